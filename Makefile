@@ -1,0 +1,169 @@
+# strata: one binary with all tools, and each tool alone, from the same objects. Everything is built under build/.
+# No list is edited when a tool is added: tools/*.cpp are tools, bpf/*.bpf.c their programs, src/*/*.cpp the library.
+#
+#   make            build/bin/strata                  make test      unit, golden and live tests (live: as root)
+#   make tools      build/bin/NAME for each tool      make check     style, module arrows, templates
+#   make demo       the main job on this machine      make bench     what tracing costs
+#   make install    PREFIX, DESTDIR                   V=1            show the commands
+
+VERSION := 0.1.0
+PREFIX ?= /usr/local
+CXX ?= g++
+PATH := $(PATH):/usr/sbin:/sbin
+find_tool = $(firstword $(foreach name,$(1),$(shell PATH='$(PATH)' command -v $(name))) $(firstword $(1)))
+CLANG ?= $(call find_tool,clang $(foreach n,22 21 20 19 18 17 16 15 14,clang-$(n)))
+LLVM_STRIP ?= $(call find_tool,llvm-strip $(foreach n,22 21 20 19 18 17 16 15 14,llvm-strip-$(n)))
+BPFTOOL ?= $(call find_tool,bpftool)
+CLANG := $(CLANG)
+LLVM_STRIP := $(LLVM_STRIP)
+BPFTOOL := $(BPFTOOL)
+
+B := build
+Q := $(if $(V),,@)
+say = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(patsubst $(B)/%,%,$@)')
+MAKEFLAGS += --no-builtin-rules
+
+tools := $(sort $(patsubst tools/%.cpp,%,$(wildcard tools/*.cpp)))
+programs := $(sort $(patsubst bpf/%.bpf.c,%,$(wildcard bpf/*.bpf.c)))
+sources := $(sort $(filter-out %_test.cpp,$(wildcard src/*/*.cpp)))
+tests := $(sort $(wildcard src/*/*_test.cpp))
+skeletons := $(programs:%=$(B)/bpf/%.skel.h)
+library_objects := $(sources:%.cpp=$(B)/obj/%.o)
+tool_objects := $(tools:%=$(B)/obj/tools/%.o)
+test_objects := $(tests:%.cpp=$(B)/obj/%.o)
+
+CXXFLAGS ?= -O2
+# Designated initialisers leave out what has a default. g++ 12 takes a moved variant for uninitialised (bug 105562).
+warnings := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-maybe-uninitialized
+cxx_flags := -std=c++20 $(warnings) -ffunction-sections -fdata-sections -iquote src -iquote bpf -iquote $(B)/bpf \
+	-DFMT_HEADER_ONLY -DSTRATA_VERSION='"$(VERSION)"'
+libraries := $(shell pkg-config --static --libs libbpf libelf zlib)
+link_flags := -static -Wl,--gc-sections $(LDFLAGS)
+
+# The architecture as the kernel, libbpf's headers and Debian's include paths name it.
+machine := $(shell uname -m)
+bpf_arch := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(machine)))
+bpf_flags := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(bpf_arch) -Wall -Wextra -Werror -Wno-unused-parameter \
+	-Wno-sign-compare -Wno-unknown-attributes -Ivmlinux -Ibpf -I/usr/include/$(machine)-linux-gnu
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all tools test unit check demo bench install clean
+
+all: $(B)/bin/strata
+tools: $(tools:%=$(B)/bin/%)
+
+# --- BPF programs: compiled with BTF, stripped of DWARF, embedded as skeletons
+
+$(B)/bpf/%.bpf.o: bpf/%.bpf.c
+	$(call say,BPF)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CLANG) $(bpf_flags) -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@
+	$(Q)$(LLVM_STRIP) -g $@
+
+$(B)/bpf/%.skel.h: $(B)/bpf/%.bpf.o
+	$(call say,SKELETON)
+	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf > $@
+
+# --- C++
+
+$(B)/obj/%.o: %.cpp
+	$(call say,CXX)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CXX) $(cxx_flags) $(CXXFLAGS) -MMD -MP -c $< -o $@
+
+$(test_objects): CXXFLAGS := -O0
+$(tool_objects): | $(skeletons)
+
+$(B)/libstrata.a: $(library_objects)
+	$(call say,AR)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+# --- the tables of tools, rewritten only when they change
+
+table = '\#include "run/dispatch.h"' 'namespace strata {' $(foreach t,$(1),'extern const Tool tool_$(t);') \
+	'static const Tool *const kTable[] = {$(foreach t,$(1),&tool_$(t),)};' \
+	'constinit const std::span<const Tool *const> kTools = kTable;' '}'
+
+$(B)/gen/strata.cpp: FORCE
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '%s\n' $(call table,$(tools)) | cmp -s - $@ || printf '%s\n' $(call table,$(tools)) > $@
+
+$(B)/gen/one/%.cpp: Makefile
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '%s\n' $(call table,$*) > $@
+
+$(B)/obj/gen/%.o: $(B)/gen/%.cpp
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CXX) $(cxx_flags) $(CXXFLAGS) -MMD -MP -c $< -o $@
+
+link = $(Q)mkdir -p $(@D) && $(CXX) $(link_flags) -s $(filter-out FORCE,$^) $(libraries) -o $@
+
+$(B)/bin/strata: $(B)/obj/src/main.o $(B)/obj/gen/strata.o $(tool_objects) $(B)/libstrata.a
+	$(call say,LINK)
+	$(link)
+
+$(tools:%=$(B)/bin/%): $(B)/bin/%: $(B)/obj/src/main.o $(B)/obj/gen/one/%.o $(B)/obj/tools/%.o $(B)/libstrata.a
+	$(call say,LINK)
+	$(link)
+
+# --- tests: Catch2 3 brings its main in a library, Catch2 2 needs one of ours
+
+catch_libraries := $(shell pkg-config --libs catch2-with-main 2>/dev/null)
+catch_main := $(if $(catch_libraries),,$(B)/obj/gen/catch_main.o)
+
+$(B)/gen/catch_main.cpp:
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '%s\n' '#define CATCH_CONFIG_MAIN' '#include <catch2/catch.hpp>' > $@
+
+$(B)/unit-tests: $(test_objects) $(catch_main) $(B)/libstrata.a
+	$(call say,LINK)
+	$(Q)$(CXX) $(link_flags) $^ $(catch_libraries) $(libraries) -o $@
+
+unit: $(B)/unit-tests
+	$(Q)$(B)/unit-tests
+
+test: all $(B)/unit-tests
+	$(Q)scripts/test
+
+check: all
+	$(Q)set -e; for check in scripts/check-*; do $$check; done
+
+bench: all
+	$(Q)scripts/bench
+
+# --- the main job on real input: samples of the writes of a dd to this machine's own file system
+
+demo:
+	$(Q)scripts/setup
+	$(Q)$(MAKE) all
+	$(Q)mkdir -p $(B)/demo
+	$(Q)$(B)/bin/strata follow write --every 61 --limit 5 -- \
+		dd if=/dev/zero of=$(B)/demo/data bs=4k count=5003 conv=fsync
+	$(Q)rm -rf $(B)/demo
+
+# --- installation: the tools are links called strata-NAME, so that they collide with nobody's biolatency
+
+bindir = $(DESTDIR)$(PREFIX)/bin
+mandir = $(DESTDIR)$(PREFIX)/share/man/man1
+completiondir = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+
+install: all
+	$(Q)install -D -m 755 $(B)/bin/strata $(bindir)/strata
+	$(Q)install -d $(mandir) $(completiondir)
+	$(Q)$(B)/bin/strata --man > $(mandir)/strata.1
+	$(Q)$(B)/bin/strata --completion bash > $(completiondir)/strata
+	$(Q)set -e; for tool in $(tools); do \
+		ln -sf strata $(bindir)/strata-$$tool; \
+		ln -sf strata $(completiondir)/strata-$$tool; \
+		$(B)/bin/strata $$tool --man > $(mandir)/strata-$$tool.1; \
+	done
+
+clean:
+	$(Q)rm -rf $(B)
+
+FORCE:
+
+-include $(shell find $(B) -name '*.d' 2>/dev/null)

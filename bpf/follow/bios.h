@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * From the page cache to the block layer: which bytes of which file does a bio carry? Pages of
+ * the page cache say it themselves. The caller's own pages (O_DIRECT) do not: such bios are
+ * taken in the order in which the sampled call submits them.
+ */
+#pragma once
+
+#include "calls.h"
+#include "compat.h"
+#include "core.h"
+#include "follow.h"
+#include "marks.h"
+#include "tracks.h"
+
+#define MAX_VECS 256
+
+const volatile bool until_writeback; /* a hook tells when writeback ends: keep marks for it */
+
+/* Bytes of a file that a bio holds, and where they go. */
+struct piece {
+	__u64 mapping; /* 0: no page of the page cache */
+	__u64 lo, hi;
+	__u64 sector;
+	__u32 sectors;
+	__u32 dev;
+};
+
+/* Why the flusher writes, by its thread; set around each inode that it writes. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1024);
+	__type(key, __u32);
+	__type(value, __u32);
+} flushing SEC(".maps");
+
+/* Is anything on its way that a lower hook could see? */
+static __always_inline bool under_way(void)
+{
+	return n_marks[MARK_DIRTY] || n_tracks || n_calls;
+}
+
+/* The place of `vec`, advanced by `done` bytes, in its file. */
+static __always_inline void locate(struct bio_vec *vec, __u64 done, struct piece *p)
+{
+	__u64 page = (__u64)BPF_CORE_READ(vec, bv_page);
+	__u64 head = page_head(page);
+	__u64 index = folio_index(head) + (page - head) / bpf_core_type_size(struct page);
+
+	p->mapping = folio_mapping(head);
+	if (p->mapping & PAGE_MAPPING_FLAGS)
+		p->mapping = 0;
+	p->lo = (index << page_shift) + BPF_CORE_READ(vec, bv_offset) + done;
+	p->hi = p->lo + BPF_CORE_READ(vec, bv_len) - done;
+}
+
+static __always_inline struct bio_vec *vec_of(struct bio *bio, __u32 i)
+{
+	return (void *)BPF_CORE_READ(bio, bi_io_vec) + i * bpf_core_type_size(struct bio_vec);
+}
+
+static __always_inline __u32 cause_of(__u32 tid)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	__u32 *why;
+
+	if (n_calls && bpf_map_lookup_elem(&calls_active, &tid))
+		return CAUSE_WRITER;
+	if (n_syncing && bpf_map_lookup_elem(&syncing, &tid))
+		return CAUSE_FSYNC;
+	if (BPF_CORE_READ(task, flags) & (PF_KSWAPD | PF_MEMALLOC))
+		return CAUSE_RECLAIM;
+	why = bpf_map_lookup_elem(&flushing, &tid);
+	return why ? *why : CAUSE_OTHER;
+}
+
+static __always_inline void emit_bio(__u32 kind, __u64 bio, const struct track *t, __u64 parent)
+{
+	struct follow_hop *h = new_hop(kind);
+
+	if (!h)
+		return;
+	h->id = t->id;
+	h->parent = parent;
+	h->mapping = t->mapping;
+	h->lo = t->lo;
+	h->hi = t->hi;
+	h->sector = t->sector;
+	h->sectors = t->sectors;
+	h->dev = t->dev;
+	h->flags = t->flags;
+	h->object = bio;
+	h->opf = BPF_CORE_READ((struct bio *)bio, bi_opf);
+	h->result = BPF_CORE_READ((struct bio *)bio, bi_status);
+	if (kind == HOP_BIO)
+		h->cause = cause_of(h->tid);
+	emit_submit(h, sizeof(*h));
+}
+
+static __always_inline __u64 add_track(__u64 bio, const struct piece *p, __u32 kind, __u32 flags,
+				       __u64 parent)
+{
+	struct track *t = claim_track(bio);
+
+	if (!t)
+		return 0;
+	t->id = new_track_id();
+	t->bio = bio;
+	t->mapping = p->mapping;
+	t->lo = p->lo;
+	t->hi = p->hi;
+	t->sector = p->sector;
+	t->sectors = p->sectors;
+	t->left = p->sectors;
+	t->flags = flags;
+	t->dev = p->dev; /* from here on it is found */
+	emit_bio(kind, bio, t, parent);
+	return t->id;
+}
+
+/* Marks go on to the writeback stage where something will take them there. */
+static __always_inline __u32 use_dirty(const struct piece *p)
+{
+	__u32 hits = use_marks(p->mapping, p->lo, p->hi, MARK_DIRTY, until_writeback);
+
+	if (hits)
+		__sync_fetch_and_add(&n_used, 1);
+	return hits;
+}
+
+/* One vector of a bio whose pages are not one range of a file. Returns its bytes. */
+__noinline int queue_vec(__u64 address, __u32 i, __u64 sector)
+{
+	struct bio *bio = (void *)address;
+	struct bio_vec *vec = vec_of(bio, i);
+	struct piece p = {.sector = sector, .dev = bio_dev(address)};
+
+	locate(vec, 0, &p);
+	p.sectors = (p.hi - p.lo) >> 9;
+	if (p.mapping && use_dirty(&p))
+		add_track(address, &p, HOP_BIO, 0, 0);
+	return p.hi - p.lo;
+}
+
+static __always_inline void queue_scattered(struct bio *bio, __u32 vecs)
+{
+	__u64 sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
+	__u32 i;
+
+	for (i = 0; i < MAX_VECS; i++) {
+		if (i >= vecs)
+			return;
+		sector += (__u32)queue_vec((__u64)bio, i, sector) >> 9;
+	}
+}
+
+/* Journal and tree blocks belong to a device's own mapping or are flagged: not the caller's data. */
+static __always_inline bool is_metadata(struct bio *bio, const struct piece *p)
+{
+	struct address_space *mapping = (void *)p->mapping;
+
+	if (BPF_CORE_READ(bio, bi_opf) & (1U << bpf_core_enum_value(enum req_flag_bits, __REQ_META)))
+		return true;
+	return mapping && (BPF_CORE_READ(mapping, host, i_mode) & S_IFMT) == S_IFBLK;
+}
+
+/* The caller's own pages, in the order of submission. */
+static __always_inline bool queue_direct(struct bio *bio, struct piece *p)
+{
+	__u32 tid = current_tid();
+	struct call *c = bpf_map_lookup_elem(&calls_active, &tid);
+	__u64 bytes = (__u64)p->sectors << 9;
+
+	if (!c || !(c->flags & CALL_DIRECT) || p->mapping == c->mapping || is_metadata(bio, p))
+		return false;
+	p->mapping = c->mapping;
+	p->lo = c->lo + c->sent;
+	p->hi = p->lo + bytes;
+	c->sent += bytes;
+	add_track((__u64)bio, p, HOP_BIO, BIO_DIRECT, c->sample);
+	return true;
+}
+
+/* A bio of its own for bytes that are on their way on another device, as dm-mirror makes it. */
+static __always_inline void queue_copy(__u64 bio, struct piece *p)
+{
+	__u32 slot = track_of_bytes(p->mapping, p->lo, p->hi, p->dev);
+
+	if (slot < MAX_TRACKS)
+		add_track(bio, p, HOP_REMAP, 0, track_at(slot)->id);
+}
+
+__noinline int queue_bio(__u64 address)
+{
+	struct bio *bio = (void *)address;
+	struct piece p = {}, last = {};
+	__u32 vecs = BPF_CORE_READ(bio, bi_vcnt);
+	__u32 first = BPF_CORE_READ(bio, bi_iter.bi_idx);
+	__u32 bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
+
+	if ((BPF_CORE_READ(bio, bi_opf) & REQ_OP_MASK) != REQ_OP_WRITE || !bytes)
+		return 0;
+	if (n_tracks && track_of_bio(address) < MAX_TRACKS)
+		return 0; /* a clone that a remap has told of */
+	locate(vec_of(bio, first), BPF_CORE_READ(bio, bi_iter.bi_bvec_done), &p);
+	p.sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
+	p.sectors = bytes >> 9;
+	p.dev = bio_dev(address);
+	if (p.mapping && vecs > 1 && !first) {
+		locate(vec_of(bio, vecs - 1), 0, &last);
+		if (last.mapping != p.mapping || last.hi - p.lo != bytes) {
+			queue_scattered(bio, vecs);
+			return 0;
+		}
+	}
+	p.hi = p.lo + bytes;
+	if (p.mapping && use_dirty(&p)) {
+		add_track(address, &p, HOP_BIO, 0, 0);
+		return 0;
+	}
+	if (n_direct && queue_direct(bio, &p))
+		return 0;
+	if (n_tracks && p.mapping)
+		queue_copy(address, &p);
+	return 0;
+}
+
+/* (old_dev, old_sector) became what the bio says now. */
+__noinline int remap_bio(__u64 address, __u32 old_dev, __u64 old_sector)
+{
+	struct bio *bio = (void *)address;
+	__u64 bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
+	struct piece p = {
+		.sector = BPF_CORE_READ(bio, bi_iter.bi_sector),
+		.sectors = bytes >> 9,
+		.dev = bio_dev(address),
+	};
+	__u32 slot = track_of_bio(address);
+	struct track *t;
+
+	if (slot < MAX_TRACKS) { /* the same bio moves on: to the whole disk, to a path of multipath */
+		t = track_at(slot);
+		t->sector = p.sector;
+		t->dev = p.dev;
+		emit_bio(HOP_REMAP, address, t, 0);
+		return 0;
+	}
+	slot = next_track(0, old_dev, old_sector, old_sector + p.sectors);
+	if (slot >= MAX_TRACKS)
+		return 0;
+	t = track_at(slot);
+	p.mapping = t->mapping;
+	p.lo = t->lo;
+	if (old_sector > t->sector)
+		p.lo += (old_sector - t->sector) << 9;
+	p.hi = p.lo + bytes;
+	add_track(address, &p, HOP_REMAP, t->flags, t->id);
+	return 0;
+}
+
+/* A bio that never was in a request is done. */
+__noinline int complete_bio(__u64 bio)
+{
+	__u32 slot = track_of_bio(bio);
+	__u32 i;
+
+	for (i = 0; i < MAX_VECS && slot < MAX_TRACKS; i++) {
+		emit_bio(HOP_BIO_COMPLETE, bio, track_at(slot), 0);
+		release_track(slot);
+		slot = track_of_bio(bio);
+	}
+	return 0;
+}
+
+/* A time stamp on the way of a bio: split, merge, request of its own. */
+__noinline int pass_bio(__u64 address, __u32 kind)
+{
+	struct bio *bio = (void *)address;
+	__u64 sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
+	__u32 sectors = BPF_CORE_READ(bio, bi_iter.bi_size) >> 9;
+	__u32 dev = bio_dev(address);
+	struct follow_hop *h;
+
+	if (next_track(0, dev, sector, sector + sectors) >= MAX_TRACKS)
+		return 0;
+	h = new_hop(kind);
+	if (!h)
+		return 0;
+	h->sector = sector;
+	h->sectors = sectors;
+	h->dev = dev;
+	h->object = address;
+	h->opf = BPF_CORE_READ(bio, bi_opf);
+	emit_submit(h, sizeof(*h));
+	return 0;
+}
+
+/* The same for a request; `bytes` of it, all if 0. */
+__noinline int pass_request(__u64 address, __u32 kind, __u32 bytes, __s64 result)
+{
+	struct request *rq = (void *)address;
+	__u64 sector = BPF_CORE_READ(rq, __sector);
+	__u32 sectors = (bytes ? bytes : BPF_CORE_READ(rq, __data_len)) >> 9;
+	__u32 dev = request_dev(address);
+	struct follow_hop *h;
+
+	if (!sectors || next_track(0, dev, sector, sector + sectors) >= MAX_TRACKS)
+		return 0;
+	h = new_hop(kind);
+	if (h) {
+		h->sector = sector;
+		h->sectors = sectors;
+		h->dev = dev;
+		h->object = address;
+		h->opf = BPF_CORE_READ(rq, cmd_flags);
+		h->result = result;
+		emit_submit(h, sizeof(*h));
+	}
+	if (kind == HOP_COMPLETE)
+		complete_sectors(dev, sector, sector + sectors);
+	return 0;
+}

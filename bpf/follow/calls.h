@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The system-call stage: chooses the sample, knows which call of which task it is, and where in
+ * the file its bytes are. The marks are set before the copy, because an O_SYNC write is on the
+ * device when it returns; if a bio used marks meanwhile, they are set again at the end, because
+ * that bio may have been built before the copy. User space decides which of the two it was.
+ */
+#pragma once
+
+#include "compat.h"
+#include "core.h"
+#include "follow.h"
+#include "lib/emit.h"
+#include "lib/filter.h"
+#include "marks.h"
+
+#define PATH_DEPTH 32
+#define S_IFMT 0170000
+#define S_IFREG 0100000
+#define S_IFBLK 0060000
+
+const volatile __u32 every;	/* each N-th followable write; 0: at random */
+const volatile __u32 period = 1000; /* at random, one in so many on average */
+const volatile __u64 limit;	/* samples in all; 0: no limit */
+const volatile __u64 root_inode; /* --path: only below this inode */
+const volatile __u32 root_dev;	 /* of its super block */
+
+struct call {
+	__u64 sample;
+	__u64 file;
+	__u64 kiocb;
+	__u64 mapping;
+	__u64 lo, hi; /* intended */
+	__u64 size;   /* of the file at the start */
+	__u64 used;   /* n_used at the start */
+	__u64 sent;   /* bytes in O_DIRECT bios so far */
+	__u32 flags;
+	__u32 zero;
+};
+
+/* By thread; deleted when the call returns. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__type(key, __u32);
+	__type(value, struct call);
+} calls_active SEC(".maps");
+
+/* Samples whose kiocb was refused with -EAGAIN and may come again; LRU as it may not. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1024);
+	__type(key, __u64);
+	__type(value, __u64);
+} refused SEC(".maps");
+
+/* Threads in fsync and its kin, with the mapping. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 4096);
+	__type(key, __u32);
+	__type(value, __u64);
+} syncing SEC(".maps");
+
+/* Writes until the next sample, one line a CPU; a fixed period would lock onto a pattern. */
+static struct countdown {
+	__u32 left;
+	__u32 pad[15];
+} countdowns[1024];
+
+volatile __u32 sampling; /* user space opens and closes it */
+static __u32 every_count;
+__u64 n_sampled;
+static __u32 n_calls, n_direct, n_refused, n_syncing;
+static __u64 sample_ids[1024]; /* by CPU */
+
+static __always_inline __u32 current_tid(void)
+{
+	return bpf_get_current_pid_tgid();
+}
+
+static __always_inline void fill_hop(struct follow_hop *h, __u32 kind)
+{
+	__u64 pid_tgid = bpf_get_current_pid_tgid();
+
+	__builtin_memset(h, 0, sizeof(*h));
+	h->ts_ns = bpf_ktime_get_ns();
+	h->kind = kind;
+	h->cpu = bpf_get_smp_processor_id();
+	h->tgid = pid_tgid >> 32;
+	h->tid = pid_tgid;
+	bpf_get_current_comm(h->comm, sizeof(h->comm));
+}
+
+static __always_inline struct follow_hop *new_hop(__u32 kind)
+{
+	struct follow_hop *h = emit_reserve(sizeof(*h));
+
+	if (h)
+		fill_hop(h, kind);
+	return h;
+}
+
+/* All that an unsampled write passes. Mean gap: `period`. */
+static __always_inline bool random_hit(void)
+{
+	struct countdown *c = &countdowns[bpf_get_smp_processor_id() & 1023];
+	__u32 left = c->left;
+
+	if (left > 1) {
+		c->left = left - 1;
+		return false;
+	}
+	c->left = period > 1 ? 1 + bpf_get_prandom_u32() % (2 * period - 1) : 1;
+	return left; /* the first one only sets the phase, unless every write is wanted */
+}
+
+/* The N-th, 2N-th, ... Exact while one thread writes at a time; 5.10 has no atomic exchange. */
+static __always_inline bool every_hit(void)
+{
+	if (++every_count < every)
+		return false;
+	every_count = 0;
+	return true;
+}
+
+/* Is the inode of `dentry` or one above it the one of --path? */
+static __always_inline bool below_root(struct file *file)
+{
+	struct mount *m = (void *)BPF_CORE_READ(file, f_path.mnt) - bpf_core_field_offset(struct mount, mnt);
+	struct dentry *d = BPF_CORE_READ(file, f_path.dentry);
+	int i;
+
+	for (i = 0; i < PATH_DEPTH; i++) {
+		struct dentry *parent;
+
+		if (BPF_CORE_READ(d, d_inode, i_ino) == root_inode &&
+		    BPF_CORE_READ(d, d_inode, i_sb, s_dev) == root_dev)
+			return true;
+		if (d == BPF_CORE_READ(m, mnt.mnt_root)) {
+			d = BPF_CORE_READ(m, mnt_mountpoint);
+			m = BPF_CORE_READ(m, mnt_parent);
+			if (d == BPF_CORE_READ(m, mnt.mnt_root) && m == BPF_CORE_READ(m, mnt_parent))
+				return BPF_CORE_READ(d, d_inode, i_ino) == root_inode &&
+				       BPF_CORE_READ(d, d_inode, i_sb, s_dev) == root_dev;
+			continue;
+		}
+		parent = BPF_CORE_READ(d, d_parent);
+		if (parent == d)
+			return false;
+		d = parent;
+	}
+	return false;
+}
+
+/* The file's path, names from the file upwards, over mount points. */
+static __always_inline void fill_path(struct follow_start *s, struct file *file)
+{
+	struct mount *m = (void *)BPF_CORE_READ(file, f_path.mnt) - bpf_core_field_offset(struct mount, mnt);
+	struct dentry *d = BPF_CORE_READ(file, f_path.dentry);
+	__u32 bytes = 0;
+	int i;
+
+	s->path_whole = 0;
+	for (i = 0; i < PATH_DEPTH; i++) {
+		struct dentry *parent;
+		long got;
+
+		if (d == BPF_CORE_READ(m, mnt.mnt_root)) {
+			struct mount *above = BPF_CORE_READ(m, mnt_parent);
+
+			if (above == m) {
+				s->path_whole = 1;
+				break;
+			}
+			d = BPF_CORE_READ(m, mnt_mountpoint);
+			m = above;
+			continue;
+		}
+		parent = BPF_CORE_READ(d, d_parent);
+		if (parent == d)
+			break;
+		if (bytes >= FOLLOW_PATH)
+			break;
+		got = bpf_probe_read_kernel_str(s->path + (bytes & (FOLLOW_PATH - 1)), FOLLOW_NAME,
+						BPF_CORE_READ(d, d_name.name));
+		if (got <= 0)
+			break;
+		bytes += got & (FOLLOW_NAME * 2 - 1);
+		d = parent;
+	}
+	s->path_bytes = bytes;
+}
+
+static __always_inline bool followable(struct file *file, __u32 *flags)
+{
+	struct inode *inode = BPF_CORE_READ(file, f_inode);
+	__u32 type = BPF_CORE_READ(inode, i_mode) & S_IFMT;
+
+	if (type == S_IFBLK)
+		*flags |= CALL_DEVICE;
+	else if (type != S_IFREG ||
+		 !(BPF_CORE_READ(inode, i_sb, s_type, fs_flags) & FS_REQUIRES_DEV))
+		return false;
+	return !root_inode || below_root(file);
+}
+
+static __always_inline void emit_start(struct call *c, struct file *file, __u32 nr)
+{
+	struct inode *inode = BPF_CORE_READ(file, f_inode);
+	struct follow_start *s = emit_reserve(sizeof(*s));
+
+	if (!s)
+		return;
+	fill_hop(&s->hop, HOP_ENTER);
+	s->hop.id = c->sample;
+	s->hop.mapping = c->mapping;
+	s->hop.lo = c->lo;
+	s->hop.hi = c->hi;
+	s->hop.flags = c->flags;
+	s->hop.call = nr;
+	s->inode = BPF_CORE_READ(inode, i_ino);
+	s->generation = BPF_CORE_READ(inode, i_generation);
+	s->fs_dev = BPF_CORE_READ(inode, i_sb, s_dev);
+	fill_path(s, file);
+	emit_submit(s, sizeof(*s));
+}
+
+static __always_inline void emit_call(__u32 kind, struct call *c, __s64 result)
+{
+	struct follow_hop *h = new_hop(kind);
+
+	if (!h)
+		return;
+	h->id = c->sample;
+	h->mapping = c->mapping;
+	h->lo = c->lo;
+	h->hi = c->hi;
+	h->flags = c->flags;
+	h->result = result;
+	emit_submit(h, sizeof(*h));
+}
+
+static __always_inline bool enter_active(struct call *c)
+{
+	__u32 tid = current_tid();
+
+	if (bpf_map_update_elem(&calls_active, &tid, c, BPF_NOEXIST))
+		return false;
+	__sync_fetch_and_add(&n_calls, 1);
+	if (c->flags & CALL_DIRECT)
+		__sync_fetch_and_add(&n_direct, 1);
+	return true;
+}
+
+/* Forgets the marks that nothing will use: of what was not written, or is durable already. */
+static __always_inline void unmark_rest(struct call *c, __u64 from, __u64 to)
+{
+	if (from < to)
+		use_marks(c->mapping, from, to, MARK_DIRTY, 0);
+}
+
+static __always_inline bool mark_call(struct call *c)
+{
+	if (c->hi - c->lo > (__u64)MARK_PAGES << page_shift) {
+		count_loss(LOSS_TOO_LARGE);
+		return false;
+	}
+	return !mark_range(c->mapping, c->lo, c->hi, c->sample);
+}
+
+/*
+ * A followable write begins. `how` is follow_flag | system call << 16. In the random way the
+ * caller has already found that this one is hit.
+ */
+__noinline int begin_call(__u64 address, __u64 pos, __u64 len, __u32 how, __u64 kiocb)
+{
+	struct file *file = (void *)address;
+	__u32 cpu = bpf_get_smp_processor_id() & 1023;
+	struct call c = {};
+
+	c.flags = how & 0xffff;
+	if (!followable(file, &c.flags))
+		return 0;
+	if (every && !every_hit())
+		return 0;
+	if (limit && n_sampled >= limit)
+		return 0;
+	c.file = address;
+	c.kiocb = kiocb;
+	c.mapping = (__u64)BPF_CORE_READ(file, f_mapping);
+	c.size = BPF_CORE_READ(file, f_inode, i_size);
+	c.lo = c.flags & CALL_APPEND ? c.size : pos;
+	c.hi = c.lo + len;
+	c.used = n_used;
+	c.sample = ++sample_ids[cpu] << 10 | cpu;
+	__sync_fetch_and_add(&n_sampled, 1);
+	if (!enter_active(&c)) {
+		count_loss(LOSS_CALLS_FULL);
+		return 0;
+	}
+	emit_start(&c, file, how >> 16);
+	if (!mark_call(&c))
+		emit_call(HOP_UNKEPT, &c, 0);
+	return 0;
+}
+
+#define IOCB_DSYNC 2 /* the same bits as RWF_DSYNC, RWF_SYNC, RWF_APPEND */
+#define IOCB_SYNC 4
+#define IOCB_APPEND 16
+
+static __always_inline __u32 flags_of_kiocb(struct kiocb *kiocb)
+{
+	__u32 iocb = BPF_CORE_READ(kiocb, ki_flags);
+
+	return (iocb & IOCB_APPEND ? CALL_APPEND : 0) | (iocb & IOCB_DIRECT ? CALL_DIRECT : 0) |
+	       (iocb & (IOCB_DSYNC | IOCB_SYNC) ? CALL_SYNC : 0) |
+	       (BPF_CORE_READ(kiocb, ki_complete) ? CALL_ASYNC : 0);
+}
+
+/* The same kiocb again after -EAGAIN: io_uring asks without waiting first. 1 if it is one of ours. */
+__noinline int resume_call(__u64 address, __u64 iter)
+{
+	__u64 *sample = bpf_map_lookup_elem(&refused, &address);
+	struct kiocb *kiocb = (void *)address;
+	struct call c = {};
+
+	if (!sample)
+		return 0;
+	c.sample = *sample;
+	if (!bpf_map_delete_elem(&refused, &address))
+		__sync_fetch_and_add(&n_refused, -1);
+	c.flags = flags_of_kiocb(kiocb);
+	c.file = (__u64)BPF_CORE_READ(kiocb, ki_filp);
+	c.kiocb = address;
+	c.mapping = (__u64)BPF_CORE_READ(kiocb, ki_filp, f_mapping);
+	c.size = BPF_CORE_READ(kiocb, ki_filp, f_inode, i_size);
+	c.lo = c.flags & CALL_APPEND ? c.size : (__u64)BPF_CORE_READ(kiocb, ki_pos);
+	c.hi = c.lo + BPF_CORE_READ((struct iov_iter *)iter, count);
+	c.used = n_used;
+	if (!enter_active(&c))
+		return 1;
+	emit_call(HOP_AGAIN, &c, 0);
+	if (!mark_call(&c))
+		emit_call(HOP_UNKEPT, &c, 0);
+	return 1;
+}
+
+#define EAGAIN 11
+
+/* The bytes that were written end at `end`; ret as the system call or write_iter returns it. */
+static __always_inline void set_written(struct call *c, __s64 ret, __u64 end)
+{
+	__u64 lo = end - ret;
+
+	if (lo != c->lo) { /* O_APPEND: the position was a guess */
+		unmark_rest(c, c->lo, c->hi);
+		c->lo = lo;
+		c->hi = end;
+		c->flags |= CALL_STIRRED;
+		return;
+	}
+	unmark_rest(c, ((end - 1) | ((1ULL << page_shift) - 1)) + 1, c->hi);
+	c->hi = end;
+}
+
+__noinline int end_call(__s64 ret, __u64 end)
+{
+	__u32 tid = current_tid();
+	struct call *active = bpf_map_lookup_elem(&calls_active, &tid);
+	struct call c;
+
+	if (!active)
+		return 0;
+	c = *active;
+	if (bpf_map_delete_elem(&calls_active, &tid))
+		return 0;
+	__sync_fetch_and_add(&n_calls, -1);
+	if (c.flags & CALL_DIRECT)
+		__sync_fetch_and_add(&n_direct, -1);
+	if (ret == -EAGAIN && c.flags & CALL_ASYNC) {
+		if (!bpf_map_update_elem(&refused, &c.kiocb, &c.sample, BPF_ANY))
+			__sync_fetch_and_add(&n_refused, 1);
+	}
+	if (ret > 0 && !(c.flags & CALL_UNSURE))
+		set_written(&c, ret, end);
+	if (ret > 0 && !(c.flags & (CALL_DIRECT | CALL_SYNC)) && c.used != n_used)
+		c.flags |= CALL_STIRRED;
+	emit_call(HOP_LEAVE, &c, ret);
+	if (ret <= 0 || c.flags & (CALL_DIRECT | CALL_SYNC | CALL_UNSURE))
+		unmark_rest(&c, c.lo, c.hi);
+	else if (c.flags & CALL_STIRRED && mark_range(c.mapping, c.lo, c.hi, c.sample))
+		emit_call(HOP_UNKEPT, &c, 0);
+	return 0;
+}
+
+__noinline int begin_sync(__u64 mapping, __u32 nr)
+{
+	__u32 tid = current_tid();
+	struct follow_hop *h;
+
+	if (bpf_map_update_elem(&syncing, &tid, &mapping, BPF_NOEXIST))
+		return 0;
+	__sync_fetch_and_add(&n_syncing, 1);
+	h = new_hop(HOP_SYNC_ENTER);
+	if (!h)
+		return 0;
+	h->mapping = mapping;
+	h->call = nr;
+	emit_submit(h, sizeof(*h));
+	return 0;
+}
+
+__noinline int end_sync(__s64 ret)
+{
+	__u32 tid = current_tid();
+	__u64 *mapping = bpf_map_lookup_elem(&syncing, &tid);
+	struct follow_hop *h;
+	__u64 of;
+
+	if (!mapping)
+		return 0;
+	of = *mapping;
+	bpf_map_delete_elem(&syncing, &tid);
+	__sync_fetch_and_add(&n_syncing, -1);
+	h = new_hop(HOP_SYNC_LEAVE);
+	if (!h)
+		return 0;
+	h->mapping = of;
+	h->result = ret;
+	emit_submit(h, sizeof(*h));
+	return 0;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The page-cache stage: a mark says that a page holds sampled bytes that no bio carries yet
+ * (MARK_DIRTY), or that a bio carries and whose writeback has not ended (MARK_WRITEBACK).
+ * Inserting and deleting a hash element are atomic on every kernel, so a mark is used exactly
+ * once. `marked` counts marks by hashed chunk of a file: a bio of 1 MiB of unmarked pages
+ * costs four loads, not 256 lookups.
+ */
+#pragma once
+
+#include "core.h"
+#include "follow.h"
+#include "lib/emit.h"
+
+#define CHUNK_SHIFT 6 /* pages in a chunk, log2 */
+#define CHUNK_PAGES (1 << CHUNK_SHIFT)
+#define MARK_CHUNKS 1024 /* longest range of one walk: 256 MiB */
+#define MARK_PAGES 16384 /* most pages of one sample: 64 MiB */
+#define MARK_BUCKETS 4096
+
+enum { MARK_DIRTY, MARK_WRITEBACK };
+
+const volatile __u32 page_shift = 12;
+
+struct mark {
+	__u64 mapping;
+	__u64 page; /* index in the file */
+	__u32 stage;
+	__u32 zero;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 65536);
+	__type(key, struct mark);
+	__type(value, __u64); /* the sample that marked it last */
+} marks SEC(".maps");
+
+static __u32 marked[MARK_BUCKETS];
+static __u32 n_marks[2]; /* by stage; the first test of every hook below the system call */
+static __u64 n_used;	  /* dirty marks that bios have used so far */
+
+static __always_inline __u32 *bucket_of(__u64 mapping, __u64 page)
+{
+	__u64 hash = ((mapping >> 6) + (page >> CHUNK_SHIFT)) * 0x9e3779b97f4a7c15ULL;
+
+	return &marked[(hash >> 52) & (MARK_BUCKETS - 1)];
+}
+
+/* 0, or -1 when there is no room. */
+__noinline int mark_page(__u64 mapping, __u64 page, __u64 sample, __u32 stage)
+{
+	struct mark key = {.mapping = mapping, .page = page, .stage = stage};
+
+	if (bpf_map_update_elem(&marks, &key, &sample, BPF_NOEXIST))
+		return bpf_map_update_elem(&marks, &key, &sample, BPF_EXIST) ? -1 : 0;
+	__sync_fetch_and_add(bucket_of(mapping, page), 1);
+	__sync_fetch_and_add(&n_marks[stage & 1], 1);
+	return 0;
+}
+
+/* 1 if there was a mark. */
+__noinline int unmark_page(__u64 mapping, __u64 page, __u32 stage)
+{
+	struct mark key = {.mapping = mapping, .page = page, .stage = stage};
+
+	if (bpf_map_delete_elem(&marks, &key))
+		return 0;
+	__sync_fetch_and_add(bucket_of(mapping, page), -1);
+	__sync_fetch_and_add(&n_marks[stage & 1], -1);
+	return 1;
+}
+
+/* Pages [page, end), at most a chunk. 0, or -1 when there is no room. */
+__noinline int mark_chunk(__u64 mapping, __u64 page, __u64 end, __u64 sample)
+{
+	__u32 i;
+
+	for (i = 0; i < CHUNK_PAGES; i++) {
+		if (page + i >= end)
+			return 0;
+		if (mark_page(mapping, page + i, sample, MARK_DIRTY))
+			return -1;
+	}
+	return 0;
+}
+
+/* Marks bytes [lo, hi). */
+__noinline int mark_range(__u64 mapping, __u64 lo, __u64 hi, __u64 sample)
+{
+	__u64 page = lo >> page_shift;
+	__u64 end = (hi + (1ULL << page_shift) - 1) >> page_shift;
+	__u32 i;
+
+	for (i = 0; i < MARK_CHUNKS; i++) {
+		if (page >= end)
+			return 0;
+		if (mark_chunk(mapping, page, end, sample)) {
+			count_loss(LOSS_MARKS_FULL);
+			return -1;
+		}
+		page += CHUNK_PAGES;
+	}
+	return 0;
+}
+
+/*
+ * Each loop has its body in a function of its own, which the verifier checks once: with the
+ * branches inside the loop it would walk every path through every iteration.
+ */
+
+/* 1 if the page was marked. With `again` it goes on to MARK_WRITEBACK. */
+__noinline int use_page(__u64 mapping, __u64 page, __u32 stage, __u64 again)
+{
+	if (!unmark_page(mapping, page, stage))
+		return 0;
+	if (again && mark_page(mapping, page, again, MARK_WRITEBACK))
+		count_loss(LOSS_MARKS_FULL);
+	return 1;
+}
+
+/* From `page` to the end of its chunk, at most to `end`. */
+__noinline int use_chunk(__u64 mapping, __u64 page, __u64 end, __u32 stage, __u64 again)
+{
+	__u64 next = (page | (CHUNK_PAGES - 1)) + 1;
+	__u32 i, hits = 0;
+
+	if (!*bucket_of(mapping, page))
+		return 0;
+	if (next < end)
+		end = next;
+	for (i = 0; i < CHUNK_PAGES; i++) {
+		if (page + i >= end)
+			break;
+		hits += use_page(mapping, page + i, stage, again);
+	}
+	return hits;
+}
+
+/* Takes the marks of bytes [lo, hi); how many there were. */
+__noinline int use_marks(__u64 mapping, __u64 lo, __u64 hi, __u32 stage, __u64 again)
+{
+	__u64 page = lo >> page_shift;
+	__u64 end = (hi + (1ULL << page_shift) - 1) >> page_shift;
+	__u32 i, hits = 0;
+
+	for (i = 0; i < MARK_CHUNKS; i++) {
+		if (page >= end)
+			break;
+		hits += use_chunk(mapping, page, end, stage, again);
+		page = (page | (CHUNK_PAGES - 1)) + 1;
+	}
+	return hits;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Records to user space, and the count of what did not get there.
+ *
+ *	struct exec_event *e = emit_reserve(sizeof(*e));
+ *	if (!e)
+ *		return 0;	(already counted)
+ *	...
+ *	emit_submit(e, sizeof(*e));
+ *
+ * A wake-up costs more than a record, so none comes per record: user space is woken when the
+ * unread bytes pass a multiple of 1 << emit_wake_shift, at most a few times per filled ring,
+ * and reads the ring on a timer besides (Ring::kFlushNs, 100 ms: the latency of a lone record).
+ */
+#pragma once
+
+#include "core.h"
+
+#include <bpf/bpf_helpers.h>
+
+#include "lib/loss.h"
+
+#define EMIT_HEADER 8 /* the kernel's own header before each record */
+
+/* Eight wake-ups per ring of the default size. */
+const volatile __u32 emit_wake_shift = 19;
+
+/* User space sets another size before loading where a tool needs it. */
+struct {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 4 << 20);
+} events SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, LOSS_MAX);
+	__type(key, __u32);
+	__type(value, __u64);
+} losses SEC(".maps");
+
+/* An atomic add, because a program may be interrupted on its CPU by another one. */
+static __always_inline void count_loss(__u32 reason)
+{
+	__u64 *count = bpf_map_lookup_elem(&losses, &reason);
+
+	if (count)
+		__sync_fetch_and_add(count, 1);
+}
+
+/* size is a constant. The record holds stale bytes: fill every one. NULL is a counted loss. */
+static __always_inline void *emit_reserve(const __u64 size)
+{
+	void *record = bpf_ringbuf_reserve(&events, size, 0);
+
+	if (!record)
+		count_loss(LOSS_RING_FULL);
+	return record;
+}
+
+/* size is the one that was reserved. */
+static __always_inline void emit_submit(void *record, const __u64 size)
+{
+	const __u64 taken = ((size + 7) & ~7ULL) + EMIT_HEADER;
+	__u64 unread = bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA);
+	bool crossed = (unread ^ (unread - taken)) >> emit_wake_shift;
+
+	bpf_ringbuf_submit(record, crossed ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Every loss has a number, counted on the BPF side and named on the other. The first numbers
+ * belong to the library; a tool's own begin at LOSS_TOOL. Shared by both sides.
+ */
+#pragma once
+
+enum loss {
+	LOSS_RING_FULL, /* a record found no room in the ring buffer */
+	LOSS_TREE_FULL, /* a child process found no room in the set of followed processes */
+	LOSS_TOOL = 4,
+	LOSS_MAX = 16,
+};

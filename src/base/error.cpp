@@ -1,0 +1,12 @@
+// How an Error is worded when the kernel gave the reason.
+#include "base/error.h"
+
+#include <cstring>
+
+namespace strata {
+
+Error usage_error(const std::string &what) { return Error(what, kUsageStatus); }
+
+Error system_error(const std::string &what, int err) { return Error(what + ": " + strerror(err)); }
+
+}  // namespace strata

@@ -1,0 +1,8 @@
+// Catch2, whichever of its two generations the distribution has.
+#pragma once
+
+#if __has_include(<catch2/catch_all.hpp>)
+#include <catch2/catch_test_macros.hpp>
+#else
+#include <catch2/catch.hpp>
+#endif

@@ -1,0 +1,131 @@
+// UTF-8 is checked by hand: the standard library has no function that accepts part of a string.
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace strata {
+namespace {
+
+struct Decoded {
+  uint32_t code_point;
+  size_t length;  // 0: not valid UTF-8
+};
+
+Decoded decode_utf8(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
+  const uint8_t lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {0, 0};
+
+  uint32_t code_point = lead & (0x7fU >> length);
+  for (size_t i = 1; i < length; i++) {
+    if ((byte(i) & 0xc0) != 0x80) return {0, 0};
+    code_point = code_point << 6 | (byte(i) & 0x3fU);
+  }
+  constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool surrogate = code_point >= 0xd800 && code_point <= 0xdfff;
+  if (code_point < kLeast[length] || code_point > 0x10ffff || surrogate) return {0, 0};
+  return {code_point, length};
+}
+
+// Control characters of both ranges, line separators, and marks that change the direction of what follows.
+bool is_hidden(uint32_t code_point) {
+  return code_point < 0x20 || (code_point >= 0x7f && code_point <= 0x9f) || code_point == 0x200e ||
+         code_point == 0x200f || (code_point >= 0x2028 && code_point <= 0x202e) ||
+         (code_point >= 0x2066 && code_point <= 0x2069);
+}
+
+std::string three_digits(double value, std::string_view unit) {
+  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f}{}", value, decimals, unit);
+}
+
+}  // namespace
+
+std::string printable(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const Decoded decoded = decode_utf8(text);
+    const size_t length = decoded.length == 0 ? 1 : decoded.length;
+    if (decoded.length != 0 && !is_hidden(decoded.code_point)) {
+      out.append(text.substr(0, length));
+    } else {
+      for (const char c : text.substr(0, length)) out += fmt::format("\\x{:02x}", static_cast<uint8_t>(c));
+    }
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
+size_t cells(std::string_view printable_text) {
+  size_t count = 0;
+  for (const char c : printable_text) count += (static_cast<uint8_t>(c) & 0xc0) != 0x80;
+  return count;
+}
+
+std::string scaled_ns(uint64_t ns) {
+  if (ns < 1000) return fmt::format("{}ns", ns);
+  const auto value = static_cast<double>(ns);
+  if (ns < 999'500) return three_digits(value / 1e3, "us");
+  if (ns < 999'500'000) return three_digits(value / 1e6, "ms");
+  return three_digits(value / 1e9, "s");
+}
+
+std::string scaled_bytes(uint64_t bytes) {
+  constexpr std::string_view kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+  size_t unit = 0;
+  auto value = static_cast<double>(bytes);
+  while (value >= 1023.5 && unit + 1 < std::size(kUnits)) {
+    value /= 1024;
+    unit++;
+  }
+  if (value == std::floor(value)) return fmt::format("{:.0f}{}", value, kUnits[unit]);
+  return three_digits(value, kUnits[unit]);
+}
+
+bool parse_number(std::string_view text, uint64_t &number) {
+  int shift = 0;
+  if (!text.empty()) {
+    constexpr std::string_view kSuffixes = "kKmMgG";
+    const size_t suffix = kSuffixes.find(text.back());
+    if (suffix != std::string_view::npos) {
+      shift = 10 * (static_cast<int>(suffix) / 2 + 1);
+      text.remove_suffix(1);
+    }
+  }
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value > UINT64_MAX >> shift) return false;
+  number = value << shift;
+  return true;
+}
+
+bool parse_duration_ns(std::string_view text, uint64_t &ns) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+  if (error != std::errc() || !std::isfinite(value) || value < 0) return false;
+  const std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
+  constexpr struct {
+    std::string_view name;
+    double ns;
+  } kUnits[] = {{"", 1e9}, {"s", 1e9}, {"ms", 1e6}, {"us", 1e3}, {"ns", 1}, {"m", 6e10}, {"h", 3.6e12}};
+  for (const auto &known : kUnits) {
+    if (unit != known.name || value * known.ns > 9e18) continue;
+    ns = static_cast<uint64_t>(std::llround(value * known.ns));
+    return true;
+  }
+  return false;
+}
+
+std::string padded(std::string_view printable_text, int width) {
+  const size_t wanted = static_cast<size_t>(std::abs(width));
+  const size_t used = cells(printable_text);
+  const std::string fill(wanted > used ? wanted - used : 0, ' ');
+  return width < 0 ? std::string(printable_text) + fill : fill + std::string(printable_text);
+}
+
+}  // namespace strata

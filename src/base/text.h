@@ -1,0 +1,32 @@
+// Strings that came from elsewhere made safe, numbers made readable, and text made into numbers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace strata {
+
+// A fixed-size field of a wire record: up to its first zero byte, or all of it.
+template <size_t N>
+std::string cstr(const char (&field)[N]) {
+  return std::string(field, strnlen(field, N));
+}
+
+// Safe for a terminal: control characters, invalid UTF-8 and invisible direction marks become \x1b; the rest stays.
+std::string printable(std::string_view text);
+size_t cells(std::string_view printable_text);  // columns that it takes on a terminal: one for each code point
+
+std::string scaled_ns(uint64_t ns);        // "0ns", "999ns", "38.2us", "1.23ms", "61.0s", "3600s"
+std::string scaled_bytes(uint64_t bytes);  // "512B", "4KiB", "1.5KiB", "64MiB"
+
+// False, and no change, if the text is not exactly one number in range.
+[[nodiscard]] bool parse_number(std::string_view text, uint64_t &number);   // "12", "4k", "1M", "2G" (powers of 1024)
+[[nodiscard]] bool parse_duration_ns(std::string_view text, uint64_t &ns);  // "500ms", "2s", "1.5", "1m", "1h"
+
+// "   abc" or, with a negative width as in Column, "abc   ".
+std::string padded(std::string_view printable_text, int width);
+
+}  // namespace strata

@@ -1,0 +1,151 @@
+#include "bpf/filter.h"
+
+#include <bpf/bpf.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bpf/object.h"
+
+namespace strata {
+
+namespace {
+
+// The process that a thread belongs to; 0 if /proc does not tell.
+uint32_t tgid_of(uint32_t tid) {
+  std::ifstream file("/proc/" + std::to_string(tid) + "/status");
+  for (std::string word; file >> word;) {
+    uint32_t tgid = 0;
+    if (word == "Tgid:" && file >> tgid) return tgid;
+  }
+  return 0;
+}
+
+bool exists(uint32_t id) {
+  return id != 0 && id <= INT32_MAX && (kill(static_cast<pid_t>(id), 0) == 0 || errno == EPERM);
+}
+
+void check_process(uint32_t tgid) {
+  const std::string text = std::to_string(tgid);
+  if (!exists(tgid)) throw Error("no such process: " + text);
+  uint32_t owner = tgid_of(tgid);
+  if (owner != 0 && owner != tgid) {
+    throw Error("no such process: " + text + " (it is a thread of process " + std::to_string(owner) + "; try: -t " +
+                text + ")");
+  }
+}
+
+void check_thread(uint32_t tid) {
+  if (!exists(tid)) throw Error("no such thread: " + std::to_string(tid));
+}
+
+std::string cgroup2_mount() {
+  std::ifstream file("/proc/self/mounts");
+  for (std::string device, path, type, rest; file >> device >> path >> type && std::getline(file, rest);) {
+    if (type == "cgroup2") return path;
+  }
+  return "";
+}
+
+Fd open_cgroup(const std::string &path) {
+  Fd folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder) throw system_error("cannot open the cgroup " + printable(path));
+  struct statfs status = {};
+  if (fstatfs(folder.get(), &status) == 0 && status.f_type == CGROUP2_SUPER_MAGIC) return folder;
+  const std::string mount = cgroup2_mount();
+  throw Error("not a directory of cgroup v2: " + printable(path) +
+              (mount.empty() ? " (it is not mounted; run: mount -t cgroup2 none /sys/fs/cgroup)"
+                             : " (those are under " + mount + ")"));
+}
+
+void set_pid_namespace(Object &object) {
+  constexpr ino_t kInitialNamespace = 0xEFFFFFFC;  // PROC_PID_INIT_INO, include/linux/proc_ns.h
+  struct stat status = {};
+  if (stat("/proc/self/ns/pid", &status) != 0 || status.st_ino == kInitialNamespace) return;
+  // The kernel's own form of a device number.
+  object.set_knob("filter_pidns_dev", uint64_t{major(status.st_dev)} << 20 | minor(status.st_dev));
+  object.set_knob("filter_pidns_ino", uint64_t{status.st_ino});
+}
+
+struct SetNames {
+  const char *one, *many, *map;
+};
+constexpr SetNames kTgids = {"filter_tgid", "filter_many_tgids", "filter_tgids"};
+constexpr SetNames kTids = {"filter_tid", "filter_many_tids", "filter_tids"};
+
+// One is compared with a constant, several are looked up.
+void prepare_set(Object &object, const SetNames &names, const std::vector<uint32_t> &ids) {
+  if (ids.size() == 1) object.set_knob(names.one, ids[0]);
+  object.set_knob(names.many, ids.size() > 1);
+  if (ids.size() > 1) object.set_max_entries(names.map, static_cast<uint32_t>(ids.size()));
+}
+
+void fill_set(const Object &object, const SetNames &names, const std::vector<uint32_t> &ids) {
+  constexpr uint8_t kOne = 1;
+  for (uint32_t id : ids) {
+    if (ids.size() == 1) return;
+    int err = bpf_map_update_elem(object.map_fd(names.map), &id, &kOne, BPF_ANY);
+    if (err) throw system_error("cannot fill the BPF map " + std::string(names.map), -err);
+  }
+}
+
+void deduplicate(std::vector<uint32_t> &ids) {
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+}
+
+}  // namespace
+
+Filter::Filter(FilterRequest request) : request_(std::move(request)) {
+  deduplicate(request_.tgids);
+  deduplicate(request_.tids);
+  for (uint32_t tgid : request_.tgids) check_process(tgid);
+  for (uint32_t tid : request_.tids) check_thread(tid);
+  if (request_.comm && (request_.comm->empty() || request_.comm->size() > kCommBytes)) {
+    throw usage_error("--comm takes a name of 1 to 15 bytes (the kernel keeps no more), not '" +
+                      printable(*request_.comm) + "'");
+  }
+  if (!request_.cgroup.empty()) cgroup_ = open_cgroup(request_.cgroup);
+}
+
+void Filter::prepare(Object &object) const {
+  object.set_knob("filter_self", static_cast<uint32_t>(getpid()));
+  set_pid_namespace(object);
+  prepare_set(object, kTgids, request_.tgids);
+  prepare_set(object, kTids, request_.tids);
+  if (request_.comm) {
+    std::array<uint64_t, 2> padded = {};
+    memcpy(padded.data(), request_.comm->data(), request_.comm->size());
+    object.set_knob("filter_comm", padded);
+    object.set_knob("filter_by_comm", true);
+  }
+  object.set_knob("filter_by_cgroup", static_cast<bool>(cgroup_));
+  object.set_knob("filter_root", static_cast<uint32_t>(request_.command));
+  const bool tree = request_.command != 0;
+  if (tree) object.set_max_entries("filter_tree", kTreeEntries);
+  object.enable("filter_fork", tree);
+  object.enable("filter_exit", tree);
+}
+
+void Filter::fill(Object &object) const {
+  fill_set(object, kTgids, request_.tgids);
+  fill_set(object, kTids, request_.tids);
+  if (!cgroup_) return;
+  const uint32_t index = 0;
+  const int fd = cgroup_.get();
+  int err = bpf_map_update_elem(object.map_fd("filter_cgroup"), &index, &fd, BPF_ANY);
+  if (err) throw system_error("cannot filter by the cgroup " + printable(request_.cgroup), -err);
+}
+
+}  // namespace strata

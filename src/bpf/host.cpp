@@ -1,0 +1,330 @@
+#include "bpf/host.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <linux/bpf.h>
+#include <linux/capability.h>
+#include <linux/magic.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstring>
+#include <fstream>
+
+#include "base/fd.h"
+#include "bpf/kernel_types.h"
+#include "bpf/log.h"
+#include "bpf/self_offset.h"
+#include "kern/errno.h"
+
+namespace strata {
+
+namespace {
+
+constexpr Check kOk = {.ok = true, .err = 0, .step = ""};
+
+Check refused(std::string_view step, int err = errno) { return {.ok = false, .err = err, .step = step}; }
+
+// "r0 = 0; exit"
+Fd load_nothing(bpf_prog_type type, const bpf_prog_load_opts *options = nullptr) {
+  bpf_insn program[2] = {};
+  program[0].code = BPF_ALU64 | BPF_MOV | BPF_K;
+  program[1].code = BPF_JMP | BPF_EXIT;
+  int fd = bpf_prog_load(type, "strata_probe", "GPL", program, 2, options);
+  if (fd < 0) errno = -fd;
+  return Fd(fd < 0 ? -1 : fd);
+}
+
+Check check_load(bpf_prog_type type) { return load_nothing(type) ? kOk : refused("load"); }
+
+Fd load_tracing(bpf_attach_type kind, const char *type_name, uint32_t btf_kind) {
+  const btf *types = vmlinux_btf();
+  int32_t id = types ? btf__find_by_name_kind(types, type_name, btf_kind) : -ENOENT;
+  if (id <= 0) {
+    errno = ENOENT;
+    return Fd();
+  }
+  LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = kind, .attach_btf_id = static_cast<uint32_t>(id));
+  return load_nothing(BPF_PROG_TYPE_TRACING, &options);
+}
+
+Check check_typed_tracepoint() {
+  return load_tracing(BPF_TRACE_RAW_TP, "btf_trace_sched_switch", BTF_KIND_TYPEDEF) ? kOk : refused("load");
+}
+
+// A function that the kernel has for such tests, so nothing else is touched.
+constexpr const char *kTestFunction = "bpf_fentry_test1";
+
+Check check_fentry() {
+  Fd program = load_tracing(BPF_TRACE_FENTRY, kTestFunction, BTF_KIND_FUNC);
+  if (!program) return refused("load");
+  int link = bpf_raw_tracepoint_open(nullptr, program.get());
+  if (link < 0) return refused("attach", -link);
+  Fd(link).reset();
+  return kOk;
+}
+
+// The number of a perf event source such as "kprobe", -1 if the kernel has none.
+int perf_source(const std::string &name) {
+  std::ifstream file("/sys/bus/event_source/devices/" + name + "/type");
+  int type = -1;
+  return file >> type ? type : -1;
+}
+
+Check attach_to_perf(const Fd &program, perf_event_attr &attributes, pid_t pid) {
+  attributes.size = sizeof(attributes);
+  attributes.disabled = 1;
+  Fd event(
+      static_cast<int>(syscall(SYS_perf_event_open, &attributes, pid, pid < 0 ? 0 : -1, -1, PERF_FLAG_FD_CLOEXEC)));
+  if (!event || ioctl(event.get(), PERF_EVENT_IOC_SET_BPF, program.get()) != 0) return refused("attach");
+  return kOk;
+}
+
+Check check_kprobe() {
+  Fd program = load_nothing(BPF_PROG_TYPE_KPROBE);
+  if (!program) return refused("load");
+  int type = perf_source("kprobe");
+  if (type < 0) return refused("attach", ENOENT);
+  perf_event_attr attributes = {};
+  attributes.type = static_cast<uint32_t>(type);
+  attributes.config1 = reinterpret_cast<uint64_t>(kTestFunction);
+  return attach_to_perf(program, attributes, -1);
+}
+
+Check check_uprobe() {
+  Fd program = load_nothing(BPF_PROG_TYPE_KPROBE);
+  if (!program) return refused("load");
+  int type = perf_source("uprobe");
+  if (type < 0) return refused("attach", ENOENT);
+  perf_event_attr attributes = {};
+  attributes.type = static_cast<uint32_t>(type);
+  attributes.config1 = reinterpret_cast<uint64_t>("/proc/self/exe");
+  attributes.config2 = offset_of_idle_function();
+  return attach_to_perf(program, attributes, 0);
+}
+
+Check check_perf_event() {
+  Fd program = load_nothing(BPF_PROG_TYPE_PERF_EVENT);
+  if (!program) return refused("load");
+  perf_event_attr attributes = {};
+  attributes.type = PERF_TYPE_SOFTWARE;
+  attributes.config = PERF_COUNT_SW_CPU_CLOCK;
+  attributes.sample_period = 1'000'000'000;
+  return attach_to_perf(program, attributes, 0);
+}
+
+Check check_ring_buffer() {
+  int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "strata_probe", 0, 0, static_cast<uint32_t>(getpagesize()), nullptr);
+  if (fd < 0) return refused("create", -fd);
+  Fd(fd).reset();
+  return kOk;
+}
+
+Check check_btf() {
+  errno = 0;
+  if (vmlinux_btf()) return kOk;
+  if (access("/sys/kernel/btf/vmlinux", R_OK) != 0) return refused("read");
+  return refused("read", EINVAL);
+}
+
+Check probe(Need need) {
+  capture_libbpf_log();
+  switch (need) {
+    case Need::kBtf:
+      return check_btf();
+    case Need::kRingBuffer:
+      return check_ring_buffer();
+    case Need::kRawTracepoint:
+      return check_load(BPF_PROG_TYPE_RAW_TRACEPOINT);
+    case Need::kTypedTracepoint:
+      return check_typed_tracepoint();
+    case Need::kTracepoint:
+      return check_load(BPF_PROG_TYPE_TRACEPOINT);
+    case Need::kFentry:
+      return check_fentry();
+    case Need::kKprobe:
+      return check_kprobe();
+    case Need::kUprobe:
+      return check_uprobe();
+    case Need::kPerfEvent:
+      return check_perf_event();
+  }
+  return refused("probe", EINVAL);
+}
+
+uint64_t effective_capabilities() {
+  std::ifstream file("/proc/self/status");
+  constexpr std::string_view kKey = "CapEff:\t";
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(kKey)) continue;
+    uint64_t set = 0;
+    std::from_chars(line.data() + kKey.size(), line.data() + line.size(), set, 16);
+    return set;
+  }
+  return 0;
+}
+
+// "none [integrity] confidentiality" -> "integrity"
+std::string lockdown_state() {
+  std::ifstream file("/sys/kernel/security/lockdown");
+  std::string line;
+  std::getline(file, line);
+  size_t open = line.find('[');
+  size_t close = line.find(']');
+  return open == std::string::npos || close == std::string::npos ? "" : line.substr(open + 1, close - open - 1);
+}
+
+std::optional<int> read_setting(const char *path) {
+  std::ifstream file(path);
+  int value = 0;
+  return file >> value ? std::optional(value) : std::nullopt;
+}
+
+bool tracefs_at(const char *path) {
+  struct statfs status = {};
+  return statfs(path, &status) == 0 && status.f_type == TRACEFS_MAGIC;
+}
+
+uint64_t memlock_limit() {
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
+  return limit.rlim_cur;
+}
+
+// What the kernel lacks when it refuses a privileged user, and the one thing to change.
+std::string_view remedy(Need need) {
+  switch (need) {
+    case Need::kBtf:
+      return "use a kernel built with CONFIG_DEBUG_INFO_BTF=y";
+    case Need::kRingBuffer:
+      return "use a kernel of 5.8 or later";
+    case Need::kRawTracepoint:
+    case Need::kTypedTracepoint:
+      return "use a kernel built with CONFIG_BPF_EVENTS=y and CONFIG_DEBUG_INFO_BTF=y";
+    case Need::kTracepoint:
+      return "use a kernel built with CONFIG_BPF_EVENTS=y";
+    case Need::kFentry:
+      return "use a kernel built with CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS=y and net.core.bpf_jit_enable=1";
+    case Need::kKprobe:
+      return "use a kernel built with CONFIG_KPROBE_EVENTS=y";
+    case Need::kUprobe:
+      return "use a kernel built with CONFIG_UPROBE_EVENTS=y";
+    case Need::kPerfEvent:
+      return "use a kernel built with CONFIG_PERF_EVENTS=y";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string_view name_of(Need need) {
+  switch (need) {
+    case Need::kBtf:
+      return "btf";
+    case Need::kRingBuffer:
+      return "ring_buffer";
+    case Need::kRawTracepoint:
+      return "raw_tp";
+    case Need::kTypedTracepoint:
+      return "tp_btf";
+    case Need::kTracepoint:
+      return "tracepoint";
+    case Need::kFentry:
+      return "fentry";
+    case Need::kKprobe:
+      return "kprobe";
+    case Need::kUprobe:
+      return "uprobe";
+    case Need::kPerfEvent:
+      return "perf_event";
+  }
+  return "";
+}
+
+Host::Host()
+    : capabilities(effective_capabilities()),
+      lockdown(lockdown_state()),
+      tracefs(tracefs_at("/sys/kernel/tracing") || tracefs_at("/sys/kernel/debug/tracing")),
+      memlock_bytes(memlock_limit()),
+      unprivileged_bpf_disabled(read_setting("/proc/sys/kernel/unprivileged_bpf_disabled")),
+      perf_event_paranoid(read_setting("/proc/sys/kernel/perf_event_paranoid")) {
+  utsname names = {};
+  uname(&names);
+  release = names.release;
+  machine = names.machine;
+}
+
+Host::Host(const std::map<Need, Check> &checks) : capabilities(UINT64_MAX), tracefs(true), memlock_bytes(UINT64_MAX) {
+  checks_.fill(refused("load", EINVAL));
+  for (const auto &[need, check] : checks) checks_[static_cast<size_t>(need)] = check;
+}
+
+const Check &Host::check(Need need) const {
+  std::optional<Check> &slot = checks_[static_cast<size_t>(need)];
+  if (!slot) slot = probe(need);
+  return *slot;
+}
+
+bool Host::has_capability(int capability) const { return (capabilities >> capability & 1) != 0; }
+
+bool Host::privileged() const {
+  return has_capability(CAP_SYS_ADMIN) || (has_capability(CAP_BPF) && has_capability(CAP_PERFMON));
+}
+
+std::string Host::missing(Need need) const {
+  const Check &result = check(need);
+  if (need == Need::kTracepoint && result.ok && !tracefs) {
+    return "tracefs is not mounted; run: mount -t tracefs nodev /sys/kernel/tracing";
+  }
+  if (result.ok) return "";
+  if ((result.err == EPERM || result.err == EACCES) && need != Need::kBtf) return diagnose(result.err);
+  std::string what = "this kernel permits no " + std::string(name_of(need)) + " programs";
+  if (need == Need::kBtf) what = "this kernel gives no BTF type information in /sys/kernel/btf/vmlinux";
+  if (need == Need::kRingBuffer) what = "this kernel has no BPF ring buffer";
+  return what + " (" + std::string(result.step) + ": " + errno_name(result.err) + "); " + std::string(remedy(need));
+}
+
+std::string Host::diagnose(int err) const {
+  const std::string name = errno_name(err);
+  switch (err < 0 ? -err : err) {
+    case EPERM:
+    case EACCES:
+      if (!privileged()) return "BPF needs root, or CAP_BPF and CAP_PERFMON (" + name + "); run it with sudo";
+      if (lockdown == "confidentiality") {
+        return "kernel lockdown is at 'confidentiality' (" + name + "); boot with lockdown=integrity or lower";
+      }
+      if (err == EACCES || err == -EACCES) return "the kernel's verifier refuses it (EACCES); -v shows its account";
+      if (memlock_bytes != UINT64_MAX && !has_capability(CAP_SYS_RESOURCE)) {
+        return "the kernel refuses it (EPERM), perhaps for the limit of locked memory; run: ulimit -l unlimited";
+      }
+      return "the kernel refuses it (EPERM) even to this user; a security module or a container forbids BPF, run it "
+             "outside of the container";
+    case ENOMEM:
+      return "out of memory for BPF maps (ENOMEM); free some, or raise the memory limit of the cgroup";
+    case EINVAL:
+    case E2BIG:
+    case ENOSPC:
+      return "the kernel's verifier refuses it (" + name + "); -v shows its account";
+    case ENOENT:
+    case ESRCH:
+      return "this kernel lacks something that it refers to (" + name + "); -v shows what";
+    case EBUSY:
+      return "the function is in use by another kind of tracing (EBUSY); end that first";
+    default:
+      return "the kernel refuses it (" + name + "); -v shows more";
+  }
+}
+
+const Host &host() {
+  static const Host here;
+  return here;
+}
+
+}  // namespace strata

@@ -1,0 +1,20 @@
+// What the running kernel has, from its BTF (vmlinux and modules) and from kallsyms where a module has no BTF (5.10).
+#pragma once
+
+#include <string>
+
+struct btf;
+
+namespace strata {
+
+const btf *vmlinux_btf();  // nullptr if it cannot be read
+
+bool has_tracepoint(const std::string &name);
+bool has_typed_tracepoint(const std::string &name);  // with its arguments in BTF: tp_btf can use it
+bool has_function(const std::string &name);
+bool has_typed_function(const std::string &name);  // in BTF, and not known to be out of ftrace's reach
+
+// The number of a tracepoint's arguments, without the leading void *; -1 if it is absent or has no BTF.
+int tracepoint_args(const std::string &name);
+
+}  // namespace strata

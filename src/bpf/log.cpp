@@ -1,0 +1,55 @@
+#include "bpf/log.h"
+
+#include <bpf/libbpf.h>
+
+#include <cstdarg>
+#include <cstdio>
+
+namespace strata {
+
+namespace {
+
+constexpr size_t kKeep = 256 << 10;  // the verifier's account of one refused program fits
+
+std::string log_text;
+bool log_shown = false;
+
+int keep(libbpf_print_level level, const char *format, va_list arguments) {
+  if (level == LIBBPF_DEBUG) return 0;
+  char line[16384];
+  va_list copy;
+  va_copy(copy, arguments);
+  int length = vsnprintf(line, sizeof(line), format, copy);
+  va_end(copy);
+  if (length < 0) return 0;
+  if (static_cast<size_t>(length) < sizeof(line)) {
+    log_text.append(line, static_cast<size_t>(length));
+  } else {  // a verifier log: its end is what matters
+    std::string whole(static_cast<size_t>(length) + 1, '\0');
+    vsnprintf(whole.data(), whole.size(), format, arguments);
+    log_text.append(whole.c_str());
+  }
+  if (log_text.size() > 2 * kKeep) log_text.erase(0, log_text.size() - kKeep);
+  return length;
+}
+
+}  // namespace
+
+void capture_libbpf_log() { libbpf_set_print(keep); }
+
+void show_libbpf_log(bool verbose) { log_shown = verbose; }
+
+std::string libbpf_log_end(size_t lines) {
+  size_t at = log_text.size();
+  if (at > 0) --at;  // the last new line ends a line, it does not begin one
+  for (; at > 0; --at) {
+    if (log_text[at - 1] == '\n' && --lines == 0) break;
+  }
+  return log_text.substr(at);
+}
+
+void print_libbpf_log() {
+  if (log_shown && !log_text.empty()) fputs(libbpf_log_end(40).c_str(), stderr);
+}
+
+}  // namespace strata

@@ -1,0 +1,13 @@
+// libbpf's talk, caught from the start and shown only when something failed and the user asked with -v.
+#pragma once
+
+#include <string>
+
+namespace strata {
+
+void capture_libbpf_log();           // from now on nothing of libbpf reaches stderr; idempotent
+void show_libbpf_log(bool verbose);  // -v: print_libbpf_log() prints
+void print_libbpf_log();             // the useful end of it, to stderr
+std::string libbpf_log_end(size_t lines);
+
+}  // namespace strata

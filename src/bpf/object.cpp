@@ -1,0 +1,296 @@
+#include "bpf/object.h"
+
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/error.h"
+#include "bpf/kernel_types.h"
+#include "bpf/log.h"
+#include "kern/errno.h"
+#include "lib/loss.h"
+
+namespace strata {
+
+namespace {
+
+std::string target_of_section(std::string_view section) {
+  size_t slash = section.find('/');
+  return slash == std::string_view::npos ? "" : std::string(section.substr(slash + 1));
+}
+
+bool target_exists(const Variant &variant, const std::string &target) {
+  if (target.empty()) return true;  // comes later, with set_target()
+  switch (variant.place) {
+    case Place::kTracepoint:
+      return variant.need == Need::kTypedTracepoint ? has_typed_tracepoint(target) : has_tracepoint(target);
+    case Place::kFunction:
+      return variant.need == Need::kFentry ? has_typed_function(target) : has_function(target);
+    case Place::kElsewhere:
+      return true;
+  }
+  return true;
+}
+
+std::string absent(const Variant &variant, const std::string &target) {
+  if (variant.place == Place::kTracepoint) return "this kernel has no tracepoint " + target;
+  return "this kernel has no function " + target +
+         " that can be traced (it may be inlined, or in a module that is not loaded)";
+}
+
+// Which program the verifier had before it: libbpf says "prog 'NAME': BPF program load failed".
+std::string refused_program() {
+  const std::string log = libbpf_log_end(1000);
+  size_t end = log.rfind("': BPF program load failed");
+  if (end == std::string::npos) return "the BPF programs";
+  size_t start = log.rfind('\'', end - 1);
+  return "the BPF program " + log.substr(start + 1, end - start - 1);
+}
+
+std::string_view library_reason(uint32_t loss) {
+  switch (loss) {
+    case LOSS_RING_FULL:
+      return "ring buffer full";
+    case LOSS_TREE_FULL:
+      return "too many child processes";
+    default:
+      return "other";
+  }
+}
+
+}  // namespace
+
+void throw_open_error(int err) {
+  print_libbpf_log();
+  throw Error("cannot open the embedded BPF object: " + errno_name(err));
+}
+
+Object::Object(bpf_object_skeleton *skeleton, std::span<const Hook> hooks, const Host &on)
+    : Object(*skeleton->obj, hooks, on) {
+  skeleton_ = skeleton;
+}
+
+Object::Object(bpf_object *object, std::span<const Hook> hooks, const Host &on)
+    : object_(object), hooks_(hooks), host_(on) {
+  capture_libbpf_log();
+  for (const Hook &hook : hooks_) order_.emplace_back(hook.name);
+  bpf_program *program = nullptr;
+  bpf_object__for_each_program(program, object_) {
+    auto [hook, variant] = split_program_name(bpf_program__name(program));
+    slots_.push_back({.program = program,
+                      .hook = std::string(hook),
+                      .variant = variant,
+                      .target = target_of_section(bpf_program__section_name(program))});
+    if (std::find(order_.begin(), order_.end(), hook) == order_.end()) order_.emplace_back(hook);
+  }
+}
+
+Hook Object::hook_of(std::string_view name) const {
+  for (const Hook &hook : hooks_) {
+    if (hook.name == name) return hook;
+  }
+  return {.name = name, .required = true, .lost_without = ""};
+}
+
+void Object::enable(std::string_view hook, bool on) {
+  stale_ = true;
+  if (on) {
+    disabled_.erase(std::string(hook));
+  } else {
+    disabled_.emplace(hook);
+  }
+}
+
+void Object::set_target(std::string_view hook, const std::string &function) {
+  stale_ = true;
+  for (Slot &slot : slots_) {
+    if (slot.hook == hook) slot.target = function;
+  }
+}
+
+void Object::set_max_entries(std::string_view name, uint32_t entries) {
+  int err = bpf_map__set_max_entries(map(name), entries);
+  if (err) throw system_error("cannot size the BPF map " + std::string(name), -err);
+}
+
+void Object::write_knob(std::string_view name, const void *value, size_t size) {
+  bpf_map *knobs = bpf_object__find_map_by_name(object_, ".rodata");
+  const btf *types = bpf_object__btf(object_);
+  int32_t id = types ? btf__find_by_name_kind(types, ".rodata", BTF_KIND_DATASEC) : -1;
+  if (!knobs || id <= 0) throw Error("the BPF object has no knob " + std::string(name));
+  size_t room = 0;
+  char *start = static_cast<char *>(const_cast<void *>(bpf_map__initial_value(knobs, &room)));
+  const btf_type *section = btf__type_by_id(types, static_cast<uint32_t>(id));
+  const btf_var_secinfo *variable = btf_var_secinfos(section);
+  for (uint32_t i = 0; i < btf_vlen(section); ++i, ++variable) {
+    const btf_type *type = btf__type_by_id(types, variable->type);
+    if (name != btf__name_by_offset(types, type->name_off)) continue;
+    if (variable->size != size || variable->offset + size > room) break;
+    memcpy(start + variable->offset, value, size);
+    return;
+  }
+  throw Error("the BPF object has no knob " + std::string(name) + " of " + std::to_string(size) + " bytes");
+}
+
+// Variants in the order of their rank; the first one whose target this kernel has and that this host permits.
+Object::Choice Object::choose_hook(const Hook &hook) {
+  Choice choice = {.hook = std::string(hook.name), .required = hook.required};
+  std::vector<Slot *> candidates;
+  for (Slot &slot : slots_) {
+    slot.taken = slot.taken && slot.hook != hook.name;
+    if (slot.hook == hook.name) candidates.push_back(&slot);
+  }
+  if (candidates.empty()) choice.why = "no program has this name";
+  auto rank = [](const Slot *slot) { return slot->variant ? slot->variant->rank : 0; };
+  std::stable_sort(candidates.begin(), candidates.end(), [&](auto *a, auto *b) { return rank(a) < rank(b); });
+  if (disabled_.count(hook.name)) {
+    choice.why = "not asked for";
+    choice.required = false;
+    return choice;
+  }
+  for (Slot *slot : candidates) {
+    choice.target = slot->target;
+    if (slot->variant && !target_exists(*slot->variant, slot->target)) {
+      if (choice.why.empty()) choice.why = absent(*slot->variant, slot->target);
+      continue;
+    }
+    if (slot->variant && !host_.missing(slot->variant->need).empty()) {
+      choice.why = host_.missing(slot->variant->need);
+      continue;
+    }
+    slot->taken = true;
+    choice.variant = slot->variant ? slot->variant->suffix : "only";
+    choice.why.clear();
+    break;
+  }
+  return choice;
+}
+
+void Object::choose() {
+  if (!stale_) return;
+  chosen_.clear();
+  for (const std::string &name : order_) chosen_.push_back(choose_hook(hook_of(name)));
+  stale_ = false;
+}
+
+const std::vector<Object::Choice> &Object::chosen() {
+  choose();
+  return chosen_;
+}
+
+const char *Object::variant(std::string_view hook) {
+  for (const Choice &choice : chosen()) {
+    if (choice.hook == hook) return choice.variant.empty() ? nullptr : choice.variant.c_str();
+  }
+  return nullptr;
+}
+
+void Object::drop(Slot &slot, const std::string &why) {
+  if (hook_of(slot.hook).required) throw Error("cannot trace " + slot.hook + ": " + why);
+  slot.taken = false;
+  bpf_program__set_autoload(slot.program, false);
+  for (Choice &choice : chosen_) {
+    if (choice.hook != slot.hook) continue;
+    choice.variant.clear();
+    choice.why = why;
+  }
+}
+
+void Object::set_targets() {
+  for (Slot &slot : slots_) {
+    if (!slot.taken || !slot.variant || slot.variant->place != Place::kFunction) continue;
+    if (slot.target.empty()) {
+      drop(slot, "no function was chosen for it");
+    } else if (slot.variant->need == Need::kFentry) {
+      int err = bpf_program__set_attach_target(slot.program, 0, slot.target.c_str());
+      if (err) drop(slot, host_.diagnose(-err));
+    }
+  }
+}
+
+void Object::load() {
+  choose();
+  for (const Choice &choice : chosen_) {
+    if (choice.required && choice.variant.empty()) throw Error("cannot trace " + choice.hook + ": " + choice.why);
+  }
+  if (!host_.has(Need::kBtf)) throw Error("cannot load the BPF programs: " + host_.missing(Need::kBtf));
+  for (const Slot &slot : slots_) bpf_program__set_autoload(slot.program, slot.taken);
+  set_targets();
+  int err = skeleton_ ? bpf_object__load_skeleton(skeleton_) : bpf_object__load(object_);
+  if (!err) return;
+  print_libbpf_log();
+  throw Error("cannot load " + refused_program() + ": " + host_.diagnose(-err));
+}
+
+void Object::attach_hook(const std::string &hook) {
+  for (Slot &slot : slots_) {
+    if (!slot.taken || slot.hook != hook) continue;
+    bool kprobe = slot.variant && slot.variant->need == Need::kKprobe;
+    bool returns = kprobe && slot.variant->suffix == std::string_view("kretprobe");
+    Link link(kprobe ? bpf_program__attach_kprobe(slot.program, returns, slot.target.c_str())
+                     : bpf_program__attach(slot.program));
+    if (link) {
+      links_.push_back(std::move(link));
+      continue;
+    }
+    int err = errno;
+    print_libbpf_log();
+    drop(slot, host_.diagnose(err));
+  }
+}
+
+void Object::attach() {
+  detach();
+  try {
+    for (auto hook = order_.rbegin(); hook != order_.rend(); ++hook) attach_hook(*hook);
+  } catch (...) {
+    detach();
+    throw;
+  }
+}
+
+// In the table's order, the reverse of attaching: nothing begins any more while what follows is still watched.
+void Object::detach() {
+  while (!links_.empty()) links_.pop_back();
+}
+
+bpf_map *Object::map(std::string_view name) const {
+  bpf_map *found = bpf_object__find_map_by_name(object_, std::string(name).c_str());
+  if (!found) throw Error("the BPF object has no map " + std::string(name));
+  return found;
+}
+
+int Object::map_fd(std::string_view name) const { return bpf_map__fd(map(name)); }
+
+uint64_t Object::recursion_misses() const {
+  uint64_t misses = 0;
+  for (const Slot &slot : slots_) {
+    int fd = slot.taken ? bpf_program__fd(slot.program) : -1;
+    bpf_prog_info info = {};
+    uint32_t size = sizeof(info);
+    if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0) misses += info.recursion_misses;
+  }
+  return misses;
+}
+
+std::vector<Loss> Object::losses(std::span<const std::string_view> reasons) const {
+  std::vector<Loss> result;
+  bpf_map *counters = bpf_object__find_map_by_name(object_, "losses");
+  std::vector<uint64_t> per_cpu(static_cast<size_t>(std::max(1, libbpf_num_possible_cpus())));
+  for (uint32_t loss = 0; counters && loss < LOSS_MAX; ++loss) {
+    if (bpf_map_lookup_elem(bpf_map__fd(counters), &loss, per_cpu.data()) != 0) continue;
+    uint64_t count = 0;
+    for (uint64_t one : per_cpu) count += one;
+    if (count == 0) continue;
+    bool own = loss >= LOSS_TOOL && loss - LOSS_TOOL < reasons.size();
+    result.push_back({.reason = std::string(own ? reasons[loss - LOSS_TOOL] : library_reason(loss)), .count = count});
+  }
+  if (uint64_t misses = recursion_misses()) {
+    result.push_back({.reason = "program skipped, already running on its CPU", .count = misses});
+  }
+  return result;
+}
+
+}  // namespace strata

@@ -1,0 +1,131 @@
+// One tool's BPF object: of each hook the best variant that this host permits, loaded and attached, with owners for
+// all of it and one clear sentence when it cannot be.
+//
+//   Skeleton<execsnoop_bpf> skel;
+//   Object object(skel->skeleton, kHooks);
+//   skel->rodata->min_us = ...; filter.prepare(object);
+//   object.load(); filter.fill(object); object.attach();
+//
+// A program's name is HOOK__VARIANT (btf, raw, tp, fentry, fexit, kprobe, kretprobe); of the programs of a hook one or
+// none is loaded. A program without a variant in its name is a hook of its own.
+#pragma once
+
+#include <bpf/libbpf.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "bpf/host.h"
+#include "bpf/variant.h"
+#include "model/loss.h"
+
+namespace strata {
+
+[[noreturn]] void throw_open_error(int err);
+
+// Owner of an opened skeleton, all that needs its type.
+template <typename Skel>
+class Skeleton {
+ public:
+  Skeleton() : skel_(Skel::open()) {
+    if (!skel_) throw_open_error(errno);
+  }
+  Skel *operator->() const { return skel_.get(); }
+
+ private:
+  struct Destroy {
+    void operator()(Skel *skel) const { Skel::destroy(skel); }
+  };
+  std::unique_ptr<Skel, Destroy> skel_;
+};
+
+// What a tool loads, for those who want to know before it runs (doctor): x_bpf::elf_bytes and its table of hooks.
+struct Blueprint {
+  const void *(*elf)(size_t *size) = nullptr;
+  std::span<const Hook> hooks;
+};
+
+class Object {
+ public:
+  // `hooks` may leave programs out: such a hook is required. Both must live as long as the Object.
+  Object(bpf_object_skeleton *skeleton, std::span<const Hook> hooks, const Host &on = host());
+  Object(bpf_object *object, std::span<const Hook> hooks, const Host &on = host());  // without a skeleton
+  Object(const Object &) = delete;
+  Object &operator=(const Object &) = delete;
+
+  // Before load(). A function hook whose program names no function is not used until a target is set.
+  void enable(std::string_view hook, bool on);
+  void set_target(std::string_view hook, const std::string &function);  // of fentry, fexit, kprobe, kretprobe
+  void set_max_entries(std::string_view map, uint32_t entries);
+  template <typename T>
+  void set_knob(std::string_view name, const T &value) {  // a const volatile of the BPF side, by its name
+    static_assert(std::is_trivially_copyable_v<T>);
+    write_knob(name, &value, sizeof(value));
+  }
+
+  // The variant that load() takes, or took, for the hook; nullptr if none: not enabled, absent, or not permitted.
+  // Asking before load() is how a tool decides between two ways.
+  const char *variant(std::string_view hook);
+
+  void load();    // throws Error: a required hook is missing, or the kernel refuses
+  void attach();  // the first hook of the table last, so that nothing begins before what follows it is watched
+  void detach();  // costs nothing until attach() is called again
+
+  struct Choice {
+    std::string hook, variant, target;  // the variant is empty if the hook is not used; then `why` says why
+    std::string why;
+    bool required = false;
+  };
+  const std::vector<Choice> &chosen();
+
+  bpf_map *map(std::string_view name) const;  // throws Error
+  int map_fd(std::string_view name) const;
+  bpf_object *get() const { return object_; }
+
+  // Programs that the kernel skipped because their CPU was already inside of them.
+  uint64_t recursion_misses() const;
+  // The counters of bpf/lib/emit.h above zero and the recursion misses; `reasons` names the tool's own, from LOSS_TOOL.
+  std::vector<Loss> losses(std::span<const std::string_view> reasons = {}) const;
+
+ private:
+  struct Unlink {
+    void operator()(bpf_link *link) const { bpf_link__destroy(link); }
+  };
+  using Link = std::unique_ptr<bpf_link, Unlink>;
+  struct Slot {  // a program of the object
+    bpf_program *program;
+    std::string hook;
+    const Variant *variant;  // nullptr: stands for itself
+    std::string target;
+    bool taken = false;
+  };
+
+  void choose();
+  Choice choose_hook(const Hook &hook);
+  void set_targets();
+  void drop(Slot &slot, const std::string &why);  // throws Error if its hook is required
+  void attach_hook(const std::string &hook);
+  void write_knob(std::string_view name, const void *value, size_t size);
+  Hook hook_of(std::string_view name) const;
+
+  bpf_object_skeleton *skeleton_ = nullptr;
+  bpf_object *object_;
+  std::span<const Hook> hooks_;
+  const Host &host_;
+  std::vector<Slot> slots_;
+  std::vector<std::string> order_;  // names of hooks: the table's, then others
+  std::set<std::string, std::less<>> disabled_;
+  std::vector<Choice> chosen_;
+  bool stale_ = true;  // chosen_ must be made again
+  std::vector<Link> links_;
+};
+
+}  // namespace strata

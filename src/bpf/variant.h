@@ -1,0 +1,34 @@
+// Which forms a hook comes in and what each asks of the host: pure tables and functions, shared by Object and doctor.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "bpf/host.h"
+
+namespace strata {
+
+// A tool's table of hooks: what `doctor` and a refusal speak of.
+struct Hook {
+  std::string_view name;
+  bool required = true;
+  std::string_view lost_without;  // for an optional hook: what the output then lacks
+};
+
+enum class Place : uint8_t { kTracepoint, kFunction, kElsewhere };  // what a variant is attached to
+
+struct Variant {
+  const char *suffix;  // "btf" of NAME__btf
+  Place place;
+  Need need;
+  int rank;  // the lowest permitted one wins
+};
+
+// "write_enter__fexit" -> {"write_enter", fexit}; a name without a known suffix -> {name, nullptr}.
+std::pair<std::string_view, const Variant *> split_program_name(std::string_view program);
+std::span<const Variant> variants();
+
+}  // namespace strata

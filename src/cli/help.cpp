@@ -1,0 +1,207 @@
+// One list of sections, set twice: as plain text and as roff.
+#include "cli/help.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace strata {
+namespace {
+
+constexpr size_t kWidth = 80;
+constexpr size_t kMostTermCells = 26;  // a longer term stands on a line of its own
+
+struct Section {
+  std::string title;
+  std::vector<Entry> entries;
+};
+
+std::string synopsis(const Manual &manual) {
+  std::string text(manual.syntax.program);
+  for (const Operand &operand : manual.syntax.operands) {
+    const std::string name(operand.name);
+    text += operand.required ? " " + name : " [" + name + "]";
+  }
+  text += " [OPTION]...";
+  if (manual.syntax.takes & kTakesCommand) text += " [-- COMMAND...]";
+  return text;
+}
+
+Entry option_entry(const Option &option) {
+  std::string term = option.letter == '\0' ? "    " : std::string("-") + option.letter + ", ";
+  term += "--" + std::string(option.name);
+  if (!option.value.empty()) term += " " + std::string(option.value);
+  std::string help(option.help);
+  if (!option.fallback.empty()) help += " (default " + std::string(option.fallback) + ")";
+  return {term, help};
+}
+
+std::vector<Section> sections_of(const Manual &manual) {
+  std::vector<Section> sections(4);
+  sections[0].title = "operands";
+  for (const Operand &operand : manual.syntax.operands) sections[0].entries.emplace_back(operand.name, operand.help);
+  sections[1].title = "options";
+  for (const Option &option : all_options(manual.syntax)) sections[1].entries.push_back(option_entry(option));
+  if (manual.syntax.takes & kTakesCommand) {
+    sections[1].entries.emplace_back("    -- COMMAND...",
+                                     "run it, trace only it and its children, end with it and with its exit status");
+  }
+  sections[2] = {.title = "formats", .entries = manual.formats};
+  sections[3].title = "fields";
+  for (const Column &column : manual.columns) sections[3].entries.emplace_back(column.key, column.help);
+  std::erase_if(sections, [](const Section &section) { return section.entries.empty(); });
+  return sections;
+}
+
+std::vector<std::string> wrapped(std::string_view text, size_t width) {
+  std::vector<std::string> lines(1);
+  while (!text.empty()) {
+    const size_t space = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, space);
+    text.remove_prefix(std::min(space + 1, text.size()));
+    if (!lines.back().empty() && cells(lines.back()) + 1 + cells(word) > width) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + std::string(word);
+  }
+  return lines;
+}
+
+// Paragraphs as lines; a line that begins with two spaces stays as it is.
+template <typename Paragraph, typename Line>
+void for_each_part(std::string_view text, Paragraph &&on_paragraph, Line &&on_line) {
+  std::string paragraph;
+  const auto flush = [&] {
+    if (!paragraph.empty()) on_paragraph(paragraph);
+    paragraph.clear();
+  };
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.empty() || line.starts_with("  ")) flush();
+    if (line.starts_with("  ")) {
+      on_line(line);
+    } else if (!line.empty()) {
+      paragraph += (paragraph.empty() ? "" : " ") + std::string(line);
+    }
+  }
+  flush();
+}
+
+std::string roff(std::string_view text) {
+  std::string out;
+  if (text.starts_with('.') || text.starts_with('\'')) out = "\\&";
+  for (const char c : text) {
+    if (c == '\\') {
+      out += "\\e";
+    } else if (c == '-') {
+      out += "\\-";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
+
+std::string quoted_words(const Manual &manual) {
+  std::string words;
+  for (const Operand &operand : manual.syntax.operands) {
+    if (!operand.words) continue;
+    for (const std::string_view word : words_of(operand.name)) words += std::string(word) + " ";
+  }
+  for (const Option &option : all_options(manual.syntax)) words += "--" + std::string(option.name) + " ";
+  return words;
+}
+
+}  // namespace
+
+std::string aligned_entries(std::span<const Entry> entries) {
+  size_t width = 0;
+  for (const Entry &entry : entries) {
+    if (cells(entry.first) <= kMostTermCells) width = std::max(width, cells(entry.first));
+  }
+  const size_t indent = 2 + width + 2;
+  std::string text;
+  for (const auto &[term, meaning] : entries) {
+    std::string line = "  " + padded(term, -static_cast<int>(width));
+    if (cells(term) > width) {
+      text += line + "\n";
+      line = std::string(indent - 2, ' ');
+    }
+    for (const std::string &part : wrapped(meaning, kWidth - indent)) {
+      text += part.empty() ? line + "\n" : line + "  " + part + "\n";
+      line = std::string(indent - 2, ' ');
+    }
+  }
+  return text;
+}
+
+std::string help_text(const Manual &manual) {
+  std::string text = "usage: " + synopsis(manual) + "\n\n";
+  for (const std::string &line : wrapped(manual.summary, kWidth)) text += line + "\n";
+  for (const Section &section : sections_of(manual)) {
+    text += "\n" + section.title + ":\n" + aligned_entries(section.entries);
+  }
+  bool in_lines = false;
+  for_each_part(
+      manual.text,
+      [&](const std::string &paragraph) {
+        text += "\n";
+        for (const std::string &line : wrapped(paragraph, kWidth)) text += line + "\n";
+        in_lines = false;
+      },
+      [&](std::string_view line) {
+        text += (in_lines ? "" : "\n") + std::string(line) + "\n";
+        in_lines = true;
+      });
+  return text;
+}
+
+std::string man_page(const Manual &manual, std::string_view version) {
+  const std::string name = manual.name == "strata" ? "strata" : "strata-" + std::string(manual.name);
+  std::string text = ".TH " + roff(upper(name)) + " 1 \"\" \"strata " + std::string(version) + "\"\n";
+  text += ".SH NAME\n" + roff(name) + " \\- " + roff(manual.summary) + "\n";
+  text += ".SH SYNOPSIS\n" + roff(synopsis(manual)) + "\n.SH DESCRIPTION\n";
+  for_each_part(
+      manual.text, [&](const std::string &paragraph) { text += ".PP\n" + roff(paragraph) + "\n"; },
+      [&](std::string_view line) { text += ".EX\n" + roff(line) + "\n.EE\n"; });
+  for (const Section &section : sections_of(manual)) {
+    text += ".SH " + upper(section.title) + "\n";
+    for (const auto &[term, meaning] : section.entries) {
+      const size_t first = std::min(term.find_first_not_of(' '), term.size());
+      text += ".TP\n.B " + roff(std::string_view(term).substr(first)) + "\n" + roff(meaning) + "\n";
+    }
+  }
+  return text;
+}
+
+std::string bash_completion(std::span<const Manual> manuals) {
+  std::string names;
+  std::string cases;
+  std::string links;
+  for (const Manual &manual : manuals) {
+    const std::string name(manual.name);
+    names += name + " ";
+    links += " strata-" + name;
+    cases += "    " + name + ") words=\"" + quoted_words(manual) + "\" ;;\n";
+  }
+  return "# bash completion of strata and of its links\n"
+         "_strata() {\n"
+         "  local current=${COMP_WORDS[COMP_CWORD]} tool=${COMP_WORDS[0]##*/} words\n"
+         "  tool=${tool#strata-}\n"
+         "  [ \"$tool\" = strata ] && [ \"$COMP_CWORD\" -gt 1 ] && tool=${COMP_WORDS[1]}\n"
+         "  case $tool in\n" +
+         cases + "    *) words=\"" + names +
+         "--help --version\" ;;\n"
+         "  esac\n"
+         "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
+         "}\n"
+         "complete -o default -F _strata strata" +
+         links + "\n";
+}
+
+}  // namespace strata

@@ -1,0 +1,34 @@
+// What a person reads about a tool before running it: help, manual page and shell completion, all from its tables.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/option.h"
+#include "model/column.h"
+
+namespace strata {
+
+using Entry = std::pair<std::string, std::string>;  // a term and what it means
+
+struct Manual {
+  Syntax syntax;
+  std::string_view name;     // "follow"
+  std::string_view summary;  // one line
+  std::string_view text;     // paragraphs, as Tool::manual
+  Schema columns;            // of FIELDS
+  std::vector<Entry> formats;
+};
+
+std::string help_text(const Manual &manual);                           // at most 80 columns
+std::string man_page(const Manual &manual, std::string_view version);  // roff, section 1
+// Completes `strata TOOL ...` and the links called strata-TOOL.
+std::string bash_completion(std::span<const Manual> manuals);
+
+// Terms in a column, their meanings wrapped beside them.
+std::string aligned_entries(std::span<const Entry> entries);
+
+}  // namespace strata

@@ -1,0 +1,109 @@
+// The options that every tool has in common, written once.
+#include "cli/option.h"
+
+namespace strata {
+namespace {
+
+constexpr uint64_t kSecondNs = 1'000'000'000;
+constexpr uint64_t kMostPids = 4'194'304;  // PID_MAX_LIMIT of the kernel
+constexpr uint64_t kWeekNs = 7 * 86'400 * kSecondNs;
+
+constexpr Option kFilterOptions[] = {
+    {.name = "pid",
+     .letter = 'p',
+     .value = "PID",
+     .kind = OptionKind::kNumbers,
+     .help = "only this process; may be repeated",
+     .low = 1,
+     .high = kMostPids},
+    {.name = "tid",
+     .letter = 't',
+     .value = "TID",
+     .kind = OptionKind::kNumbers,
+     .help = "only this thread; may be repeated",
+     .low = 1,
+     .high = kMostPids},
+    {.name = "comm",
+     .letter = 'c',
+     .value = "NAME",
+     .kind = OptionKind::kText,
+     .help = "only tasks of this name (as ps -o comm, at most 15 bytes)"},
+    {.name = "cgroup",
+     .value = "PATH",
+     .kind = OptionKind::kText,
+     .help = "only tasks in this cgroup (v2) or below it"},
+};
+constexpr Option kDurationOptions[] = {
+    {.name = "duration",
+     .letter = 'd',
+     .value = "SECONDS",
+     .kind = OptionKind::kDuration,
+     .help = "end after so long: 10, 0.5, 500ms, 2m",
+     .low = 1'000'000,
+     .high = kWeekNs},
+};
+constexpr Option kIntervalOptions[] = {
+    {.name = "interval",
+     .letter = 'i',
+     .value = "SECONDS",
+     .kind = OptionKind::kDuration,
+     .help = "print every so often, and begin anew",
+     .low = 10'000'000,
+     .high = kWeekNs},
+    {.name = "count",
+     .letter = 'n',
+     .value = "N",
+     .kind = OptionKind::kNumber,
+     .help = "end after so many intervals",
+     .low = 1,
+     .high = 1'000'000'000},
+};
+constexpr Option kColumnOptions[] = {
+    {.name = "columns",
+     .value = "A,B,...",
+     .kind = OptionKind::kText,
+     .help = "the columns of text and csv, by their keys (see FIELDS)"},
+};
+constexpr Option kCommonOptions[] = {
+    {.name = "output",
+     .letter = 'o',
+     .value = "FORMAT[:FILE]",
+     .kind = OptionKind::kTexts,
+     .help = "how, and where to, results are written; may be repeated"},
+    {.name = "json", .help = "short for -o json"},
+    {.name = "verbose", .letter = 'v', .help = "say more on standard error"},
+    {.name = "help", .letter = 'h', .help = "print this help"},
+    {.name = "version", .help = "print the version"},
+};
+// For packagers.
+constexpr Option kHiddenOptions[] = {{.name = "man"}};
+
+void append(std::vector<Option> &options, std::span<const Option> more) {
+  options.insert(options.end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+std::vector<Option> all_options(const Syntax &syntax) {
+  std::vector<Option> options(syntax.options.begin(), syntax.options.end());
+  if (syntax.takes & kTakesFilters) append(options, kFilterOptions);
+  if (syntax.takes & kTakesDuration) append(options, kDurationOptions);
+  if (syntax.takes & kTakesInterval) append(options, kIntervalOptions);
+  if (syntax.takes & kTakesColumns) append(options, kColumnOptions);
+  append(options, kCommonOptions);
+  return options;
+}
+
+std::span<const Option> hidden_options() { return kHiddenOptions; }
+
+std::vector<std::string_view> words_of(std::string_view choices) {
+  std::vector<std::string_view> words;
+  while (true) {
+    const size_t bar = choices.find('|');
+    words.push_back(choices.substr(0, bar));
+    if (bar == std::string_view::npos) return words;
+    choices.remove_prefix(bar + 1);
+  }
+}
+
+}  // namespace strata

@@ -1,0 +1,212 @@
+// CLI11 takes the command line apart; what the parts mean is checked here, so that every message names the option,
+// the value and what is permitted.
+#include "cli/values.h"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace strata {
+namespace {
+
+std::string in_quotes(std::string_view text) { return "'" + printable(text) + "'"; }
+
+std::string range_text(const Option &option) {
+  const bool duration = option.kind == OptionKind::kDuration;
+  const auto text = [&](uint64_t bound) { return duration ? scaled_ns(bound) : std::to_string(bound); };
+  if (option.high == UINT64_MAX) return option.low == 0 ? "" : " of at least " + text(option.low);
+  return " from " + text(option.low) + " to " + text(option.high);
+}
+
+[[noreturn]] void refuse(const Option &option, std::string_view value) {
+  const char *what = option.kind == OptionKind::kDuration ? "a duration" : "a number";
+  std::string expected = what + range_text(option);
+  if (option.kind == OptionKind::kOneIn) expected = "1/N with N" + range_text(option);
+  throw usage_error("--" + std::string(option.name) + " takes " + expected + ", not " + in_quotes(value));
+}
+
+uint64_t checked_number(const Option &option, std::string_view text) {
+  uint64_t number = 0;
+  bool valid = false;
+  if (option.kind == OptionKind::kDuration) {
+    valid = parse_duration_ns(text, number);
+  } else if (option.kind == OptionKind::kOneIn) {
+    valid = text.starts_with("1/") && parse_number(text.substr(2), number);
+  } else {
+    valid = parse_number(text, number);
+  }
+  if (!valid || number < option.low || number > option.high) refuse(option, text);
+  return number;
+}
+
+std::string listed(std::span<const std::string_view> words) {
+  std::string text;
+  for (const std::string_view word : words) text += (text.empty() ? "" : ", ") + std::string(word);
+  return text;
+}
+
+void check_word(const std::string &what, std::string_view choices, std::string_view word) {
+  const auto words = words_of(choices);
+  if (std::find(words.begin(), words.end(), word) != words.end()) return;
+  throw usage_error(what + " must be one of " + listed(words) + ", not " + in_quotes(word));
+}
+
+std::vector<std::string_view> split_commas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+// One value of one option: text as it stands, or the number that it is.
+void take_value(const Option &option, const std::string &value, std::vector<std::string> &texts,
+                std::vector<uint64_t> &numbers) {
+  switch (option.kind) {
+    case OptionKind::kSwitch:
+      return;
+    case OptionKind::kNumber:
+    case OptionKind::kOneIn:
+    case OptionKind::kDuration:
+      numbers = {checked_number(option, value)};
+      return;
+    case OptionKind::kNumbers:
+      for (const std::string_view part : split_commas(value)) numbers.push_back(checked_number(option, part));
+      return;
+    case OptionKind::kChoice:
+      check_word("--" + std::string(option.name), option.value, value);
+      [[fallthrough]];
+    case OptionKind::kText:
+      texts.clear();
+      [[fallthrough]];
+    case OptionKind::kTexts:
+      if (value.empty()) throw usage_error("--" + std::string(option.name) + " needs a value");
+      texts.push_back(value);
+  }
+}
+
+struct Raw {
+  std::map<std::string_view, std::vector<std::string>> options;  // all values that were given, in order
+  std::vector<std::string> rest;                                 // operands, and what looks like an unknown option
+};
+
+// CLI11's text is "--name: 1 required TEXT missing"; only the name is of use.
+std::string option_named_in(const CLI::ParseError &error) {
+  const std::string what = error.what();
+  const size_t colon = what.find(':');
+  return what.starts_with("-") && colon != std::string::npos ? what.substr(0, colon) : "an option";
+}
+
+Raw take_apart(std::span<const Option> options, std::span<const std::string> arguments) {
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  std::vector<std::pair<std::string_view, CLI::Option *>> known;
+  for (const Option &option : options) {
+    std::string names = "--" + std::string(option.name);
+    if (option.letter != '\0') names = std::string("-") + option.letter + "," + names;
+    CLI::Option *added = option.value.empty() ? app.add_flag(names) : app.add_option(names)->expected(1);
+    added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    known.emplace_back(option.name, added);
+  }
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::ParseError &error) {
+    throw usage_error(option_named_in(error) +
+                      (error.get_name() == "ArgumentMismatch" ? " needs a value" : " takes no value"));
+  }
+  Raw raw{.options = {}, .rest = app.remaining()};
+  for (const auto &[name, option] : known) {
+    if (option->count() > 0) raw.options[name] = option->results();
+  }
+  return raw;
+}
+
+void check_operands(const Syntax &syntax, std::span<const std::string> given) {
+  for (const std::string &operand : given) {
+    if (operand.size() > 1 && operand[0] == '-') throw usage_error("no such option: " + in_quotes(operand));
+  }
+  if (given.size() > syntax.operands.size())
+    throw usage_error("unexpected operand " + in_quotes(given[syntax.operands.size()]));
+  for (size_t i = 0; i < syntax.operands.size(); i++) {
+    const Operand &operand = syntax.operands[i];
+    const std::string name(operand.name);
+    if (i >= given.size()) {
+      if (operand.required) throw usage_error("missing operand: " + name);
+    } else if (operand.words) {
+      check_word("the operand", operand.name, given[i]);
+    }
+  }
+}
+
+}  // namespace
+
+const Values::Entry &Values::at(std::string_view name) const {
+  const auto found = entries_.find(name);
+  if (found == entries_.end()) throw std::logic_error("option not declared: " + std::string(name));
+  return found->second;
+}
+
+bool Values::given(std::string_view name) const {
+  const auto found = entries_.find(name);  // an option that the tool does not take was not given
+  return found != entries_.end() && found->second.given;
+}
+
+uint64_t Values::number(std::string_view name) const {
+  const Entry &entry = at(name);
+  return entry.numbers.empty() ? 0 : entry.numbers.back();
+}
+
+uint64_t Values::duration_ns(std::string_view name) const { return number(name); }
+
+const std::string &Values::text(std::string_view name) const {
+  static const std::string kNone;
+  const Entry &entry = at(name);
+  return entry.texts.empty() ? kNone : entry.texts.back();
+}
+
+const std::vector<std::string> &Values::texts(std::string_view name) const { return at(name).texts; }
+
+const std::vector<uint64_t> &Values::numbers(std::string_view name) const { return at(name).numbers; }
+
+const std::string &Values::operand(size_t index) const {
+  static const std::string kNone;
+  return index < operands_.size() ? operands_[index] : kNone;
+}
+
+Values parse_arguments(const Syntax &syntax, std::span<const std::string> arguments) {
+  const size_t own = static_cast<size_t>(std::find(arguments.begin(), arguments.end(), "--") - arguments.begin());
+  std::vector<Option> options = all_options(syntax);
+  options.insert(options.end(), hidden_options().begin(), hidden_options().end());
+  Raw raw = take_apart(options, arguments.first(own));
+
+  Values values;
+  for (const Option &option : options) {
+    Values::Entry &entry = values.entries_[std::string(option.name)];
+    const auto given = raw.options.find(option.name);
+    entry.given = given != raw.options.end();
+    if (!entry.given && option.fallback.empty()) continue;
+    const std::vector<std::string> fallback = {std::string(option.fallback)};
+    for (const std::string &value : entry.given ? given->second : fallback) {
+      take_value(option, value, entry.texts, entry.numbers);
+    }
+  }
+  for (const char *name : {"help", "version", "man"}) {
+    if (values.given(name)) return values;
+  }
+  check_operands(syntax, raw.rest);
+  values.operands_ = std::move(raw.rest);
+  if (own == arguments.size()) return values;
+  if (!(syntax.takes & kTakesCommand)) throw usage_error("no command can be given after '--'");
+  values.command_.assign(arguments.begin() + static_cast<ptrdiff_t>(own) + 1, arguments.end());
+  if (values.command_.empty()) throw usage_error("missing command after '--'");
+  return values;
+}
+
+}  // namespace strata

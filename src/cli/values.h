@@ -1,0 +1,47 @@
+// A parsed and checked command line. Every number was parsed once, here.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/option.h"
+
+namespace strata {
+
+class Values {
+ public:
+  // On the command line, not by fallback. All accessors take names from the option table; others are a defect.
+  [[nodiscard]] bool given(std::string_view name) const;
+  [[nodiscard]] uint64_t number(std::string_view name) const;  // 0 if neither given nor with a fallback
+  [[nodiscard]] uint64_t duration_ns(std::string_view name) const;
+  [[nodiscard]] const std::string &text(std::string_view name) const;
+  [[nodiscard]] const std::vector<std::string> &texts(std::string_view name) const;
+  [[nodiscard]] const std::vector<uint64_t> &numbers(std::string_view name) const;
+
+  [[nodiscard]] const std::string &operand(size_t index) const;                       // "" if it was not given
+  [[nodiscard]] const std::vector<std::string> &command() const { return command_; }  // empty without -- COMMAND
+
+ private:
+  friend Values parse_arguments(const Syntax &syntax, std::span<const std::string> arguments);
+
+  struct Entry {
+    bool given = false;
+    std::vector<std::string> texts;
+    std::vector<uint64_t> numbers;
+  };
+  [[nodiscard]] const Entry &at(std::string_view name) const;
+
+  std::map<std::string, Entry, std::less<>> entries_;
+  std::vector<std::string> operands_;
+  std::vector<std::string> command_;
+};
+
+// Throws a usage Error that names option, value and what is permitted. After --help, --version and --man nothing else
+// is checked.
+Values parse_arguments(const Syntax &syntax, std::span<const std::string> arguments);
+
+}  // namespace strata

@@ -1,0 +1,380 @@
+#include "follow/chain.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "follow/hops.h"
+#include "kern/errno.h"
+
+namespace strata {
+
+namespace {
+
+constexpr int kIoQueued = 529;  // EIOCBQUEUED of include/linux/errno.h: the kernel's own, never seen by programs
+
+bool durable_at_return(uint32_t flags) { return flags & (CALL_SYNC | CALL_DIRECT); }
+
+// The bytes of a track that the sectors [lo, hi) of its device hold.
+std::pair<uint64_t, uint64_t> bytes_of(const follow_hop &bio, uint64_t lo, uint64_t hi) {
+  lo = std::max<uint64_t>(lo, bio.sector);
+  hi = std::min<uint64_t>(hi, bio.sector + bio.sectors);
+  if (lo >= hi) return {0, 0};
+  return {bio.lo + (lo - bio.sector) * 512, bio.lo + (hi - bio.sector) * 512};
+}
+
+void count(std::vector<std::pair<std::string, uint64_t>> &by_reason, const std::string &reason, uint64_t n) {
+  const auto it = std::find_if(by_reason.begin(), by_reason.end(), [&](const auto &e) { return e.first == reason; });
+  if (it != by_reason.end())
+    it->second += n;
+  else
+    by_reason.emplace_back(reason, n);
+}
+
+}  // namespace
+
+Chain::Chain(bool until_writeback, Done done) : until_writeback_(until_writeback), done_(std::move(done)) {}
+
+void Chain::take(const void *record, size_t size) {
+  const auto &hop = *static_cast<const follow_hop *>(record);
+  if (size < sizeof(hop)) return;
+  switch (hop.kind) {
+    case HOP_ENTER: return start(*static_cast<const follow_start *>(record));
+    case HOP_AGAIN: return again(hop);
+    case HOP_LEAVE: return leave(hop);
+    case HOP_UNKEPT:
+      if (Flight *flight = find(hop.id)) finish(*flight, Outcome::kLost, "no room for its pages");
+      return;
+    case HOP_DIRTY: return dirty(hop);
+    case HOP_DROP: return drop(hop);
+    case HOP_END_WRITEBACK: return end_writeback(hop);
+    case HOP_SYNC_ENTER: return enter_sync(hop);
+    case HOP_SYNC_LEAVE: return leave_sync(hop);
+    case HOP_BIO: return queue(hop);
+    case HOP_REMAP: return remap(hop);
+    case HOP_BIO_COMPLETE: return complete_bio(hop);
+    default: return pass(hop);
+  }
+}
+
+Chain::Flight *Chain::find(uint64_t sample) {
+  const auto it = by_id_.find(sample);
+  return it == by_id_.end() ? nullptr : &*it->second;
+}
+
+template <typename F>
+void Chain::each_of(uint64_t mapping, F &&fn) {
+  for (auto it = flights_.begin(); it != flights_.end();) {
+    Flight &flight = *it++;
+    if (flight.mapping == mapping) fn(flight);
+  }
+}
+
+void Chain::add_hop(Flight &flight, const follow_hop &record) {
+  flight.dirty_folios = 0;
+  flight.sample.hops.push_back(hop_of(record, disks_));
+}
+
+// ---- the system call
+
+void Chain::start(const follow_start &record) {
+  Flight flight;
+  const follow_hop &hop = record.hop;
+  flight.id = hop.id;
+  flight.sample.id = ++started_;
+  flight.sample.start_ns = hop.ts_ns;
+  flight.sample.fields = sample_fields(record);
+  flight.mapping = hop.mapping;
+  flight.lo = hop.lo;
+  flight.hi = hop.hi;
+  flight.flags = hop.flags;
+  flight.waiting.add(hop.lo, hop.hi);
+  flights_.push_back(std::move(flight));
+  by_id_[hop.id] = std::prev(flights_.end());
+  add_hop(flights_.back(), hop);
+}
+
+void Chain::again(const follow_hop &hop) {
+  Flight *flight = find(hop.id);
+  if (flight == nullptr) return;
+  flight->refused = false;
+  flight->flags = hop.flags;
+  add_hop(*flight, hop);
+}
+
+void Chain::leave(const follow_hop &hop) {
+  Flight *flight = find(hop.id);
+  if (flight == nullptr) return;
+  add_hop(*flight, hop);
+  if (hop.result == -EAGAIN && hop.flags & CALL_ASYNC) {
+    flight->refused = true;
+    return;
+  }
+  flight->left_ns = hop.ts_ns;
+  if (hop.result == -kIoQueued) return settle(*flight);
+  if (hop.result < 0) return finish(*flight, Outcome::kFailed, errno_name(static_cast<int>(hop.result)));
+  if (hop.flags & CALL_UNSURE) return finish(*flight, Outcome::kLost, "position in the file not known");
+  if (hop.lo != flight->lo) {  // O_APPEND, and the guess was wrong: nothing that was seen belonged to it
+    flight->waiting = Ranges(hop.lo, hop.hi);
+    flight->queued = flight->doubted = Ranges();
+  }
+  flight->lo = hop.lo;
+  flight->hi = hop.result > 0 ? hop.hi : hop.lo;
+  flight->waiting = flight->waiting.within(flight->lo, flight->hi);
+  flight->queued = flight->queued.within(flight->lo, flight->hi);
+  set_range(flight->sample, flight->lo, flight->hi);
+  if (durable_at_return(flight->flags) && !(flight->waiting.empty() && flight->queued.empty()) &&
+      flight->failed.empty())
+    return finish(*flight, Outcome::kLost, "no I/O seen");
+  settle(*flight);
+}
+
+// ---- the page cache
+
+void Chain::dirty(const follow_hop &hop) {
+  Flight *flight = find(hop.id);
+  if (flight == nullptr) return;
+  flight->dirtied.add(hop.lo, hop.hi);
+  Hop next = hop_of(hop, disks_);
+  const uint64_t folios = flight->dirty_folios + 1;
+  if (folios == 1) {
+    flight->sample.hops.push_back(std::move(next));
+  } else {  // one hop for all, with the time of the last
+    Hop &last = flight->sample.hops.back();
+    last.ts_ns = next.ts_ns;
+    last.name = "dirty " + std::to_string(folios) + " folios";
+    std::get<uint64_t>(last.fields.back().value) += hop.hi - hop.lo;
+  }
+  flight->dirty_folios = folios;
+}
+
+void Chain::drop(const follow_hop &hop) {
+  each_of(hop.mapping, [&](Flight &flight) {
+    if (durable_at_return(flight.flags)) return;  // an O_DIRECT write drops pages itself
+    Ranges cut = flight.waiting.within(hop.lo, hop.hi);
+    if (flight.left_ns == 0) cut = cut.within(flight.dirtied);
+    if (cut.empty()) return;
+    add_hop(flight, hop);
+    flight.waiting.remove(cut);
+    flight.truncated.add(cut);
+    settle(flight);
+  });
+}
+
+void Chain::end_writeback(const follow_hop &hop) {
+  each_of(hop.mapping, [&](Flight &flight) {
+    if (!flight.writeback.overlaps(hop.lo, hop.hi)) return;
+    add_hop(flight, hop);
+    flight.writeback.remove(hop.lo, hop.hi);
+    settle(flight);
+  });
+}
+
+void Chain::enter_sync(const follow_hop &hop) {
+  each_of(hop.mapping, [&](Flight &flight) {
+    const bool own = flight.left_ns == 0 && flight.sample.hops.front().tid == hop.tid;  // of an O_SYNC call
+    if (flight.left_ns == 0 && !own) return;
+    add_hop(flight, hop);
+    if (!own) flight.syncs.insert(hop.tid);
+  });
+}
+
+void Chain::leave_sync(const follow_hop &hop) {
+  each_of(hop.mapping, [&](Flight &flight) {
+    const bool own = flight.left_ns == 0 && flight.sample.hops.front().tid == hop.tid;
+    if (!own && flight.syncs.erase(hop.tid) == 0) return;
+    add_hop(flight, hop);
+    if (own || hop.result != 0) return settle(flight);
+    // All that was dirty is on the device now, so what is still open was missed.
+    flight.waiting.remove(flight.doubted);
+    flight.writeback = Ranges();
+    if (!flight.waiting.empty()) return finish(flight, Outcome::kLost, "no I/O seen");
+    if (!flight.queued.empty()) return finish(flight, Outcome::kLost, "completion not seen");
+    settle(flight);
+  });
+}
+
+// ---- bios
+
+void Chain::carry(Track &track, Flight &flight) {
+  const follow_hop &bio = track.bio;
+  Ranges bytes = flight.waiting.within(bio.lo, bio.hi);
+  if (bytes.empty()) return;
+  add_hop(flight, bio);
+  Ranges sure = bytes;
+  if (flight.left_ns == 0 && !durable_at_return(flight.flags)) sure = bytes.within(flight.dirtied);
+  bytes.remove(sure);
+  flight.waiting.remove(sure);
+  flight.queued.add(sure);
+  if (!sure.empty()) track.parts.push_back({flight.id, std::move(sure), false});
+  if (!bytes.empty()) track.parts.push_back({flight.id, std::move(bytes), true});
+}
+
+void Chain::queue(const follow_hop &hop) {
+  Track track{.bio = hop, .left = hop.sectors, .top = true, .parts = {}};
+  Flight *direct = hop.flags & BIO_DIRECT ? find(hop.parent) : nullptr;
+  if (direct != nullptr)
+    carry(track, *direct);
+  else
+    each_of(hop.mapping, [&](Flight &flight) { carry(track, flight); });
+  if (!track.parts.empty()) tracks_[hop.id] = std::move(track);
+}
+
+void Chain::remap(const follow_hop &hop) {
+  const auto from = tracks_.find(hop.parent != 0 ? hop.parent : hop.id);
+  if (from == tracks_.end()) return;
+  std::set<uint64_t> told;
+  add_hop_to(from->second, hop.lo, hop.hi, hop, told);
+  if (hop.parent == 0) {
+    from->second.bio.sector = hop.sector;
+    from->second.bio.dev = hop.dev;
+    return;
+  }
+  Track leg{.bio = hop, .left = hop.sectors, .top = false, .parts = {}};
+  for (const Part &part : from->second.parts) {
+    Ranges bytes = part.bytes.within(hop.lo, hop.hi);
+    if (!bytes.empty()) leg.parts.push_back({part.id, std::move(bytes), part.doubted});
+  }
+  if (!leg.parts.empty()) tracks_[hop.id] = std::move(leg);
+}
+
+void Chain::complete_bio(const follow_hop &hop) {
+  const auto it = tracks_.find(hop.id);
+  if (it == tracks_.end()) return;
+  Track track = std::move(it->second);
+  tracks_.erase(it);
+  std::set<uint64_t> told;
+  add_hop_to(track, track.bio.lo, track.bio.hi, hop, told);
+  complete(track, hop, track.bio.lo, track.bio.hi);
+}
+
+// ---- requests
+
+void Chain::add_hop_to(const Track &track, uint64_t lo, uint64_t hi, const follow_hop &hop,
+                       std::set<uint64_t> &told) {
+  for (const Part &part : track.parts) {
+    if (!part.bytes.overlaps(lo, hi) || !told.insert(part.id).second) continue;
+    if (Flight *flight = find(part.id)) add_hop(*flight, hop);
+  }
+}
+
+void Chain::pass(const follow_hop &hop) {
+  std::set<uint64_t> told;
+  for (auto it = tracks_.begin(); it != tracks_.end();) {
+    Track &track = it->second;
+    const auto [lo, hi] = bytes_of(track.bio, hop.sector, hop.sector + hop.sectors);
+    bool over = false;
+    if (track.bio.dev == hop.dev && lo < hi) {
+      add_hop_to(track, lo, hi, hop, told);
+      if (hop.kind == HOP_COMPLETE) over = complete(track, hop, lo, hi);
+    }
+    it = over ? tracks_.erase(it) : std::next(it);
+  }
+}
+
+bool Chain::complete(Track &track, const follow_hop &hop, uint64_t lo, uint64_t hi) {
+  for (const Part &part : track.parts) {
+    if (!track.top) continue;
+    Flight *flight = find(part.id);
+    if (flight != nullptr) complete_part(*flight, part, part.bytes.within(lo, hi), hop);
+  }
+  track.left -= std::min<uint64_t>(track.left, (hi - lo) / 512);
+  return track.left == 0;
+}
+
+void Chain::complete_part(Flight &flight, const Part &part, const Ranges &bytes, const follow_hop &hop) {
+  const std::string error = status_name(hop);
+  if (part.doubted) {
+    if (error.empty()) flight.doubted.add(bytes);
+    return;
+  }
+  flight.queued.remove(bytes);
+  if (!error.empty()) {
+    flight.failed.add(bytes);
+    flight.error = error;
+  } else if (until_writeback_ && !(part.bytes.empty() || flight.flags & CALL_DIRECT)) {
+    flight.writeback.add(bytes);
+  }
+  settle(flight);
+}
+
+// ---- the end of a sample
+
+void Chain::settle(Flight &flight) {
+  if (flight.left_ns == 0 || !flight.syncs.empty()) return;
+  if (!flight.waiting.empty() || !flight.queued.empty() || !flight.writeback.empty()) return;
+  if (!flight.failed.empty()) return finish(flight, Outcome::kFailed, flight.error);
+  finish(flight, flight.truncated.empty() ? Outcome::kCompleted : Outcome::kTruncated);
+}
+
+void Chain::finish(Flight &flight, Outcome outcome, const std::string &reason) {
+  Sample &sample = flight.sample;
+  std::stable_sort(sample.hops.begin(), sample.hops.end(),
+                   [](const Hop &a, const Hop &b) { return a.ts_ns < b.ts_ns; });
+  if (flight.left_ns != 0) {
+    for (Hop &hop : sample.hops) hop.behind = hop.ts_ns > flight.left_ns;
+    sample.seen_ns = flight.left_ns - sample.start_ns;
+  }
+  sample.outcome = outcome;
+  sample.reason = reason;
+  sample.total_ns = sample.hops.back().ts_ns - sample.start_ns;
+  switch (outcome) {
+    case Outcome::kCompleted: ++account_.completed; break;
+    case Outcome::kPending: ++account_.pending; break;
+    case Outcome::kTruncated: ++account_.truncated; break;
+    case Outcome::kFailed: count(account_.failed, reason, 1); break;
+    case Outcome::kLost: count(account_.lost, reason, 1); break;
+  }
+  charge(sample);
+  ++ended_;
+  ++account_.sampled;
+  done_(sample);
+  const auto it = by_id_.find(flight.id);
+  flights_.erase(it->second);
+  by_id_.erase(it);
+}
+
+void Chain::end(uint64_t sampled, const std::vector<Loss> &losses) {
+  const auto loss = std::find_if(losses.begin(), losses.end(), [](const Loss &l) { return l.count > 0; });
+  while (!flights_.empty()) {
+    Flight &flight = flights_.front();
+    flight.syncs.clear();
+    flight.writeback = Ranges();
+    const size_t before = flights_.size();
+    settle(flight);
+    if (flights_.size() != before) continue;
+    if (flight.refused)
+      finish(flight, Outcome::kFailed, errno_name(EAGAIN));
+    else if (loss != losses.end())
+      finish(flight, Outcome::kLost, loss->reason);
+    else
+      finish(flight, Outcome::kPending);
+  }
+  if (sampled <= started_) return;
+  account_.sampled += sampled - started_;
+  count(account_.lost, loss != losses.end() ? loss->reason : "never reported", sampled - started_);
+}
+
+// Time between two hops belongs to the layer of the later one; hops of one layer in a row are one visit.
+void Chain::charge(const Sample &sample) {
+  for (size_t i = 1; i < sample.hops.size();) {
+    const Hop &first = sample.hops[i];
+    const uint64_t from = sample.hops[i - 1].ts_ns;
+    uint64_t to = from;
+    for (; i < sample.hops.size() && sample.hops[i].layer == first.layer && sample.hops[i].behind == first.behind; ++i)
+      to = sample.hops[i].ts_ns;
+    LayerTimes &times = layers_[{first.behind, std::string(first.layer)}];
+    times.layer = first.layer;
+    times.behind = first.behind;
+    times.ns.add(to - from);
+  }
+}
+
+std::vector<LayerTimes> Chain::layers() const {
+  std::vector<LayerTimes> all;
+  for (const auto &[key, times] : layers_) all.push_back(times);
+  return all;
+}
+
+}  // namespace strata

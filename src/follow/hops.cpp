@@ -1,0 +1,166 @@
+#include "follow/hops.h"
+
+#include "base/text.h"
+#include "kern/errno.h"
+#include "kern/request.h"
+#include "kern/syscall.h"
+
+namespace strata {
+
+namespace {
+
+constexpr Column kFile{.key = "file", .title = "FILE", .help = "path as the writer's mount namespace has it"};
+constexpr Column kInode{.key = "inode", .title = "INODE", .help = "inode number"};
+constexpr Column kFileSystem{.key = "fs_dev", .title = "FS", .help = "device of the file system, or of the device file"};
+constexpr Column kOffset{.key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .help = "position in the file"};
+constexpr Column kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "bytes"};
+constexpr Column kMode{.key = "mode", .title = "MODE", .help = "buffered, sync (durable at return) or direct; async: nobody waits"};
+constexpr Column kCall{.key = "call", .title = "CALL", .help = "system call, where it is known"};
+constexpr Column kComm{.key = "comm", .title = "COMM", .help = "the writer's name"};
+constexpr Column kTgid{.key = "tgid", .title = "PID", .help = "the writer's process"};
+constexpr Column kTid{.key = "tid", .title = "TID", .help = "the writer's thread"};
+constexpr Column kReturn{.key = "return", .title = "RETURN", .help = "bytes written, or the error"};
+constexpr Column kCause{.key = "cause", .title = "CAUSE", .help = "who had the bio submitted, and why"};
+constexpr Column kDisk{.key = "disk", .title = "DISK", .help = "the whole disk"};
+constexpr Column kSector{.key = "sector", .title = "SECTOR", .unit = Unit::kSector, .help = "512-byte sector of the disk"};
+constexpr Column kFlags{.key = "flags", .title = "FLAGS", .help = "operation and flags of the bio or request"};
+constexpr Column kStatus{.key = "status", .title = "STATUS", .help = "error of the device"};
+constexpr Column kObject{.key = "request", .title = "REQUEST", .unit = Unit::kHex,
+                         .help = "address of the request: the same from insert to complete", .by_default = false};
+
+struct Kind {
+  std::string_view layer;
+  std::string_view name;
+};
+
+constexpr std::string_view kSyscall = "syscall", kCache = "page cache", kBlock = "block", kDevice = "device",
+                           kSync = "fsync", kFileLayer = "file system";
+
+constexpr Kind kind_of(uint32_t kind) {
+  switch (kind) {
+    case HOP_ENTER: return {kSyscall, "enter"};
+    case HOP_AGAIN: return {kSyscall, "enter again"};
+    case HOP_LEAVE: return {kSyscall, "leave"};
+    case HOP_DIRTY: return {kCache, "dirty"};
+    case HOP_DROP: return {kCache, "drop"};
+    case HOP_END_WRITEBACK: return {kCache, "end writeback"};
+    case HOP_SYNC_ENTER: return {kSync, "enter"};
+    case HOP_SYNC_LEAVE: return {kSync, "leave"};
+    case HOP_BIO: return {kCache, "queue bio"};
+    case HOP_REMAP: return {kBlock, "remap"};
+    case HOP_BIO_COMPLETE: return {kDevice, "complete bio"};
+    case HOP_SPLIT: return {kBlock, "split"};
+    case HOP_MERGE: return {kBlock, "merge"};
+    case HOP_GETRQ: return {kBlock, "get request"};
+    case HOP_INSERT: return {kBlock, "insert"};
+    case HOP_ISSUE: return {kBlock, "issue"};
+    case HOP_REQUEUE: return {kBlock, "requeue"};
+    case HOP_COMPLETE: return {kDevice, "complete"};
+    default: return {"?", "?"};
+  }
+}
+
+constexpr std::string_view cause_name(uint32_t cause) {
+  switch (cause) {
+    case CAUSE_WRITER: return "writer";
+    case CAUSE_FSYNC: return "fsync";
+    case CAUSE_BACKGROUND: return "background";
+    case CAUSE_PERIODIC: return "periodic";
+    case CAUSE_SYNC: return "sync";
+    case CAUSE_RECLAIM: return "reclaim";
+    default: return "other";
+  }
+}
+
+std::string mode_name(uint32_t flags) {
+  const std::string mode = flags & CALL_DIRECT ? "direct" : flags & CALL_SYNC ? "sync" : "buffered";
+  return flags & CALL_ASYNC ? mode + " async" : mode;
+}
+
+bool has_sectors(uint32_t kind) { return kind >= HOP_BIO; }
+bool has_bytes(uint32_t kind) {
+  return kind == HOP_DIRTY || kind == HOP_DROP || kind == HOP_END_WRITEBACK || kind == HOP_BIO;
+}
+
+void add_return(Hop &hop, const follow_hop &record) {
+  if (record.result < 0)
+    hop.fields.push_back({&kReturn, errno_name(static_cast<int>(record.result))});
+  else
+    hop.fields.push_back({&kReturn, int64_t{record.result}});
+}
+
+}  // namespace
+
+std::string_view layer_of(const follow_hop &hop) {
+  // An O_DIRECT bio never was in the page cache.
+  if (hop.kind == HOP_BIO && hop.flags & BIO_DIRECT) return kFileLayer;
+  return kind_of(hop.kind).layer;
+}
+
+std::string status_name(const follow_hop &hop) {
+  if (hop.result < 0) return errno_name(static_cast<int>(hop.result));
+  return block_status_name(static_cast<uint8_t>(hop.result));
+}
+
+Hop hop_of(const follow_hop &record, Disks &disks) {
+  Hop hop{.layer = layer_of(record),
+          .name = std::string(kind_of(record.kind).name),
+          .ts_ns = record.ts_ns,
+          .cpu = record.cpu,
+          .tid = record.tid,
+          .comm = cstr(record.comm)};
+  if (record.call != 0) hop.fields.push_back({&kCall, syscall_name(record.call)});
+  if (record.kind == HOP_LEAVE || record.kind == HOP_SYNC_LEAVE) add_return(hop, record);
+  if (record.kind == HOP_BIO) hop.fields.push_back({&kCause, std::string(cause_name(record.cause))});
+  if (has_bytes(record.kind)) {
+    hop.fields.push_back({&kOffset, uint64_t{record.lo}});
+    hop.fields.push_back({&kSize, uint64_t{record.hi - record.lo}});
+  }
+  if (!has_sectors(record.kind)) return hop;
+  hop.fields.push_back({&kDisk, disks.name(record.dev)});
+  hop.fields.push_back({&kSector, uint64_t{record.sector}});
+  if (!has_bytes(record.kind)) hop.fields.push_back({&kSize, uint64_t{record.sectors} * 512});
+  if (record.kind == HOP_BIO || record.kind == HOP_ISSUE)
+    hop.fields.push_back({&kFlags, request_text(record.opf)});
+  if (record.kind >= HOP_INSERT) hop.fields.push_back({&kObject, uint64_t{record.object}});
+  if ((record.kind == HOP_COMPLETE || record.kind == HOP_BIO_COMPLETE) && record.result != 0)
+    hop.fields.push_back({&kStatus, status_name(record)});
+  return hop;
+}
+
+std::string path_of(const follow_start &start) {
+  std::string path;
+  size_t at = 0;
+  while (at < start.path_bytes && at < sizeof(start.path)) {
+    const std::string name(start.path + at, strnlen(start.path + at, sizeof(start.path) - at));
+    at += name.size() + 1;
+    path.insert(0, "/" + name);
+  }
+  return start.path_whole ? path : "..." + path;
+}
+
+std::vector<Field> sample_fields(const follow_start &start) {
+  const follow_hop &hop = start.hop;
+  std::vector<Field> fields = {
+      {&kFile, path_of(start)},
+      {&kOffset, uint64_t{hop.lo}},
+      {&kSize, uint64_t{hop.hi - hop.lo}},
+      {&kMode, mode_name(hop.flags)},
+      {&kComm, cstr(hop.comm)},
+      {&kTgid, uint64_t{hop.tgid}},
+      {&kTid, uint64_t{hop.tid}},
+      {&kInode, uint64_t{start.inode}},
+      {&kFileSystem, std::to_string(kernel_major(start.fs_dev)) + ":" + std::to_string(kernel_minor(start.fs_dev))},
+  };
+  if (hop.call != 0) fields.insert(fields.begin(), Field{&kCall, syscall_name(hop.call)});
+  return fields;
+}
+
+void set_range(Sample &sample, uint64_t lo, uint64_t hi) {
+  for (Field &field : sample.fields) {
+    if (field.column == &kOffset) field.value = lo;
+    if (field.column == &kSize) field.value = hi - lo;
+  }
+}
+
+}  // namespace strata

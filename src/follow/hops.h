@@ -1,0 +1,25 @@
+// The columns of a followed write, and a wire record as a hop in the field's words.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "follow.h"
+#include "kern/disk.h"
+#include "model/sample.h"
+
+namespace strata {
+
+// The layer of a hop; the time since the hop before it is charged to it.
+std::string_view layer_of(const follow_hop &hop);
+
+Hop hop_of(const follow_hop &record, Disks &disks);
+
+std::string path_of(const follow_start &start);  // absolute, or with "..." in front of what is known
+std::vector<Field> sample_fields(const follow_start &start);
+void set_range(Sample &sample, uint64_t lo, uint64_t hi);  // what was written, once it is known
+
+// A status of HOP_COMPLETE or HOP_BIO_COMPLETE as an errno name, "" for success.
+std::string status_name(const follow_hop &hop);
+
+}  // namespace strata

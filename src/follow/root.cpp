@@ -1,0 +1,38 @@
+#include "follow/root.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bpf/object.h"
+
+namespace strata {
+
+namespace {
+
+// The device number of the super block: stat(2) gives another one on btrfs.
+uint32_t super_block_dev(uint64_t mount_id, const struct statx &st) {
+  std::ifstream mounts("/proc/self/mountinfo");
+  for (std::string line; std::getline(mounts, line);) {
+    unsigned long long id = 0;
+    unsigned major = 0, minor = 0;
+    if (sscanf(line.c_str(), "%llu %*u %u:%u", &id, &major, &minor) == 3 && id == mount_id) return major << 20 | minor;
+  }
+  return st.stx_dev_major << 20 | st.stx_dev_minor;
+}
+
+}  // namespace
+
+void set_root(Object &object, const std::string &path) {
+  struct statx st = {};
+  if (statx(AT_FDCWD, path.c_str(), 0, STATX_INO | STATX_MNT_ID, &st) != 0)
+    throw system_error("cannot follow below --path " + printable(path));
+  object.set_knob("root_inode", uint64_t{st.stx_ino});
+  object.set_knob("root_dev", super_block_dev(st.stx_mnt_id, st));
+}
+
+}  // namespace strata

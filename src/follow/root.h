@@ -1,0 +1,13 @@
+// --path: the inode that files must be, or be below.
+#pragma once
+
+#include <string>
+
+namespace strata {
+
+class Object;
+
+// Throws Error if there is no such file or directory.
+void set_root(Object &object, const std::string &path);
+
+}  // namespace strata

@@ -1,0 +1,147 @@
+#include "follow/way.h"
+
+#include <array>
+
+#include "base/error.h"
+#include "bpf/kernel_types.h"
+#include "follow.h"
+#include "kern/syscall.h"
+
+namespace strata {
+
+namespace {
+
+constexpr std::string_view kNoSync = "which fsync waited for a sample";
+constexpr std::string_view kNoCause = "whether the flusher wrote for age or for too many dirty pages";
+constexpr std::string_view kNoStamp = "this hop";
+
+constexpr Hook kHooks[] = {
+    {.name = "sys_enter"},
+    {.name = "sys_exit"},
+    {.name = "write_enter_0", .required = false},
+    {.name = "write_enter_1", .required = false},
+    {.name = "write_enter_2", .required = false},
+    {.name = "write_enter_3", .required = false},
+    {.name = "write_leave_0", .required = false},
+    {.name = "write_leave_1", .required = false},
+    {.name = "write_leave_2", .required = false},
+    {.name = "write_leave_3", .required = false},
+    {.name = "sync_enter_0", .required = false, .lost_without = kNoSync},
+    {.name = "sync_enter_1", .required = false, .lost_without = kNoSync},
+    {.name = "sync_enter_2", .required = false, .lost_without = kNoSync},
+    {.name = "sync_enter_3", .required = false, .lost_without = kNoSync},
+    {.name = "sync_leave_0", .required = false, .lost_without = kNoSync},
+    {.name = "sync_leave_1", .required = false, .lost_without = kNoSync},
+    {.name = "sync_leave_2", .required = false, .lost_without = kNoSync},
+    {.name = "sync_leave_3", .required = false, .lost_without = kNoSync},
+    {.name = "writeback_dirty_folio", .required = false, .lost_without = "the folios that were dirtied"},
+    {.name = "writeback_dirty_page", .required = false, .lost_without = "the pages that were dirtied"},
+    {.name = "mm_filemap_delete_from_page_cache"},
+    {.name = "writeback_single_inode_start", .required = false, .lost_without = kNoCause},
+    {.name = "end_writeback", .required = false, .lost_without = "the end of writeback"},
+    {.name = "block_bio_queue"},
+    {.name = "block_bio_remap"},
+    {.name = "block_bio_complete"},
+    {.name = "block_split", .required = false, .lost_without = kNoStamp},
+    {.name = "block_getrq", .required = false, .lost_without = kNoStamp},
+    {.name = "block_bio_backmerge", .required = false, .lost_without = kNoStamp},
+    {.name = "block_bio_frontmerge", .required = false, .lost_without = kNoStamp},
+    {.name = "block_rq_insert", .required = false, .lost_without = kNoStamp},
+    {.name = "block_rq_issue", .required = false, .lost_without = kNoStamp},
+    {.name = "block_rq_requeue", .required = false, .lost_without = kNoStamp},
+    {.name = "block_rq_complete"},
+};
+
+struct FileSystem {
+  const char *write, *sync;
+};
+constexpr FileSystem kFileSystems[] = {
+    {"ext4_file_write_iter", "ext4_sync_file"},   {"xfs_file_write_iter", "xfs_file_fsync"},
+    {"btrfs_file_write_iter", "btrfs_sync_file"}, {"f2fs_file_write_iter", "f2fs_sync_file"},
+    {"blkdev_write_iter", "blkdev_fsync"},
+};
+constexpr int kSlots = 4;  // WRITE_HOOKS of bpf/follow.bpf.c
+
+// Newest first: 6.18 calls the first on the way of the second; 5.10 has only the last.
+constexpr const char *kEndWriteback[] = {"folio_end_writeback_no_dropbehind", "folio_end_writeback",
+                                         "end_page_writeback"};
+
+constexpr const char *kCallHooks[] = {"write_enter_", "write_leave_", "sync_enter_", "sync_leave_"};
+
+void enable_slot(Object &object, int slot, bool on) {
+  for (const char *hook : kCallHooks) object.enable(hook + std::to_string(slot), on);
+}
+
+// Returns the names of the functions that samples begin at, empty if the host permits none.
+std::string take_functions(Object &object) {
+  std::string names;
+  int slot = 0;
+  for (const FileSystem &fs : kFileSystems) {
+    if (slot == kSlots || !has_function(fs.write)) continue;
+    const std::string n = std::to_string(slot);
+    object.set_target("write_enter_" + n, fs.write);
+    object.set_target("write_leave_" + n, fs.write);
+    object.set_target("sync_enter_" + n, fs.sync);
+    object.set_target("sync_leave_" + n, fs.sync);
+    if (object.variant("write_enter_" + n) == nullptr || object.variant("write_leave_" + n) == nullptr) continue;
+    names += (names.empty() ? "" : ", ") + std::string(fs.write);
+    ++slot;
+  }
+  for (; slot < kSlots; ++slot) enable_slot(object, slot, false);
+  return names;
+}
+
+bool take_end_of_writeback(Object &object) {
+  for (const char *function : kEndWriteback) {
+    if (!has_function(function)) continue;
+    object.set_target("end_writeback", function);
+    if (object.variant("end_writeback") != nullptr) return true;
+  }
+  object.enable("end_writeback", false);
+  return false;
+}
+
+Way take_tracepoints(Object &object) {
+  for (int slot = 0; slot < kSlots; ++slot) enable_slot(object, slot, false);
+  object.enable("end_writeback", false);
+  set_call_table(object);
+  return {.text = "tracepoints: from the system call to the completion of the request"};
+}
+
+}  // namespace
+
+const std::span<const Hook> kFollowHooks = kHooks;
+
+Way choose_way(Object &object, std::string_view via) {
+  const uint32_t queue_args = tracepoint_args("block_bio_queue") == 2;
+  object.set_knob("queue_args", queue_args);
+  if (via == "tracepoints") return take_tracepoints(object);
+  const std::string functions = take_functions(object);
+  if (functions.empty()) {
+    if (via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
+    return take_tracepoints(object);
+  }
+  object.enable("sys_enter", false);
+  object.enable("sys_exit", false);
+  const bool until_writeback = take_end_of_writeback(object);
+  object.set_knob("until_writeback", until_writeback);
+  return {.text = "functions: from " + functions + (until_writeback ? " to the end of writeback"
+                                                                     : " to the completion of the request"),
+          .until_writeback = until_writeback};
+}
+
+void set_call_table(Object &object) {
+  constexpr std::pair<const char *, follow_call> kCalls[] = {
+      {"write", CALL_WRITE},       {"pwrite64", CALL_PWRITE},   {"writev", CALL_WRITEV},
+      {"pwritev", CALL_PWRITEV},   {"pwritev2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},
+      {"splice", CALL_SPLICE},     {"fsync", CALL_FSYNC},       {"fdatasync", CALL_FSYNC},
+  };
+  std::array<uint8_t, 512> table{};
+  for (const auto &[name, call] : kCalls) {
+    const int64_t number = syscall_number(name);
+    if (number >= 0 && number < static_cast<int64_t>(table.size())) table[number] = call;
+  }
+  object.set_knob("calls", table);
+}
+
+}  // namespace strata

@@ -1,0 +1,26 @@
+// The two ways into the write chain, and which of them this host permits.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "bpf/object.h"
+
+namespace strata {
+
+extern const std::span<const Hook> kFollowHooks;
+
+struct Way {
+  std::string text;              // for the summary: where samples begin and end
+  bool until_writeback = false;  // a hook reports the end of writeback
+};
+
+// Enables one way's hooks and names the functions to attach to. `via` is auto, functions or tracepoints; throws Error
+// if what was asked for is not permitted.
+Way choose_way(Object &object, std::string_view via);
+
+// Of the kernel's system call table, for the knob `calls` of the tracepoint way: a follow_call each.
+void set_call_table(Object &object);
+
+}  // namespace strata

@@ -1,0 +1,21 @@
+// A histogram with a name: what the histogram shape collects.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/column.h"
+#include "model/histogram.h"
+
+namespace strata {
+
+struct Distribution {
+  const Column *column = nullptr;  // of the values: unit and key
+  std::string label;               // which of several ("read"); empty if there is one
+  uint64_t from_ns = 0;            // CLOCK_MONOTONIC: the interval that it covers
+  uint64_t to_ns = 0;
+  Histogram values;
+};
+
+}  // namespace strata

@@ -1,0 +1,60 @@
+// Slots: values below 2^kPrecisionBits have one each; above, every power of two has 2^kPrecisionBits.
+#include "model/histogram.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace strata {
+namespace {
+
+constexpr uint32_t kSlotsPerPower = 1U << Histogram::kPrecisionBits;
+
+}  // namespace
+
+uint32_t Histogram::slot_of(uint64_t value) {
+  if (value < kSlotsPerPower) return static_cast<uint32_t>(value);
+  const int shift = std::bit_width(value) - 1 - kPrecisionBits;
+  return static_cast<uint32_t>(shift) * kSlotsPerPower + static_cast<uint32_t>(value >> shift);
+}
+
+uint64_t Histogram::slot_low(uint32_t slot) {
+  if (slot < kSlotsPerPower) return slot;
+  const uint32_t shift = slot / kSlotsPerPower - 1;
+  return static_cast<uint64_t>(slot % kSlotsPerPower + kSlotsPerPower) << shift;
+}
+
+uint64_t Histogram::slot_high(uint32_t slot) {
+  if (slot < kSlotsPerPower) return slot;
+  return slot_low(slot) + ((1ULL << (slot / kSlotsPerPower - 1)) - 1);
+}
+
+void Histogram::add(uint64_t value, uint64_t count) {
+  if (count == 0) return;
+  const uint32_t slot = slot_of(value);
+  if (slot >= slots_.size()) slots_.resize(slot + 1);
+  slots_[slot] += count;
+  count_ += count;
+  sum_ += value * count;
+  max_ = std::max(max_, value);
+}
+
+void Histogram::merge(const Histogram &other) {
+  if (other.slots_.size() > slots_.size()) slots_.resize(other.slots_.size());
+  for (size_t slot = 0; slot < other.slots_.size(); slot++) slots_[slot] += other.slots_[slot];
+  count_ += other.count_;
+  sum_ += other.sum_;
+  max_ = std::max(max_, other.max_);
+}
+
+uint64_t Histogram::percentile(double p) const {
+  const auto wanted = static_cast<uint64_t>(std::max(1.0, std::ceil(p / 100 * static_cast<double>(count_))));
+  uint64_t passed = 0;
+  for (uint32_t slot = 0; slot < slots_.size(); slot++) {
+    passed += slots_[slot];
+    if (passed >= wanted) return std::min(slot_high(slot), max_);
+  }
+  return max_;
+}
+
+}  // namespace strata

@@ -1,0 +1,36 @@
+// A log-linear histogram: exact count, sum and extremes, percentiles with a stated relative error.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace strata {
+
+// Each power of two is split into 2^kPrecisionBits equal slots, so that a percentile is at most
+// 1/2^kPrecisionBits (6.25 %) above the true value and never below it; values under 2^kPrecisionBits are exact.
+class Histogram {
+ public:
+  static constexpr int kPrecisionBits = 4;
+
+  void add(uint64_t value, uint64_t count = 1);
+  void merge(const Histogram &other);
+
+  [[nodiscard]] uint64_t count() const { return count_; }
+  [[nodiscard]] uint64_t sum() const { return sum_; }
+  [[nodiscard]] uint64_t max() const { return max_; }
+  // The upper bound of the slot that holds the p-th percentile (0 < p <= 100), never above max(); 0 when empty.
+  [[nodiscard]] uint64_t percentile(double p) const;
+
+  static uint32_t slot_of(uint64_t value);
+  static uint64_t slot_low(uint32_t slot);   // least value of the slot
+  static uint64_t slot_high(uint32_t slot);  // greatest value of the slot
+  [[nodiscard]] const std::vector<uint64_t> &slots() const { return slots_; }
+
+ private:
+  std::vector<uint64_t> slots_;
+  uint64_t count_ = 0;
+  uint64_t sum_ = 0;
+  uint64_t max_ = 0;
+};
+
+}  // namespace strata

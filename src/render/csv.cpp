@@ -1,0 +1,60 @@
+// Comma-separated values after RFC 4180: base units, control characters escaped as in text.
+#include "render/formats.h"
+#include "render/value.h"
+
+namespace strata {
+namespace {
+
+std::string cell(const std::string &text) {
+  if (text.find_first_of(",\"") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + "\"";
+}
+
+class CsvSink : public Sink {
+ public:
+  using Sink::Sink;
+
+  void begin(const RunInfo &info) override {
+    info_ = info;
+    if (info.shown.empty()) return;
+    std::vector<std::string> keys;
+    for (const size_t i : info.shown) keys.emplace_back(info.columns[i].key);
+    put(keys);
+  }
+
+  void row(Schema columns, const Row &row) override {
+    std::vector<std::string> texts;
+    for (const size_t i : info_.shown) texts.push_back(exact_text(columns[i], row[i], info_.clocks));
+    put(texts);
+  }
+
+  void distribution(const Distribution &distribution) override {
+    if (!headed_) put({"of", "label", "to_ns", "low", "high", "count"});
+    headed_ = true;
+    const Histogram &values = distribution.values;
+    for (uint32_t slot = 0; slot < values.slots().size(); slot++) {
+      if (values.slots()[slot] == 0) continue;
+      put({std::string(distribution.column->key), distribution.label,
+           std::to_string(info_.clocks.wall_ns(distribution.to_ns)), std::to_string(Histogram::slot_low(slot)),
+           std::to_string(Histogram::slot_high(slot)), std::to_string(values.slots()[slot])});
+    }
+  }
+
+ private:
+  void put(const std::vector<std::string> &texts) {
+    std::string line;
+    for (const std::string &text : texts) line += (line.empty() ? "" : ",") + cell(text);
+    write(line + "\n");
+  }
+
+  RunInfo info_;
+  bool headed_ = false;  // the header of distributions was written
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_csv_sink(Writer writer) { return std::make_unique<CsvSink>(std::move(writer)); }
+
+}  // namespace strata

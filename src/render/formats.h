@@ -1,0 +1,15 @@
+// The makers of the sinks, one per format, so that nobody includes a whole format to open it.
+#pragma once
+
+#include <memory>
+
+#include "render/sink.h"
+
+namespace strata {
+
+std::unique_ptr<Sink> make_text_sink(Writer writer);
+std::unique_ptr<Sink> make_json_sink(Writer writer);
+std::unique_ptr<Sink> make_csv_sink(Writer writer);
+std::unique_ptr<Sink> make_perfetto_sink(Writer writer);
+
+}  // namespace strata

@@ -1,0 +1,138 @@
+// Newline-delimited JSON: one object per line, each with its type. Keys are an API.
+#include "render/formats.h"
+#include "render/json_value.h"
+#include "render/totals.h"
+#include "render/value.h"
+
+namespace strata {
+namespace {
+
+std::string_view outcome_key(Outcome outcome) {
+  return outcome == Outcome::kPending ? std::string_view("pending") : name_of(outcome);
+}
+
+Json counts_json(const std::vector<std::pair<std::string, uint64_t>> &counts) {
+  Json object = Json::object();
+  for (const auto &[name, count] : counts) object[name] = count;
+  return object;
+}
+
+Json hop_json(const Sample &sample, size_t i) {
+  const Hop &hop = sample.hops[i];
+  const uint64_t before_ns = i == 0 ? sample.start_ns : sample.hops[i - 1].ts_ns;
+  Json json = {{"layer", hop.layer},
+               {"name", hop.name},
+               {"ts_ns", hop.ts_ns},
+               {"since_start_ns", hop.ts_ns - sample.start_ns},
+               {"since_last_ns", hop.ts_ns - before_ns},
+               {"cpu", hop.cpu},
+               {"tid", hop.tid},
+               {"comm", hop.comm},
+               {"behind", hop.behind}};
+  put_fields(json, hop.fields);
+  return json;
+}
+
+Json layer_json(const LayerTimes &times, uint64_t whole_ns) {
+  return {{"layer", times.layer},
+          {"behind", times.behind},
+          {"count", times.ns.count()},
+          {"p50_ns", times.ns.percentile(50)},
+          {"p90_ns", times.ns.percentile(90)},
+          {"p99_ns", times.ns.percentile(99)},
+          {"max_ns", times.ns.max()},
+          {"share", share_percent(times, whole_ns) / 100}};
+}
+
+Json account_json(const Account &account) {
+  return {
+      {"sampled", account.sampled},     {"completed", account.completed},        {"pending", account.pending},
+      {"truncated", account.truncated}, {"failed", counts_json(account.failed)}, {"lost", counts_json(account.lost)}};
+}
+
+class JsonSink : public Sink {
+ public:
+  using Sink::Sink;
+
+  void begin(const RunInfo &info) override { clocks_ = info.clocks; }
+
+  void row(Schema columns, const Row &row) override {
+    Json json = {{"type", "event"}};
+    for (size_t i = 0; i < columns.size(); i++) {
+      json[std::string(columns[i].key)] = to_json(stored(columns[i], row[i], clocks_));
+    }
+    put(json);
+  }
+
+  void sample(const Sample &sample) override {
+    Json json = {{"type", "sample"},
+                 {"id", sample.id},
+                 {"outcome", outcome_key(sample.outcome)},
+                 {"reason", sample.reason},
+                 {"start_ns", sample.start_ns},
+                 {"seen_ns", sample.seen_ns},
+                 {"total_ns", sample.total_ns}};
+    put_fields(json, sample.fields);
+    Json hops = Json::array();
+    for (size_t i = 0; i < sample.hops.size(); i++) hops.push_back(hop_json(sample, i));
+    json["hops"] = std::move(hops);
+    put(json);
+  }
+
+  void distribution(const Distribution &distribution) override {
+    const Histogram &values = distribution.values;
+    Json slots = Json::array();
+    for (uint32_t slot = 0; slot < values.slots().size(); slot++) {
+      if (values.slots()[slot] == 0) continue;
+      slots.push_back(
+          {{"low", Histogram::slot_low(slot)}, {"high", Histogram::slot_high(slot)}, {"count", values.slots()[slot]}});
+    }
+    put({{"type", "histogram"},
+         {"of", distribution.column->key},
+         {"label", distribution.label},
+         {"from_ns", clocks_.wall_ns(distribution.from_ns)},
+         {"to_ns", clocks_.wall_ns(distribution.to_ns)},
+         {"count", values.count()},
+         {"p50", values.percentile(50)},
+         {"p90", values.percentile(90)},
+         {"p99", values.percentile(99)},
+         {"max", values.max()},
+         {"slots", std::move(slots)}});
+  }
+
+  void loss(std::span<const Loss> losses) override {
+    loss_ = Json::object();
+    for (const Loss &loss : losses) loss_[loss.reason] = loss.count;
+    reported_ = true;
+  }
+
+  void summary(const Summary &summary) override {
+    const uint64_t whole_ns = whole_time_ns(summary);
+    Json layers = Json::array();
+    for (const LayerTimes &times : summary.layers) layers.push_back(layer_json(times, whole_ns));
+    put({{"type", "summary"},
+         {"way", summary.way},
+         {"layers", std::move(layers)},
+         {"account", account_json(summary.account)},
+         {"loss", loss_}});
+    reported_ = false;
+  }
+
+  // The last line: a reader that sees it knows that the run ended, and what it does not know.
+  void end() override {
+    if (reported_) put({{"type", "loss"}, {"loss", loss_}});
+  }
+
+ private:
+  void put(const Json &json) { write(dump(json) + "\n"); }
+
+  Clocks clocks_;
+  Json loss_ = Json::object();
+  bool reported_ = false;  // a loss that no summary has taken up
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_json_sink(Writer writer) { return std::make_unique<JsonSink>(std::move(writer)); }
+
+}  // namespace strata

@@ -1,0 +1,33 @@
+// The JSON library, and our values in it. Included only by the few .cpp files that write JSON.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "model/column.h"
+#include "render/sink.h"
+
+namespace strata {
+
+using Json = nlohmann::ordered_json;
+
+inline Json to_json(const Value &value) {
+  return std::visit(
+      [](const auto &held) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
+          return Json(nullptr);
+        } else {
+          return Json(held);
+        }
+      },
+      value);
+}
+
+inline void put_fields(Json &object, const std::vector<Field> &fields) {
+  for (const Field &field : fields) object[std::string(field.column->key)] = to_json(field.value);
+}
+
+// One line; what is not UTF-8 becomes U+FFFD.
+inline std::string dump(const Json &json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace strata

@@ -1,0 +1,96 @@
+// The table of formats, and the outputs of a run as one.
+#include "render/sink.h"
+
+#include <algorithm>
+#include <cerrno>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "render/formats.h"
+
+namespace strata {
+namespace {
+
+constexpr struct {
+  std::string_view name;
+  std::string_view help;
+  std::unique_ptr<Sink> (*make)(Writer);
+} kFormats[] = {
+    {"text", "for people; the default", make_text_sink},
+    {"json", "one JSON object per line, base units, stable keys", make_json_sink},
+    {"csv", "comma-separated values with a header, base units", make_csv_sink},
+    {"perfetto", "a timeline for ui.perfetto.dev or speedscope (Chrome trace JSON)", make_perfetto_sink},
+};
+
+const auto &find_format(std::string_view name) {
+  const auto *found =
+      std::find_if(std::begin(kFormats), std::end(kFormats), [&](const auto &format) { return format.name == name; });
+  if (found == std::end(kFormats)) throw usage_error("no such format: '" + printable(name) + "'");
+  return *found;
+}
+
+}  // namespace
+
+std::string_view describe_format(std::string_view format) { return find_format(format).help; }
+
+Outputs::Outputs(std::span<const OutputRequest> requests) {
+  size_t on_stdout = 0;
+  for (const OutputRequest &request : requests) {
+    if (!request.file.empty()) continue;
+    if (++on_stdout > 1) throw usage_error("only one output can go to standard output: name a FILE for the others");
+    text_on_stdout_ = request.format == "text";
+  }
+  for (const OutputRequest &request : requests) {
+    sinks_.push_back(find_format(request.format).make(Writer(request.file)));
+  }
+}
+
+void Outputs::begin(const RunInfo &info) {
+  for (const auto &sink : sinks_) sink->begin(info);
+}
+
+void Outputs::row(Schema columns, const Row &row) {
+  for (const auto &sink : sinks_) sink->row(columns, row);
+}
+
+void Outputs::sample(const Sample &sample) {
+  for (const auto &sink : sinks_) sink->sample(sample);
+}
+
+void Outputs::distribution(const Distribution &distribution) {
+  for (const auto &sink : sinks_) sink->distribution(distribution);
+}
+
+void Outputs::loss(std::span<const Loss> losses) {
+  for (const auto &sink : sinks_) sink->loss(losses);
+}
+
+void Outputs::summary(const Summary &summary) {
+  for (const auto &sink : sinks_) sink->summary(summary);
+}
+
+void Outputs::end() {
+  for (const auto &sink : sinks_) {
+    sink->end();
+    sink->writer().close();
+  }
+}
+
+void Outputs::flush() {
+  for (const auto &sink : sinks_) sink->writer().flush();
+}
+
+bool Outputs::writable() const {
+  return std::all_of(sinks_.begin(), sinks_.end(), [](const auto &sink) { return sink->writer().error() == 0; });
+}
+
+void Outputs::check() const {
+  for (const auto &sink : sinks_) {
+    const Writer &writer = sink->writer();
+    if (writer.error() != 0 && writer.error() != EPIPE) {
+      throw system_error("cannot write " + printable(writer.name()), writer.error());
+    }
+  }
+}
+
+}  // namespace strata

@@ -1,0 +1,84 @@
+// The narrow door through which all output goes: one Sink per format. Nothing here knows where the data came from.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "model/column.h"
+#include "model/distribution.h"
+#include "model/loss.h"
+#include "model/sample.h"
+#include "render/writer.h"
+
+namespace strata {
+
+struct RunInfo {
+  std::string program;  // "strata follow"
+  Clocks clocks;
+  Schema columns;             // of the rows, empty if there are none
+  std::vector<size_t> shown;  // indices of the columns that text and csv show, in this order
+};
+
+// Calls come in this order: begin, any number of row, sample and distribution, loss, summary if there is one, end.
+// A write error does not throw: the writer keeps it, and the run asks for it and stops (see Outputs).
+class Sink {
+ public:
+  explicit Sink(Writer writer) : writer_(std::move(writer)) {}
+  virtual ~Sink() = default;
+
+  virtual void begin(const RunInfo &) {}
+  virtual void row(Schema, const Row &) {}
+  virtual void sample(const Sample &) {}
+  virtual void distribution(const Distribution &) {}
+  virtual void loss(std::span<const Loss>) {}  // once, also when nothing was lost
+  virtual void summary(const Summary &) {}
+  virtual void end() {}
+
+  [[nodiscard]] Writer &writer() { return writer_; }
+
+ protected:
+  void write(std::string_view text) { writer_.write(text); }
+
+ private:
+  Writer writer_;
+};
+
+// One -o FORMAT[:FILE].
+struct OutputRequest {
+  std::string format;
+  std::string file;  // empty: standard output
+};
+
+inline constexpr std::string_view kRowFormats[] = {"text", "json", "csv"};
+inline constexpr std::string_view kSampleFormats[] = {"text", "json", "perfetto"};
+inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv"};
+std::string_view describe_format(std::string_view format);  // one line for the help; throws Error
+
+// All outputs of a run as one.
+class Outputs {
+ public:
+  explicit Outputs(std::span<const OutputRequest> requests);  // opens all files; throws Error
+
+  void begin(const RunInfo &info);
+  void row(Schema columns, const Row &row);
+  void sample(const Sample &sample);
+  void distribution(const Distribution &distribution);
+  void loss(std::span<const Loss> losses);
+  void summary(const Summary &summary);
+  void end();  // also flushes and closes
+  void flush();
+
+  [[nodiscard]] bool writable() const;  // false after any write error: there is no sense in going on
+  void check() const;                   // throws the Error of the first failed output; a closed pipe is none
+  [[nodiscard]] bool text_on_stdout() const { return text_on_stdout_; }
+
+ private:
+  std::vector<std::unique_ptr<Sink>> sinks_;
+  bool text_on_stdout_ = false;
+};
+
+}  // namespace strata

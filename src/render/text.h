@@ -1,0 +1,42 @@
+// Text for people: rows, sample trees, summaries, bars.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/sink.h"
+
+namespace strata {
+
+// What colours a terminal; everything is empty elsewhere.
+struct Paint {
+  std::string_view bold, dim, red, plain;
+
+  static Paint of(bool terminal);
+};
+
+std::string sample_text(const Sample &sample, const Clocks &clocks, const Paint &paint);
+std::string summary_text(const Summary &summary, const Paint &paint);
+std::string distribution_text(const Distribution &distribution, const Clocks &clocks);
+
+class TextSink : public Sink {
+ public:
+  explicit TextSink(Writer writer) : Sink(std::move(writer)), paint_(Paint::of(this->writer().terminal())) {}
+
+  void begin(const RunInfo &info) override;
+  void row(Schema columns, const Row &row) override;
+  void sample(const Sample &sample) override { write(sample_text(sample, info_.clocks, paint_)); }
+  void distribution(const Distribution &distribution) override { write(distribution_text(distribution, info_.clocks)); }
+  void loss(std::span<const Loss> losses) override { losses_.assign(losses.begin(), losses.end()); }
+  void summary(const Summary &summary) override { write(summary_text(summary, paint_)); }
+  void end() override;
+
+ private:
+  std::string line(const std::vector<std::string> &texts) const;
+
+  Paint paint_;
+  RunInfo info_;
+  std::vector<Loss> losses_;  // the last lines of the output
+};
+
+}  // namespace strata

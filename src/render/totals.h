@@ -1,0 +1,20 @@
+// Sums over a summary that several formats show.
+#pragma once
+
+#include <cstdint>
+
+#include "model/sample.h"
+
+namespace strata {
+
+inline uint64_t whole_time_ns(const Summary &summary) {
+  uint64_t whole_ns = 0;
+  for (const LayerTimes &times : summary.layers) whole_ns += times.ns.sum();
+  return whole_ns;
+}
+
+inline double share_percent(const LayerTimes &times, uint64_t whole_ns) {
+  return whole_ns == 0 ? 0 : 100 * static_cast<double>(times.ns.sum()) / static_cast<double>(whole_ns);
+}
+
+}  // namespace strata

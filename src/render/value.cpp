@@ -1,0 +1,83 @@
+// One function per kind of value, so that a unit is handled in one place.
+#include "render/value.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace strata {
+namespace {
+
+std::string unsigned_text(Unit unit, uint64_t number, const Clocks &clocks) {
+  switch (unit) {
+    case Unit::kNs:
+      return scaled_ns(number);
+    case Unit::kBytes:
+      return scaled_bytes(number);
+    case Unit::kHex:
+      return fmt::format("{:#x}", number);
+    case Unit::kPercent:
+      return fmt::format("{}%", number);
+    case Unit::kWallNs:
+      return clocks.wall_text(number);
+    case Unit::kNone:
+    case Unit::kOffset:
+    case Unit::kSector:
+      return fmt::format("{}", number);
+  }
+  return "";
+}
+
+struct ToText {
+  Unit unit;
+  const Clocks &clocks;
+
+  std::string operator()(std::monostate) const { return ""; }
+  std::string operator()(uint64_t number) const { return unsigned_text(unit, number, clocks); }
+  std::string operator()(int64_t number) const {
+    const uint64_t magnitude = number < 0 ? 0 - static_cast<uint64_t>(number) : static_cast<uint64_t>(number);
+    return (number < 0 ? "-" : "") + unsigned_text(unit, magnitude, clocks);
+  }
+  std::string operator()(double number) const {
+    return unit == Unit::kPercent ? fmt::format("{:.1f}%", number) : fmt::format("{:.2f}", number);
+  }
+  std::string operator()(bool flag) const { return flag ? "yes" : "no"; }
+  std::string operator()(const std::string &text) const { return printable(text); }
+};
+
+struct ToExact {
+  std::string operator()(std::monostate) const { return ""; }
+  std::string operator()(bool flag) const { return flag ? "true" : "false"; }
+  std::string operator()(const std::string &text) const { return printable(text); }
+  template <typename Number>
+  std::string operator()(Number number) const {
+    return fmt::format("{}", number);
+  }
+};
+
+}  // namespace
+
+std::string value_text(const Column &column, const Value &value, const Clocks &clocks) {
+  return std::visit(ToText{column.unit, clocks}, value);
+}
+
+Value stored(const Column &column, const Value &value, const Clocks &clocks) {
+  const auto *number = std::get_if<uint64_t>(&value);
+  return number && column.unit == Unit::kWallNs ? Value(clocks.wall_ns(*number)) : value;
+}
+
+std::string exact_text(const Column &column, const Value &value, const Clocks &clocks) {
+  return std::visit(ToExact{}, stored(column, value, clocks));
+}
+
+std::string label_of(const Column &column) {
+  std::string_view label = column.key;
+  for (const std::string_view unit : {"_ns", "_bytes", "_percent"}) {
+    if (label.ends_with(unit)) label.remove_suffix(unit.size());
+  }
+  std::string text(label);
+  for (char &c : text) c = c == '_' ? ' ' : c;
+  return text;
+}
+
+}  // namespace strata

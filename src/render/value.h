@@ -1,0 +1,18 @@
+// A value as its column says, for people.
+#pragma once
+
+#include <string>
+
+#include "base/clock.h"
+#include "model/column.h"
+
+namespace strata {
+
+std::string value_text(const Column &column, const Value &value, const Clocks &clocks);  // printable; "" for no value
+std::string exact_text(const Column &column, const Value &value, const Clocks &clocks);  // in base units, for csv
+std::string label_of(const Column &column);  // its key without the unit: "size_bytes" -> "size"
+
+// Wall-clock columns hold the clock of the events; what is stored is nanoseconds since 1970.
+Value stored(const Column &column, const Value &value, const Clocks &clocks);
+
+}  // namespace strata

@@ -1,0 +1,132 @@
+// fork first, exec later: the process exists, and can be filtered for, before anything of it runs.
+#include "run/command.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <vector>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace strata {
+namespace {
+
+[[noreturn]] void refuse(const std::string &name, int err) {
+  const Error error = system_error("cannot run '" + printable(name) + "'", err);
+  throw Error(error.what(), err == ENOENT ? Command::kNotFoundStatus : Command::kNotExecutableStatus);
+}
+
+int why_not_executable(const std::string &path) {
+  struct stat status {};
+  if (stat(path.c_str(), &status) != 0) return errno;
+  if (!S_ISREG(status.st_mode)) return EACCES;
+  return access(path.c_str(), X_OK) == 0 ? 0 : errno;
+}
+
+// As execvp(3) would find it, but before anything begins.
+std::string find_program(const std::string &name) {
+  if (name.empty()) refuse(name, ENOENT);
+  if (name.find('/') != std::string::npos) {
+    const int err = why_not_executable(name);
+    if (err != 0) refuse(name, err);
+    return name;
+  }
+  const char *variable = getenv("PATH");
+  std::string_view rest = variable ? variable : "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
+  int worst = ENOENT;
+  while (true) {
+    const size_t colon = rest.find(':');
+    const std::string_view folder = rest.substr(0, colon);
+    const std::string path = (folder.empty() ? "." : std::string(folder)) + "/" + name;
+    const int err = why_not_executable(path);
+    if (err == 0) return path;
+    if (err == EACCES) worst = EACCES;
+    if (colon == std::string_view::npos) refuse(name, worst);
+    rest.remove_prefix(colon + 1);
+  }
+}
+
+struct Pipe {
+  Fd read, write;
+};
+
+Pipe new_pipe() {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw system_error("cannot create a pipe");
+  return {.read = Fd(ends[0]), .write = Fd(ends[1])};
+}
+
+ssize_t read_retrying(int fd, void *buffer, size_t size) {
+  ssize_t got = 0;
+  do {
+    got = read(fd, buffer, size);
+  } while (got < 0 && errno == EINTR);
+  return got;
+}
+
+}  // namespace
+
+Command::Command(std::span<const std::string> arguments) : name_(arguments.front()) {
+  const std::string path = find_program(name_);
+  std::vector<char *> argv;
+  for (const std::string &argument : arguments) argv.push_back(const_cast<char *>(argument.c_str()));
+  argv.push_back(nullptr);
+
+  Pipe go = new_pipe();
+  Pipe failure = new_pipe();
+  pid_ = fork();
+  if (pid_ < 0) throw system_error("cannot create a process");
+  if (pid_ == 0) {
+    go.write.reset();
+    run_child(path, argv.data(), go.read.get(), failure.write.get());
+  }
+  go_ = std::move(go.write);
+  failure_ = std::move(failure.read);
+  pidfd_ = Fd(static_cast<int>(syscall(SYS_pidfd_open, pid_, 0)));
+  if (!pidfd_) throw system_error("cannot watch the command");
+}
+
+void Command::run_child(const std::string &path, char *const *argv, int go, int failure) {
+  char byte = 0;
+  if (read_retrying(go, &byte, 1) != 1) _exit(0);  // strata ended before it let the command go
+  execv(path.c_str(), argv);
+  const int err = errno;
+  const ssize_t written = write(failure, &err, sizeof(err));
+  _exit(written == sizeof(err) ? kNotExecutableStatus : kNotFoundStatus);
+}
+
+Command::~Command() {
+  if (!go_) return;
+  go_.reset();
+  wait();
+}
+
+void Command::start() {
+  const char byte = 1;
+  const ssize_t written = write(go_.get(), &byte, 1);
+  go_.reset();
+  int err = 0;
+  const ssize_t got = read_retrying(failure_.get(), &err, sizeof(err));
+  failure_.reset();
+  if (written == 1 && got == 0) return;
+  wait();
+  refuse(name_, got == sizeof(err) ? err : ESRCH);
+}
+
+void Command::terminate() { kill(pid_, SIGTERM); }
+
+int Command::wait() {
+  int status = 0;
+  while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+}  // namespace strata

@@ -1,0 +1,41 @@
+// The command after `--`: created before tracing begins, let go when everything is attached.
+// It shares strata's process group, so a terminal's Ctrl-C reaches it too. If strata is killed it goes on alone (or,
+// when it was not let go yet, ends without having run): a tracer does not decide about the life of what it watches.
+#pragma once
+
+#include <sys/types.h>
+
+#include <span>
+#include <string>
+
+#include "base/fd.h"
+
+namespace strata {
+
+class Command {
+ public:
+  static constexpr int kNotExecutableStatus = 126;  // as of a shell
+  static constexpr int kNotFoundStatus = 127;
+
+  explicit Command(std::span<const std::string> arguments);  // throws Error if there is no such program
+  Command(const Command &) = delete;
+  Command &operator=(const Command &) = delete;
+  ~Command();  // one that was never started is ended
+
+  void start();  // throws Error if the kernel refuses to run it
+  [[nodiscard]] pid_t pid() const { return pid_; }
+  [[nodiscard]] int fd() const { return pidfd_.get(); }  // readable when it has ended
+  void terminate();                                      // asks it to end (SIGTERM)
+  int wait();                                            // its exit status, or 128 + the signal that killed it
+
+ private:
+  [[noreturn]] static void run_child(const std::string &path, char *const *argv, int go, int failure);
+
+  std::string name_;
+  pid_t pid_ = 0;
+  Fd pidfd_;
+  Fd go_;       // a byte lets the child exec; closed without one it ends
+  Fd failure_;  // the errno of exec; closed by a successful one
+};
+
+}  // namespace strata

@@ -1,0 +1,155 @@
+// Which tool is meant: the name of the program (a link called NAME or strata-NAME, or a binary with one tool), or
+// else the first argument.
+#include "run/dispatch.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/help.h"
+#include "cli/values.h"
+#include "render/sink.h"
+#include "run/session.h"
+
+namespace strata {
+namespace {
+
+using Tools = std::span<const Tool *const>;
+using Arguments = std::span<const std::string>;
+
+constexpr std::string_view kVersion = STRATA_VERSION;
+
+void print(const std::string &text) { fwrite(text.data(), 1, text.size(), stdout); }
+
+const Tool *find_tool(Tools tools, std::string_view name) {
+  for (const Tool *tool : tools) {
+    if (tool->name == name) return tool;
+  }
+  return nullptr;
+}
+
+const Tool *tool_of_program(Tools tools, std::string_view path) {
+  if (tools.size() == 1) return tools.front();
+  std::string_view name = path.substr(path.rfind('/') + 1);
+  constexpr std::string_view kPrefix = "strata-";
+  if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
+  return find_tool(tools, name);
+}
+
+constexpr Operand kStrataOperands[] = {{.name = "TOOL", .help = "one of the tools below"}};
+constexpr std::string_view kStrataSummary = "shows what a Linux host is doing, layer by layer";
+
+std::vector<Entry> tool_entries(Tools tools) {
+  std::vector<Entry> entries;
+  for (const Tool *tool : tools) entries.emplace_back(tool->name, tool->summary);
+  return entries;
+}
+
+std::string list_of_tools(Tools tools) {
+  return "usage: strata TOOL [OPTION]... [-- COMMAND...]\n\n" + aligned_entries(tool_entries(tools)) +
+         "\nstrata TOOL --help says more.\n";
+}
+
+std::string strata_page(Tools tools) {
+  std::string text = "Each tool has a manual page of its own, and is installed as strata-TOOL too.\n\n";
+  for (const Tool *tool : tools) text += "  " + padded(tool->name, -14) + std::string(tool->summary) + "\n";
+  return man_page(
+      {.syntax =
+           {.program = "strata", .operands = kStrataOperands, .options = {}, .formats = {}, .takes = kTakesCommand},
+       .name = "strata",
+       .summary = kStrataSummary,
+       .text = text,
+       .columns = {},
+       .formats = {}},
+      kVersion);
+}
+
+Manual manual_of(const Tool &tool, const std::string &program) {
+  Manual manual = {.syntax = {.program = program,
+                              .operands = tool.operands,
+                              .options = tool.options,
+                              .formats = tool.formats,
+                              .takes = tool.takes},
+                   .name = tool.name,
+                   .summary = tool.summary,
+                   .text = tool.manual,
+                   .columns = tool.columns,
+                   .formats = {}};
+  for (const std::string_view format : tool.formats) manual.formats.emplace_back(format, describe_format(format));
+  return manual;
+}
+
+std::string completion(Tools tools) {
+  std::vector<Manual> manuals;
+  for (const Tool *tool : tools) manuals.push_back(manual_of(*tool, ""));
+  return bash_completion(manuals);
+}
+
+// Options of strata itself, without a tool.
+int run_without_tool(Tools tools, Arguments arguments) {
+  const std::string first = arguments.empty() ? "--help" : arguments[0];
+  if (first == "--help" || first == "-h") {
+    print(list_of_tools(tools));
+  } else if (first == "--version") {
+    print("strata " + std::string(kVersion) + "\n");
+  } else if (first == "--tools") {  // for scripts: the README's table
+    for (const Tool *tool : tools) print(std::string(tool->name) + "\t" + std::string(tool->summary) + "\n");
+  } else if (first == "--man") {
+    print(strata_page(tools));
+  } else if (first == "--completion") {
+    if (arguments.size() != 2 || arguments[1] != "bash") throw usage_error("--completion takes one of bash");
+    print(completion(tools));
+  } else {
+    const char *what = first.starts_with("-") ? "no such option: '" : "no such tool: '";
+    throw usage_error(what + printable(first) + "'");
+  }
+  return 0;
+}
+
+int run_tool(const Tool &tool, const std::string &program, Arguments arguments) {
+  const Manual manual = manual_of(tool, program);
+  const Values values = parse_arguments(manual.syntax, arguments);
+  if (values.given("help")) {
+    print(help_text(manual));
+  } else if (values.given("version")) {
+    print(program + " " + std::string(kVersion) + "\n");
+  } else if (values.given("man")) {
+    print(man_page(manual, kVersion));
+  } else {
+    Session session(tool, values, program);
+    return tool.run(values, session);
+  }
+  return 0;
+}
+
+void print_error(const std::string &program, const Error &error) {
+  fprintf(stderr, "%s: %s\n", program.c_str(), error.what());
+  if (error.exit_status() == kUsageStatus) fprintf(stderr, "try: %s --help\n", program.c_str());
+}
+
+}  // namespace
+
+int dispatch(Tools tools, int argc, char **argv) {
+  std::string program = "strata";
+  try {
+    std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+    const Tool *tool = tool_of_program(tools, argc > 0 ? argv[0] : "strata");
+    if (tool) {
+      program = tool->name;
+    } else if (!arguments.empty() && (tool = find_tool(tools, arguments[0]))) {
+      program += " " + std::string(tool->name);
+      arguments.erase(arguments.begin());
+    }
+    const int status = tool ? run_tool(*tool, program, arguments) : run_without_tool(tools, arguments);
+    if (fflush(stdout) != 0 && errno != EPIPE) throw system_error("cannot write standard output");
+    return status;
+  } catch (const Error &error) {
+    print_error(program, error);
+    return error.exit_status();
+  }
+}
+
+}  // namespace strata

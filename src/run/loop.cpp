@@ -1,0 +1,103 @@
+// Signals come as a descriptor like everything else, so no code of ours runs in a signal handler.
+#include "run/loop.h"
+
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "base/error.h"
+
+namespace strata {
+namespace {
+
+sigset_t ending_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+Fd new_timer(uint64_t first_ns, uint64_t interval_ns) {
+  Fd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+  const auto spec = [](uint64_t ns) {
+    return timespec{.tv_sec = static_cast<time_t>(ns / 1'000'000'000),
+                    .tv_nsec = static_cast<long>(ns % 1'000'000'000)};
+  };
+  const itimerspec times = {.it_interval = spec(interval_ns), .it_value = spec(first_ns)};
+  if (!timer || timerfd_settime(timer.get(), 0, &times, nullptr) != 0) throw system_error("cannot set a timer");
+  return timer;
+}
+
+}  // namespace
+
+Loop::Loop() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
+  ::signal(SIGPIPE, SIG_IGN);
+  const sigset_t set = ending_signals();
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+  Fd signals(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!epoll_ || !signals) throw system_error("cannot wait for events");
+  const int fd = signals.get();
+  add(
+      fd, EPOLLIN, [this, fd] { on_signal(fd); }, std::move(signals));
+}
+
+void Loop::add(int fd, uint32_t events, Callback callback, Fd owned) {
+  watches_.push_back({.callback = std::move(callback), .owned = std::move(owned)});
+  epoll_event event = {.events = events, .data = {.ptr = &watches_.back()}};
+  if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) != 0) throw system_error("cannot wait for events");
+}
+
+void Loop::watch(int fd, Callback on_readable) { add(fd, EPOLLIN, std::move(on_readable)); }
+
+void Loop::watch_closing(int fd, Callback on_closed) {
+  try {
+    add(fd, EPOLLERR, std::move(on_closed));
+  } catch (const Error &) {  // EPERM: a regular file cannot be closed by its reader
+    watches_.pop_back();
+  }
+}
+
+void Loop::every(uint64_t interval_ns, Callback on_tick) {
+  Fd timer = new_timer(interval_ns, interval_ns);
+  const int fd = timer.get();
+  auto tick = [fd, on_tick = std::move(on_tick)] {
+    uint64_t missed = 0;
+    if (read(fd, &missed, sizeof(missed)) == sizeof(missed)) on_tick();
+  };
+  add(fd, EPOLLIN, std::move(tick), std::move(timer));
+}
+
+void Loop::until(uint64_t duration_ns) {
+  Fd timer = new_timer(duration_ns, 0);
+  const int fd = timer.get();
+  add(
+      fd, EPOLLIN, [this] { stop(); }, std::move(timer));
+}
+
+void Loop::on_signal(int fd) {
+  signalfd_siginfo info{};
+  if (read(fd, &info, sizeof(info)) != sizeof(info)) return;
+  signal_ = static_cast<int>(info.ssi_signo);
+  stop();
+  ::signal(SIGINT, SIG_DFL);
+  ::signal(SIGTERM, SIG_DFL);
+  const sigset_t set = ending_signals();
+  sigprocmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+void Loop::run() {
+  while (!stopped_) {
+    epoll_event events[16];
+    const int ready = epoll_wait(epoll_.get(), events, std::size(events), -1);
+    if (ready < 0 && errno != EINTR) throw system_error("cannot wait for events");
+    for (int i = 0; i < ready && !stopped_; i++) static_cast<Watch *>(events[i].data.ptr)->callback();
+    if (after_each_) after_each_();
+  }
+}
+
+}  // namespace strata

@@ -1,0 +1,151 @@
+// The order of a run, in one place: outputs, command, filters, loop, losses, end.
+#include "run/session.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bpf/filter.h"
+#include "bpf/log.h"
+#include "bpf/object.h"
+#include "cli/values.h"
+#include "run/tool.h"
+
+namespace strata {
+namespace {
+
+std::vector<uint32_t> as_ids(const std::vector<uint64_t> &numbers) { return {numbers.begin(), numbers.end()}; }
+
+FilterRequest filter_request(const Tool &tool, const Values &values, pid_t command) {
+  FilterRequest request;
+  request.command = command;
+  if (!(tool.takes & kTakesFilters)) return request;
+  request.tgids = as_ids(values.numbers("pid"));
+  request.tids = as_ids(values.numbers("tid"));
+  if (values.given("comm")) request.comm = values.text("comm");
+  request.cgroup = values.text("cgroup");
+  return request;
+}
+
+OutputRequest parse_output(const std::string &text, const Tool &tool) {
+  const size_t colon = text.find(':');
+  OutputRequest request = {.format = text.substr(0, colon), .file = ""};
+  if (colon != std::string::npos) {
+    request.file = text.substr(colon + 1);
+    if (request.file.empty()) throw usage_error("--output " + printable(text) + " lacks the name of the file");
+  }
+  if (std::find(tool.formats.begin(), tool.formats.end(), request.format) != tool.formats.end()) return request;
+  std::string offered;
+  for (const std::string_view format : tool.formats) offered += (offered.empty() ? "" : ", ") + std::string(format);
+  throw usage_error("--output takes one of the formats " + offered + ", not '" + printable(request.format) + "'");
+}
+
+size_t column_index(Schema columns, std::string_view key) {
+  std::string keys;
+  for (size_t i = 0; i < columns.size(); i++) {
+    if (columns[i].key == key) return i;
+    keys += (keys.empty() ? "" : ", ") + std::string(columns[i].key);
+  }
+  throw usage_error("--columns takes some of " + keys + ", not '" + printable(key) + "'");
+}
+
+std::vector<size_t> shown_columns(const Tool &tool, const Values &values) {
+  std::vector<size_t> shown;
+  if (!values.given("columns")) {
+    for (size_t i = 0; i < tool.columns.size(); i++) {
+      if (tool.columns[i].by_default) shown.push_back(i);
+    }
+    return shown;
+  }
+  std::string_view keys = values.text("columns");
+  while (true) {
+    const size_t comma = keys.find(',');
+    shown.push_back(column_index(tool.columns, keys.substr(0, comma)));
+    if (comma == std::string_view::npos) return shown;
+    keys.remove_prefix(comma + 1);
+  }
+}
+
+void tell_choices(const std::vector<Object::Choice> &choices) {
+  for (const Object::Choice &choice : choices) {
+    const std::string target = choice.target.empty() ? "" : " (" + choice.target + ")";
+    const std::string how = choice.variant.empty() ? "not used: " + choice.why : choice.variant + target;
+    fprintf(stderr, "hook %s: %s\n", choice.hook.c_str(), printable(how).c_str());
+  }
+}
+
+}  // namespace
+
+std::vector<OutputRequest> output_requests(const Values &values, const Tool &tool) {
+  std::vector<OutputRequest> requests;
+  for (const std::string &text : values.texts("output")) requests.push_back(parse_output(text, tool));
+  if (values.given("json")) requests.push_back(parse_output("json", tool));
+  if (requests.empty()) requests.push_back({.format = "text", .file = ""});
+  return requests;
+}
+
+Session::Session(const Tool &tool, const Values &values, std::string program)
+    : tool_(tool),
+      values_(values),
+      program_(std::move(program)),
+      clocks_(Clocks::now()),
+      shown_(shown_columns(tool, values)),
+      outputs_(output_requests(values, tool)) {
+  capture_libbpf_log();
+  show_libbpf_log(values.given("verbose"));
+  if (!values.command().empty()) command_ = std::make_unique<Command>(values.command());  // before signals are blocked
+  loop_ = std::make_unique<Loop>();
+}
+
+void Session::prepare(Object &object) {
+  const Filter filter(filter_request(tool_, values_, command_pid()));
+  filter.prepare(object);
+  object.load();
+  filter.fill(object);
+  if (values_.given("verbose")) tell_choices(object.chosen());
+}
+
+void Session::attach(Object &object) {
+  prepare(object);
+  object.attach();
+}
+
+void Session::run() {
+  outputs_.begin({.program = program_, .clocks = clocks_, .columns = tool_.columns, .shown = shown_});
+  outputs_.flush();
+  loop_->watch_closing(STDOUT_FILENO, [this] { loop_->stop(); });
+  loop_->after_each([this] {
+    outputs_.flush();
+    if (!outputs_.writable()) loop_->stop();
+  });
+  if (values_.given("duration")) loop_->until(values_.duration_ns("duration"));
+  if (command_) {
+    loop_->watch(command_->fd(), [this] { loop_->stop(); });
+    command_->start();
+  }
+  loop_->run();
+}
+
+void Session::report(std::vector<Loss> losses) {
+  std::erase_if(losses, [](const Loss &loss) { return loss.count == 0; });
+  outputs_.loss(losses);
+  if (outputs_.text_on_stdout()) return;
+  for (const Loss &loss : losses) {
+    fprintf(stderr, "%s: lost %llu: %s\n", program_.c_str(), static_cast<unsigned long long>(loss.count),
+            loss.reason.c_str());
+  }
+}
+
+int Session::finish() {
+  outputs_.end();
+  outputs_.check();
+  if (!command_) return 0;
+  if (loop_->signal() == SIGTERM) command_->terminate();
+  return command_->wait();
+}
+
+}  // namespace strata

@@ -1,0 +1,64 @@
+// One run of a tool: everything that every tool has and none should write again. A tool's function reads as
+//
+//   Skeleton<x_bpf> skel;
+//   Object object(skel->skeleton, kHooks);
+//   session.attach(object);
+//   session.loop().watch(...);
+//   session.run();
+//   session.report(object.losses());
+//   session.out().summary(...);
+//   return session.finish();
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "model/loss.h"
+#include "render/sink.h"
+#include "run/command.h"
+#include "run/loop.h"
+
+namespace strata {
+
+class Object;
+class Values;
+struct Tool;
+
+class Session {
+ public:
+  // Opens the outputs and prepares the command; throws Error before anything is traced.
+  Session(const Tool &tool, const Values &values, std::string program);
+
+  [[nodiscard]] const Values &values() const { return values_; }
+  [[nodiscard]] const Clocks &clocks() const { return clocks_; }
+  [[nodiscard]] Loop &loop() { return *loop_; }
+  [[nodiscard]] Outputs &out() { return outputs_; }
+  [[nodiscard]] pid_t command_pid() const { return command_ ? command_->pid() : 0; }
+
+  // Applies the common filters, loads and attaches; -v tells which variants were taken.
+  void attach(Object &object);
+  void prepare(Object &object);  // as attach(), but leaves the attaching to the tool
+
+  // Starts the command, if there is one, and loops until it ends, the time of -d is over, a signal comes, the loop is
+  // stopped, or an output cannot be written.
+  void run();
+  void report(std::vector<Loss> losses);  // what was lost: after the last record, before a summary
+  int finish();                           // ends the outputs, waits for the command; the exit status
+
+ private:
+  const Tool &tool_;
+  const Values &values_;
+  std::string program_;
+  Clocks clocks_;
+  std::vector<size_t> shown_;
+  Outputs outputs_;
+  std::unique_ptr<Command> command_;
+  std::unique_ptr<Loop> loop_;
+};
+
+std::vector<OutputRequest> output_requests(const Values &values, const Tool &tool);  // throws Error
+
+}  // namespace strata

@@ -1,0 +1,28 @@
+// What a tool is to the library: its tables and one function. tools/NAME.cpp defines `const Tool tool_NAME`; the
+// Makefile makes the table of tools from the names of the files.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cli/option.h"
+#include "model/column.h"
+
+namespace strata {
+
+class Session;
+class Values;
+
+struct Tool {
+  std::string_view name;
+  std::string_view summary;  // one line, lower case, no full stop
+  std::string_view manual;   // paragraphs separated by an empty line; a line that begins with two spaces stays as it is
+  std::span<const Operand> operands = {};
+  std::span<const Option> options = {};
+  uint32_t takes = kTakesTracing;
+  std::span<const std::string_view> formats = {};
+  Schema columns = {};                                           // for the help's FIELDS, and for --columns
+  int (*run)(const Values &values, Session &session) = nullptr;  // the exit status
+};
+
+}  // namespace strata

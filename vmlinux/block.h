@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Bios, requests, disks: include/linux/blk_types.h, bvec.h, blk-mq.h, blkdev.h */
+#pragma once
+
+#include "core.h"
+
+struct page;
+
+struct gendisk {
+	int major;
+	int first_minor;
+} CORE;
+
+struct block_device {
+	struct gendisk *bd_disk;
+} CORE;
+
+struct bio_vec {
+	struct page *bv_page;
+	unsigned int bv_len;
+	unsigned int bv_offset;
+} CORE;
+
+struct bvec_iter {
+	__u64 bi_sector; /* of 512 bytes */
+	unsigned int bi_size;
+	unsigned int bi_idx;
+	unsigned int bi_bvec_done;
+} CORE;
+
+struct bio {
+	struct block_device *bi_bdev;
+	unsigned int bi_opf;
+	__u8 bi_status;
+	struct bvec_iter bi_iter;
+	unsigned short bi_vcnt; /* 0 in clones */
+	struct bio_vec *bi_io_vec;
+} CORE;
+
+#define REQ_OP_MASK 0xff
+#define REQ_OP_WRITE 1
+
+enum req_flag_bits {
+	__REQ_META = 12, /* relocated */
+};
+
+struct request_queue {
+	struct gendisk *disk; /* 5.15 and later */
+} CORE;
+
+struct request {
+	struct request_queue *q;
+	unsigned int cmd_flags;
+	int tag;
+	unsigned int __data_len; /* bytes left */
+	__u64 __sector;
+} CORE;

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Where kernels differ: one accessor per change, with the release that made it. All take
+ * addresses as __u64, so that they serve typed (tp_btf) and untyped (raw_tp) arguments alike.
+ */
+#pragma once
+
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+
+#include "block.h"
+#include "fs.h"
+#include "mm.h"
+#include "task.h"
+
+#define MINOR_BITS 20
+
+/* 5.12 (309dca309fc3) replaced bio.bi_disk by bi_bdev. */
+struct bio___5_11 {
+	struct gendisk *bi_disk;
+} CORE;
+
+/* 5.17 (f3fa33acca9f) replaced request.rq_disk by q->disk. */
+struct request___5_16 {
+	struct gendisk *rq_disk;
+} CORE;
+
+/* 6.18 renamed page.index to __folio_index; folio.index is its home since 5.16. */
+/* 7.2 renamed page.compound_head to compound_info: in a tail, bit 0 and a mask for the address. */
+struct page___7_2 {
+	unsigned long compound_info;
+} CORE;
+
+/* 6.18 made folio.flags a struct of one member. */
+struct folio___6_18 {
+	struct {
+		unsigned long f;
+	} flags;
+} CORE;
+
+/* The size of a large folio: _folio_nr_pages up to 6.14, _nr_pages from 6.15 on. */
+struct folio___6_14 {
+	unsigned int _folio_nr_pages;
+} CORE;
+
+struct folio___6_15 {
+	unsigned int _nr_pages;
+} CORE;
+
+static __always_inline __u32 disk_dev(struct gendisk *disk)
+{
+	return (BPF_CORE_READ(disk, major) << MINOR_BITS) | BPF_CORE_READ(disk, first_minor);
+}
+
+/* dev_t of the whole disk that a bio goes to. */
+static __always_inline __u32 bio_dev(__u64 bio)
+{
+	struct bio___5_11 *old = (void *)bio;
+	struct bio *b = (void *)bio;
+
+	if (bpf_core_field_exists(old->bi_disk))
+		return disk_dev(BPF_CORE_READ(old, bi_disk));
+	return disk_dev(BPF_CORE_READ(b, bi_bdev, bd_disk));
+}
+
+/* dev_t of the whole disk that a request goes to. */
+static __always_inline __u32 request_dev(__u64 request)
+{
+	struct request___5_16 *old = (void *)request;
+	struct request *rq = (void *)request;
+
+	if (bpf_core_field_exists(old->rq_disk))
+		return disk_dev(BPF_CORE_READ(old, rq_disk));
+	return disk_dev(BPF_CORE_READ(rq, q, disk));
+}
+
+/* The first page of the folio (compound page) that a page belongs to. */
+static __always_inline __u64 page_head(__u64 page)
+{
+	struct page___7_2 *masked = (void *)page;
+	struct page *p = (void *)page;
+	__u64 info;
+
+	if (bpf_core_field_exists(masked->compound_info)) {
+		info = BPF_CORE_READ(masked, compound_info);
+		return info & 1 ? page & info : page;
+	}
+	info = BPF_CORE_READ(p, compound_head);
+	return info & 1 ? info - 1 : page;
+}
+
+static __always_inline __u64 folio_mapping(__u64 folio)
+{
+	struct folio *f = (void *)folio;
+	struct page *p = (void *)folio;
+
+	if (bpf_core_type_exists(struct folio))
+		return (__u64)BPF_CORE_READ(f, mapping);
+	return (__u64)BPF_CORE_READ(p, mapping);
+}
+
+/* The folio's first page in its file. */
+static __always_inline __u64 folio_index(__u64 folio)
+{
+	struct folio *f = (void *)folio;
+	struct page *p = (void *)folio;
+
+	if (bpf_core_type_exists(struct folio))
+		return BPF_CORE_READ(f, index);
+	return BPF_CORE_READ(p, index);
+}
+
+static __always_inline __u64 folio_flags(__u64 folio)
+{
+	struct folio___6_18 *wrapped = (void *)folio;
+	struct folio *f = (void *)folio;
+
+	if (bpf_core_field_exists(wrapped->flags.f))
+		return BPF_CORE_READ(wrapped, flags.f);
+	return BPF_CORE_READ(f, flags);
+}
+
+/* Pages of a folio. Before 5.16 block-backed file systems had single pages only. */
+static __always_inline __u64 folio_pages(__u64 folio)
+{
+	struct folio___6_15 *f15 = (void *)folio;
+	struct folio___6_14 *f14 = (void *)folio;
+
+	if (!bpf_core_type_exists(struct folio))
+		return 1;
+	if (!(folio_flags(folio) & (1ULL << bpf_core_enum_value(enum pageflags, PG_head))))
+		return 1;
+	if (bpf_core_field_exists(f15->_nr_pages))
+		return BPF_CORE_READ(f15, _nr_pages);
+	if (bpf_core_field_exists(f14->_folio_nr_pages))
+		return BPF_CORE_READ(f14, _folio_nr_pages);
+	return 1;
+}
+
+/* The n-th argument of a system call, from the registers at its entry or exit. */
+static __always_inline __u64 syscall_arg(__u64 address, const int n)
+{
+	struct pt_regs *regs = (void *)address;
+
+#if defined(__TARGET_ARCH_x86)
+	switch (n) {
+	case 0:
+		return BPF_CORE_READ(regs, di);
+	case 1:
+		return BPF_CORE_READ(regs, si);
+	case 2:
+		return BPF_CORE_READ(regs, dx);
+	case 3:
+		return BPF_CORE_READ(regs, r10);
+	case 4:
+		return BPF_CORE_READ(regs, r8);
+	default:
+		return BPF_CORE_READ(regs, r9);
+	}
+#elif defined(__TARGET_ARCH_arm64)
+	return n ? BPF_CORE_READ(regs, user_regs.regs[n]) : BPF_CORE_READ(regs, orig_x0);
+#endif
+}
+
+/* Is the current system call a 32-bit one, with other numbers? */
+static __always_inline bool is_compat_syscall(void)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+#if defined(__TARGET_ARCH_x86)
+	return BPF_CORE_READ(task, thread_info.status) & TS_COMPAT;
+#elif defined(__TARGET_ARCH_arm64)
+	return BPF_CORE_READ(task, thread_info.flags) & (1UL << TIF_32BIT);
+#endif
+}
+
+/* The current task's open file; 0 if there is none. */
+static __always_inline __u64 file_of(__u32 fd)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct fdtable *fdt = BPF_CORE_READ(task, files, fdt);
+	struct file *file = NULL;
+
+	if (fd >= BPF_CORE_READ(fdt, max_fds))
+		return 0;
+	bpf_probe_read_kernel(&file, sizeof(file), BPF_CORE_READ(fdt, fd) + fd);
+	return (__u64)file;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Files, inodes, dentries, mounts: include/linux/fs.h, dcache.h, fs/mount.h, writeback.h */
+#pragma once
+
+#include "core.h"
+
+struct address_space;
+
+struct file_system_type {
+	int fs_flags;
+} CORE;
+#define FS_REQUIRES_DEV 1
+
+struct super_block {
+	__u32 s_dev;
+	struct file_system_type *s_type;
+} CORE;
+
+struct inode {
+	__u16 i_mode;
+	struct super_block *i_sb;
+	struct address_space *i_mapping;
+	unsigned long i_ino;
+	__s64 i_size;
+	__u32 i_rdev;
+	__u32 i_generation;
+} CORE;
+
+struct qstr {
+	const unsigned char *name;
+} CORE;
+
+struct dentry {
+	struct dentry *d_parent;
+	struct qstr d_name;
+	struct inode *d_inode;
+} CORE;
+
+struct vfsmount {
+	struct dentry *mnt_root;
+} CORE;
+
+struct mount {
+	struct mount *mnt_parent;
+	struct dentry *mnt_mountpoint;
+	struct vfsmount mnt;
+} CORE;
+
+struct path {
+	struct vfsmount *mnt;
+	struct dentry *dentry;
+} CORE;
+
+struct file {
+	struct address_space *f_mapping;
+	struct inode *f_inode;
+	unsigned int f_flags; /* O_* of open(2) */
+	struct path f_path;
+	__s64 f_pos;
+} CORE;
+
+struct kiocb {
+	struct file *ki_filp;
+	__s64 ki_pos;
+	void (*ki_complete)(struct kiocb *iocb, long ret); /* NULL: the caller waits */
+	int ki_flags;                                      /* IOCB_*, the low ones equal RWF_* */
+} CORE;
+#define IOCB_DIRECT (1 << 17)
+
+struct iov_iter {
+	size_t count;
+} CORE;
+
+enum writeback_sync_modes {
+	WB_SYNC_NONE,
+	WB_SYNC_ALL, /* somebody waits for the data */
+};
+
+struct writeback_control {
+	enum writeback_sync_modes sync_mode;
+	unsigned int for_kupdate : 1;
+	unsigned int for_background : 1;
+} CORE;

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The page cache: include/linux/mm_types.h, page-flags.h, fs.h */
+#pragma once
+
+#include "core.h"
+
+struct inode;
+
+struct address_space {
+	struct inode *host;
+} CORE;
+/* The low bits of page.mapping tell anonymous and movable pages from page cache. */
+#define PAGE_MAPPING_FLAGS 3
+
+struct page {
+	unsigned long flags;
+	struct address_space *mapping;
+	unsigned long index;
+	unsigned long compound_head; /* of a tail page: the head's address + 1 */
+} CORE;
+
+struct folio {
+	unsigned long flags;
+	struct address_space *mapping;
+	unsigned long index; /* in the file, in pages */
+} CORE;
+
+enum pageflags {
+	PG_head = 6, /* relocated: the position differs by configuration */
+};

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Tasks: include/linux/sched.h, fdtable.h, arch/.../ptrace.h */
+#pragma once
+
+#include "core.h"
+
+#if defined(__TARGET_ARCH_x86)
+struct pt_regs {
+	unsigned long r15, r14, r13, r12, bp, bx, r11, r10, r9, r8;
+	unsigned long ax, cx, dx, si, di, orig_ax, ip, cs, flags, sp, ss;
+} CORE;
+
+struct thread_info {
+	__u32 status; /* TS_COMPAT while a 32-bit system call runs */
+} CORE;
+#define TS_COMPAT 0x0002
+#elif defined(__TARGET_ARCH_arm64)
+struct user_pt_regs {
+	__u64 regs[31];
+	__u64 sp, pc, pstate;
+} CORE;
+
+struct pt_regs {
+	union {
+		struct user_pt_regs user_regs;
+	};
+	__u64 orig_x0;
+	__s32 syscallno;
+} CORE;
+
+struct thread_info {
+	unsigned long flags; /* bit TIF_32BIT for a 32-bit task */
+} CORE;
+#define TIF_32BIT 22
+#endif
+
+struct file;
+
+struct fdtable {
+	unsigned int max_fds;
+	struct file **fd;
+} CORE;
+
+struct files_struct {
+	struct fdtable *fdt;
+} CORE;
+
+struct signal_struct {
+	struct {
+		int counter;
+	} live; /* threads that have not begun to exit */
+} CORE;
+
+struct task_struct {
+	struct thread_info thread_info;
+	unsigned int flags; /* PF_* */
+	int pid;            /* the thread: user space's tid */
+	int tgid;           /* the process: user space's pid */
+	struct task_struct *real_parent;
+	struct task_struct *group_leader;
+	struct files_struct *files;
+	struct signal_struct *signal;
+	char comm[16];
+} CORE;
+
+#define PF_MEMALLOC 0x00000800 /* the task is reclaiming memory */
+#define PF_KSWAPD 0x00020000
