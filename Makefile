@@ -48,8 +48,8 @@ bpf_flags := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(bpf_arch) -Wall -Wext
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.SECONDARY:
-.PHONY: all tools test unit check demo bench install clean
+.PRECIOUS: $(B)/bpf/%.bpf.o $(B)/gen/one/%.cpp
+.PHONY: FORCE all tools test unit check demo bench install clean
 
 all: $(B)/bin/strata
 tools: $(tools:%=$(B)/bin/%)
@@ -78,8 +78,7 @@ $(tool_objects): | $(skeletons)
 
 $(B)/libstrata.a: $(library_objects)
 	$(call say,AR)
-	$(Q)rm -f $@
-	$(Q)$(AR) rcs $@ $^
+	$(Q)rm -f $@.new && $(AR) rcs $@.new $^ && mv $@.new $@
 
 # --- the tables of tools, rewritten only when they change
 
@@ -129,10 +128,21 @@ test: all $(B)/unit-tests
 	$(Q)scripts/test
 
 check: all
-	$(Q)set -e; for check in scripts/check-*; do $$check; done
+	$(Q)status=0; for check in scripts/check-*; do $$check || status=1; done; exit $$status
 
 bench: all
 	$(Q)scripts/bench
+
+# --- workloads of the live tests: static, so that they run in any guest
+
+workloads := $(patsubst tests/workloads/%.cpp,$(B)/workloads/%,$(sort $(wildcard tests/workloads/*.cpp)))
+
+$(B)/workloads/%: tests/workloads/%.cpp
+	$(call say,CXX)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CXX) -std=c++20 $(warnings) $(CXXFLAGS) -pthread -static -s -MMD -MP -MF $@.d $< -o $@
+
+test: $(workloads)
 
 # --- the main job on real input: samples of the writes of a dd to this machine's own file system
 

@@ -20,7 +20,7 @@ enum follow_kind {
 	HOP_DROP,	   /* left the page cache while marked: truncated, or clean and reclaimed */
 	HOP_END_WRITEBACK, /* of marked pages; object is the folio */
 	HOP_SYNC_ENTER,	   /* fsync, fdatasync, sync_file_range of the mapping */
-	HOP_SYNC_LEAVE,	   /* result */
+	HOP_SYNC_LEAVE,	   /* result; lo is the size of the file */
 	/* The block layer: bios. id is the track, parent the track that it was cloned from. */
 	HOP_BIO,	  /* queued with marked pages, or by a sampled O_DIRECT call (id of it: parent) */
 	HOP_REMAP,	  /* to (dev, sector) by a stacked device */

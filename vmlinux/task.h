@@ -65,3 +65,4 @@ struct task_struct {
 
 #define PF_MEMALLOC 0x00000800 /* the task is reclaiming memory */
 #define PF_KSWAPD 0x00020000
+#define PF_KTHREAD 0x00200000

@@ -26,7 +26,7 @@ struct piece {
 	__u32 dev;
 };
 
-/* Why the flusher writes, by its thread; set around each inode that it writes. */
+/* Why the flusher writes, by its thread; set for each inode that it writes. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 1024);
@@ -62,14 +62,17 @@ static __always_inline struct bio_vec *vec_of(struct bio *bio, __u32 i)
 static __always_inline __u32 cause_of(__u32 tid)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
-	__u32 *why;
+	__u32 *why, flags;
 
 	if (n_calls && bpf_map_lookup_elem(&calls_active, &tid))
 		return CAUSE_WRITER;
 	if (n_syncing && bpf_map_lookup_elem(&syncing, &tid))
 		return CAUSE_FSYNC;
-	if (BPF_CORE_READ(task, flags) & (PF_KSWAPD | PF_MEMALLOC))
+	flags = BPF_CORE_READ(task, flags);
+	if (flags & (PF_KSWAPD | PF_MEMALLOC))
 		return CAUSE_RECLAIM;
+	if (!(flags & PF_KTHREAD))
+		return CAUSE_OTHER; /* close, truncate */
 	why = bpf_map_lookup_elem(&flushing, &tid);
 	return why ? *why : CAUSE_OTHER;
 }

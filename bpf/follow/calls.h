@@ -415,18 +415,19 @@ __noinline int end_sync(__s64 ret)
 {
 	__u32 tid = current_tid();
 	__u64 *mapping = bpf_map_lookup_elem(&syncing, &tid);
+	struct address_space *of;
 	struct follow_hop *h;
-	__u64 of;
 
 	if (!mapping)
 		return 0;
-	of = *mapping;
+	of = (void *)*mapping;
 	bpf_map_delete_elem(&syncing, &tid);
 	__sync_fetch_and_add(&n_syncing, -1);
 	h = new_hop(HOP_SYNC_LEAVE);
 	if (!h)
 		return 0;
-	h->mapping = of;
+	h->mapping = (__u64)of;
+	h->lo = BPF_CORE_READ(of, host, i_size);
 	h->result = ret;
 	emit_submit(h, sizeof(*h));
 	return 0;

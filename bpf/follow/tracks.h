@@ -60,12 +60,12 @@ static __always_inline struct track *claim_track(__u64 bio)
 
 	for (i = 0; i < TRACK_PROBES; i++) {
 		slot = ((bio >> 7) + i) & (MAX_TRACKS - 1);
-		if (tracks[slot].dev)
+		if (track_at(slot)->dev)
 			continue;
 		if (bpf_map_update_elem(&track_owned, &slot, &one, BPF_NOEXIST))
 			continue;
 		__sync_fetch_and_add(&n_tracks, 1);
-		return &tracks[slot];
+		return track_at(slot);
 	}
 	count_loss(LOSS_TRACKS_FULL);
 	return NULL;

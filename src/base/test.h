@@ -2,7 +2,7 @@
 #pragma once
 
 #if __has_include(<catch2/catch_all.hpp>)
-#include <catch2/catch_test_macros.hpp>
+#include <catch2/catch_all.hpp>
 #else
 #include <catch2/catch.hpp>
 #endif

@@ -310,6 +310,7 @@ std::string Host::diagnose(int err) const {
       return "out of memory for BPF maps (ENOMEM); free some, or raise the memory limit of the cgroup";
     case EINVAL:
     case E2BIG:
+    case EFAULT:
     case ENOSPC:
       return "the kernel's verifier refuses it (" + name + "); -v shows its account";
     case ENOENT:

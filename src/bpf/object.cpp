@@ -146,7 +146,7 @@ Object::Choice Object::choose_hook(const Hook &hook) {
   auto rank = [](const Slot *slot) { return slot->variant ? slot->variant->rank : 0; };
   std::stable_sort(candidates.begin(), candidates.end(), [&](auto *a, auto *b) { return rank(a) < rank(b); });
   if (disabled_.count(hook.name)) {
-    choice.why = "not asked for";
+    choice.why = kNotAskedFor;
     choice.required = false;
     return choice;
   }
@@ -210,12 +210,17 @@ void Object::set_targets() {
   }
 }
 
-void Object::load() {
-  choose();
-  for (const Choice &choice : chosen_) {
-    if (choice.required && choice.variant.empty()) throw Error("cannot trace " + choice.hook + ": " + choice.why);
+std::string Object::refusal() {
+  for (const Choice &choice : chosen()) {
+    if (choice.required && choice.variant.empty()) return "cannot trace " + choice.hook + ": " + choice.why;
   }
-  if (!host_.has(Need::kBtf)) throw Error("cannot load the BPF programs: " + host_.missing(Need::kBtf));
+  if (!host_.has(Need::kBtf)) return "cannot load the BPF programs: " + host_.missing(Need::kBtf);
+  return "";
+}
+
+void Object::load() {
+  const std::string why_not = refusal();
+  if (!why_not.empty()) throw Error(why_not);
   for (const Slot &slot : slots_) bpf_program__set_autoload(slot.program, slot.taken);
   set_targets();
   int err = skeleton_ ? bpf_object__load_skeleton(skeleton_) : bpf_object__load(object_);

@@ -47,12 +47,6 @@ class Skeleton {
   std::unique_ptr<Skel, Destroy> skel_;
 };
 
-// What a tool loads, for those who want to know before it runs (doctor): x_bpf::elf_bytes and its table of hooks.
-struct Blueprint {
-  const void *(*elf)(size_t *size) = nullptr;
-  std::span<const Hook> hooks;
-};
-
 class Object {
  public:
   // `hooks` may leave programs out: such a hook is required. Both must live as long as the Object.
@@ -79,12 +73,14 @@ class Object {
   void attach();  // the first hook of the table last, so that nothing begins before what follows it is watched
   void detach();  // costs nothing until attach() is called again
 
+  static constexpr std::string_view kNotAskedFor = "not asked for";  // the `why` of what enable() turned off
   struct Choice {
     std::string hook, variant, target;  // the variant is empty if the hook is not used; then `why` says why
     std::string why;
     bool required = false;
   };
   const std::vector<Choice> &chosen();
+  std::string refusal();  // the sentence that load() would throw before it asks the kernel; empty if there is none
 
   bpf_map *map(std::string_view name) const;  // throws Error
   int map_fd(std::string_view name) const;

@@ -1,6 +1,7 @@
 // Which forms a hook comes in and what each asks of the host: pure tables and functions, shared by Object and doctor.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -16,6 +17,15 @@ struct Hook {
   std::string_view name;
   bool required = true;
   std::string_view lost_without;  // for an optional hook: what the output then lacks
+};
+
+class Object;
+
+// What a tool loads, for those who want to know before it runs (doctor).
+struct Blueprint {
+  const void *(*elf)(size_t *size) = nullptr;  // x_bpf::elf_bytes
+  std::span<const Hook> hooks = {};
+  void (*prepare)(Object &object) = nullptr;  // chooses among the hooks as the tool does before it loads
 };
 
 enum class Place : uint8_t { kTracepoint, kFunction, kElsewhere };  // what a variant is attached to

@@ -103,7 +103,19 @@ std::string option_named_in(const CLI::ParseError &error) {
   return what.starts_with("-") && colon != std::string::npos ? what.substr(0, colon) : "an option";
 }
 
+// CLI11 would take "--json=3" for a way to switch json on.
+void refuse_values_of_switches(std::span<const Option> options, std::span<const std::string> arguments) {
+  for (const Option &option : options) {
+    const std::string name = "--" + std::string(option.name);
+    if (option.kind != OptionKind::kSwitch) continue;
+    for (const std::string &argument : arguments) {
+      if (argument.starts_with(name + "=")) throw usage_error(name + " takes no value");
+    }
+  }
+}
+
 Raw take_apart(std::span<const Option> options, std::span<const std::string> arguments) {
+  refuse_values_of_switches(options, arguments);
   CLI::App app;
   app.set_help_flag();
   app.allow_extras();

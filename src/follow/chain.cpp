@@ -12,6 +12,10 @@ namespace strata {
 
 namespace {
 
+// btrfs and ext4 may keep a file of at most a block in its inode: then no bio has the file's pages.
+constexpr uint64_t kInlineBytes = 4096;
+constexpr const char *kInline = "stored with the metadata";
+
 constexpr int kIoQueued = 529;  // EIOCBQUEUED of include/linux/errno.h: the kernel's own, never seen by programs
 
 bool durable_at_return(uint32_t flags) { return flags & (CALL_SYNC | CALL_DIRECT); }
@@ -40,21 +44,33 @@ void Chain::take(const void *record, size_t size) {
   const auto &hop = *static_cast<const follow_hop *>(record);
   if (size < sizeof(hop)) return;
   switch (hop.kind) {
-    case HOP_ENTER: return start(*static_cast<const follow_start *>(record));
-    case HOP_AGAIN: return again(hop);
-    case HOP_LEAVE: return leave(hop);
+    case HOP_ENTER:
+      return start(*static_cast<const follow_start *>(record));
+    case HOP_AGAIN:
+      return again(hop);
+    case HOP_LEAVE:
+      return leave(hop);
     case HOP_UNKEPT:
       if (Flight *flight = find(hop.id)) finish(*flight, Outcome::kLost, "no room for its pages");
       return;
-    case HOP_DIRTY: return dirty(hop);
-    case HOP_DROP: return drop(hop);
-    case HOP_END_WRITEBACK: return end_writeback(hop);
-    case HOP_SYNC_ENTER: return enter_sync(hop);
-    case HOP_SYNC_LEAVE: return leave_sync(hop);
-    case HOP_BIO: return queue(hop);
-    case HOP_REMAP: return remap(hop);
-    case HOP_BIO_COMPLETE: return complete_bio(hop);
-    default: return pass(hop);
+    case HOP_DIRTY:
+      return dirty(hop);
+    case HOP_DROP:
+      return drop(hop);
+    case HOP_END_WRITEBACK:
+      return end_writeback(hop);
+    case HOP_SYNC_ENTER:
+      return enter_sync(hop);
+    case HOP_SYNC_LEAVE:
+      return leave_sync(hop);
+    case HOP_BIO:
+      return queue(hop);
+    case HOP_REMAP:
+      return remap(hop);
+    case HOP_BIO_COMPLETE:
+      return complete_bio(hop);
+    default:
+      return pass(hop);
   }
 }
 
@@ -124,9 +140,7 @@ void Chain::leave(const follow_hop &hop) {
   flight->waiting = flight->waiting.within(flight->lo, flight->hi);
   flight->queued = flight->queued.within(flight->lo, flight->hi);
   set_range(flight->sample, flight->lo, flight->hi);
-  if (durable_at_return(flight->flags) && !(flight->waiting.empty() && flight->queued.empty()) &&
-      flight->failed.empty())
-    return finish(*flight, Outcome::kLost, "no I/O seen");
+  if (durable_at_return(flight->flags) && flight->failed.empty()) return prove(*flight, flight->hi);
   settle(*flight);
 }
 
@@ -186,13 +200,22 @@ void Chain::leave_sync(const follow_hop &hop) {
     if (!own && flight.syncs.erase(hop.tid) == 0) return;
     add_hop(flight, hop);
     if (own || hop.result != 0) return settle(flight);
-    // All that was dirty is on the device now, so what is still open was missed.
+    // A large folio that was cut in its middle may stay in the page cache: no drop tells of its end.
+    const Ranges cut = flight.waiting.within(hop.lo, UINT64_MAX);
+    flight.waiting.remove(cut);
+    flight.truncated.add(cut);
     flight.waiting.remove(flight.doubted);
-    flight.writeback = Ranges();
-    if (!flight.waiting.empty()) return finish(flight, Outcome::kLost, "no I/O seen");
-    if (!flight.queued.empty()) return finish(flight, Outcome::kLost, "completion not seen");
-    settle(flight);
+    prove(flight, hop.lo);
   });
+}
+
+// The kernel has said that all is on the device: what is still open was missed.
+void Chain::prove(Flight &flight, uint64_t file_bytes) {
+  flight.writeback = Ranges();
+  if (!flight.queued.empty()) return finish(flight, Outcome::kLost, "completion not seen");
+  if (flight.waiting.empty()) return settle(flight);
+  if (file_bytes <= kInlineBytes) return finish(flight, Outcome::kCompleted, kInline);
+  finish(flight, Outcome::kLost, "no I/O seen");
 }
 
 // ---- bios
@@ -251,8 +274,7 @@ void Chain::complete_bio(const follow_hop &hop) {
 
 // ---- requests
 
-void Chain::add_hop_to(const Track &track, uint64_t lo, uint64_t hi, const follow_hop &hop,
-                       std::set<uint64_t> &told) {
+void Chain::add_hop_to(const Track &track, uint64_t lo, uint64_t hi, const follow_hop &hop, std::set<uint64_t> &told) {
   for (const Part &part : track.parts) {
     if (!part.bytes.overlaps(lo, hi) || !told.insert(part.id).second) continue;
     if (Flight *flight = find(part.id)) add_hop(*flight, hop);
@@ -320,11 +342,21 @@ void Chain::finish(Flight &flight, Outcome outcome, const std::string &reason) {
   sample.reason = reason;
   sample.total_ns = sample.hops.back().ts_ns - sample.start_ns;
   switch (outcome) {
-    case Outcome::kCompleted: ++account_.completed; break;
-    case Outcome::kPending: ++account_.pending; break;
-    case Outcome::kTruncated: ++account_.truncated; break;
-    case Outcome::kFailed: count(account_.failed, reason, 1); break;
-    case Outcome::kLost: count(account_.lost, reason, 1); break;
+    case Outcome::kCompleted:
+      ++account_.completed;
+      break;
+    case Outcome::kPending:
+      ++account_.pending;
+      break;
+    case Outcome::kTruncated:
+      ++account_.truncated;
+      break;
+    case Outcome::kFailed:
+      count(account_.failed, reason, 1);
+      break;
+    case Outcome::kLost:
+      count(account_.lost, reason, 1);
+      break;
   }
   charge(sample);
   ++ended_;

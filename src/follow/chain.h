@@ -1,9 +1,9 @@
 // From hops to samples: which hop belongs to which sample, and what became of each of its bytes. The BPF side reports
 // conservatively what touches a sampled location; here the bytes are counted exactly.
 //
-// A byte of a sample is waiting (in the page cache, in no bio), queued (in a bio), done, failed or truncated. A bio that
-// was queued while the copy may still have gone on is in doubt: its bytes keep waiting until a later bio, or an fsync
-// that says that there is no more to write, decides.
+// A byte of a sample is waiting (in the page cache, in no bio), queued (in a bio), done, failed or truncated. A bio
+// that was queued while the copy may still have gone on is in doubt: its bytes keep waiting until a later bio, or an
+// fsync that says that there is no more to write, decides.
 #pragma once
 
 #include <cstdint>
@@ -48,19 +48,19 @@ class Chain {
     uint64_t mapping = 0;
     uint64_t lo = 0, hi = 0;  // intended, then written
     uint32_t flags = 0;
-    uint64_t left_ns = 0;  // when the call returned
-    bool refused = false;  // with -EAGAIN, may come again
+    uint64_t left_ns = 0;                       // when the call returned
+    bool refused = false;                       // with -EAGAIN, may come again
     Ranges waiting, queued, truncated, failed;  // what is in none of them is done
-    Ranges dirtied;             // by clean-to-dirty events of this call
-    Ranges doubted;             // waiting, and done if the bio in doubt came after the copy
-    Ranges writeback;           // done, and the end of writeback was not seen yet
-    std::set<uint32_t> syncs;   // threads in an fsync that began after the call
-    std::string error;          // of a bio
-    uint64_t dirty_folios = 0;  // in the hop at the end, which stands for neighbouring folios
+    Ranges dirtied;                             // by clean-to-dirty events of this call
+    Ranges doubted;                             // waiting, and done if the bio in doubt came after the copy
+    Ranges writeback;                           // done, and the end of writeback was not seen yet
+    std::set<uint32_t> syncs;                   // threads in an fsync that began after the call
+    std::string error;                          // of a bio
+    uint64_t dirty_folios = 0;                  // in the hop at the end, which stands for neighbouring folios
   };
   using Flights = std::list<Flight>;
 
-  struct Part {  // what one track carries of one sample
+  struct Part {   // what one track carries of one sample
     uint64_t id;  // of the flight, which may have ended
     Ranges bytes;
     bool doubted;
@@ -93,8 +93,9 @@ class Chain {
 
   Flight *find(uint64_t sample);
   template <typename F>
-  void each_of(uint64_t mapping, F &&fn);  // fn(Flight &), which may end it
-  void settle(Flight &flight);             // ends it if nothing is open
+  void each_of(uint64_t mapping, F &&fn);           // fn(Flight &), which may end it
+  void settle(Flight &flight);                      // ends it if nothing is open
+  void prove(Flight &flight, uint64_t file_bytes);  // ends it: the kernel says that it is on the device
   void finish(Flight &flight, Outcome outcome, const std::string &reason = {});
   void charge(const Sample &sample);
 

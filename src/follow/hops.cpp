@@ -11,10 +11,13 @@ namespace {
 
 constexpr Column kFile{.key = "file", .title = "FILE", .help = "path as the writer's mount namespace has it"};
 constexpr Column kInode{.key = "inode", .title = "INODE", .help = "inode number"};
-constexpr Column kFileSystem{.key = "fs_dev", .title = "FS", .help = "device of the file system, or of the device file"};
-constexpr Column kOffset{.key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .help = "position in the file"};
+constexpr Column kFileSystem{
+    .key = "fs_dev", .title = "FS", .help = "device of the file system, or of the device file"};
+constexpr Column kOffset{
+    .key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .help = "position in the file"};
 constexpr Column kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "bytes"};
-constexpr Column kMode{.key = "mode", .title = "MODE", .help = "buffered, sync (durable at return) or direct; async: nobody waits"};
+constexpr Column kMode{
+    .key = "mode", .title = "MODE", .help = "buffered, sync (durable at return) or direct; async: nobody waits"};
 constexpr Column kCall{.key = "call", .title = "CALL", .help = "system call, where it is known"};
 constexpr Column kComm{.key = "comm", .title = "COMM", .help = "the writer's name"};
 constexpr Column kTgid{.key = "tgid", .title = "PID", .help = "the writer's process"};
@@ -22,11 +25,15 @@ constexpr Column kTid{.key = "tid", .title = "TID", .help = "the writer's thread
 constexpr Column kReturn{.key = "return", .title = "RETURN", .help = "bytes written, or the error"};
 constexpr Column kCause{.key = "cause", .title = "CAUSE", .help = "who had the bio submitted, and why"};
 constexpr Column kDisk{.key = "disk", .title = "DISK", .help = "the whole disk"};
-constexpr Column kSector{.key = "sector", .title = "SECTOR", .unit = Unit::kSector, .help = "512-byte sector of the disk"};
+constexpr Column kSector{
+    .key = "sector", .title = "SECTOR", .unit = Unit::kSector, .help = "512-byte sector of the disk"};
 constexpr Column kFlags{.key = "flags", .title = "FLAGS", .help = "operation and flags of the bio or request"};
 constexpr Column kStatus{.key = "status", .title = "STATUS", .help = "error of the device"};
-constexpr Column kObject{.key = "request", .title = "REQUEST", .unit = Unit::kHex,
-                         .help = "address of the request: the same from insert to complete", .by_default = false};
+constexpr Column kObject{.key = "request",
+                         .title = "REQUEST",
+                         .unit = Unit::kHex,
+                         .help = "address of the request: the same from insert to complete",
+                         .by_default = false};
 
 struct Kind {
   std::string_view layer;
@@ -38,37 +45,63 @@ constexpr std::string_view kSyscall = "syscall", kCache = "page cache", kBlock =
 
 constexpr Kind kind_of(uint32_t kind) {
   switch (kind) {
-    case HOP_ENTER: return {kSyscall, "enter"};
-    case HOP_AGAIN: return {kSyscall, "enter again"};
-    case HOP_LEAVE: return {kSyscall, "leave"};
-    case HOP_DIRTY: return {kCache, "dirty"};
-    case HOP_DROP: return {kCache, "drop"};
-    case HOP_END_WRITEBACK: return {kCache, "end writeback"};
-    case HOP_SYNC_ENTER: return {kSync, "enter"};
-    case HOP_SYNC_LEAVE: return {kSync, "leave"};
-    case HOP_BIO: return {kCache, "queue bio"};
-    case HOP_REMAP: return {kBlock, "remap"};
-    case HOP_BIO_COMPLETE: return {kDevice, "complete bio"};
-    case HOP_SPLIT: return {kBlock, "split"};
-    case HOP_MERGE: return {kBlock, "merge"};
-    case HOP_GETRQ: return {kBlock, "get request"};
-    case HOP_INSERT: return {kBlock, "insert"};
-    case HOP_ISSUE: return {kBlock, "issue"};
-    case HOP_REQUEUE: return {kBlock, "requeue"};
-    case HOP_COMPLETE: return {kDevice, "complete"};
-    default: return {"?", "?"};
+    case HOP_ENTER:
+      return {kSyscall, "enter"};
+    case HOP_AGAIN:
+      return {kSyscall, "enter again"};
+    case HOP_LEAVE:
+      return {kSyscall, "leave"};
+    case HOP_DIRTY:
+      return {kCache, "dirty"};
+    case HOP_DROP:
+      return {kCache, "drop"};
+    case HOP_END_WRITEBACK:
+      return {kCache, "end writeback"};
+    case HOP_SYNC_ENTER:
+      return {kSync, "enter"};
+    case HOP_SYNC_LEAVE:
+      return {kSync, "leave"};
+    case HOP_BIO:
+      return {kCache, "queue bio"};
+    case HOP_REMAP:
+      return {kBlock, "remap"};
+    case HOP_BIO_COMPLETE:
+      return {kDevice, "complete bio"};
+    case HOP_SPLIT:
+      return {kBlock, "split"};
+    case HOP_MERGE:
+      return {kBlock, "merge"};
+    case HOP_GETRQ:
+      return {kBlock, "get request"};
+    case HOP_INSERT:
+      return {kBlock, "insert"};
+    case HOP_ISSUE:
+      return {kBlock, "issue"};
+    case HOP_REQUEUE:
+      return {kBlock, "requeue"};
+    case HOP_COMPLETE:
+      return {kDevice, "complete"};
+    default:
+      return {"?", "?"};
   }
 }
 
 constexpr std::string_view cause_name(uint32_t cause) {
   switch (cause) {
-    case CAUSE_WRITER: return "writer";
-    case CAUSE_FSYNC: return "fsync";
-    case CAUSE_BACKGROUND: return "background";
-    case CAUSE_PERIODIC: return "periodic";
-    case CAUSE_SYNC: return "sync";
-    case CAUSE_RECLAIM: return "reclaim";
-    default: return "other";
+    case CAUSE_WRITER:
+      return "writer";
+    case CAUSE_FSYNC:
+      return "fsync";
+    case CAUSE_BACKGROUND:
+      return "background";
+    case CAUSE_PERIODIC:
+      return "periodic";
+    case CAUSE_SYNC:
+      return "sync";
+    case CAUSE_RECLAIM:
+      return "reclaim";
+    default:
+      return "other";
   }
 }
 
@@ -120,8 +153,7 @@ Hop hop_of(const follow_hop &record, Disks &disks) {
   hop.fields.push_back({&kDisk, disks.name(record.dev)});
   hop.fields.push_back({&kSector, uint64_t{record.sector}});
   if (!has_bytes(record.kind)) hop.fields.push_back({&kSize, uint64_t{record.sectors} * 512});
-  if (record.kind == HOP_BIO || record.kind == HOP_ISSUE)
-    hop.fields.push_back({&kFlags, request_text(record.opf)});
+  if (record.kind == HOP_BIO || record.kind == HOP_ISSUE) hop.fields.push_back({&kFlags, request_text(record.opf)});
   if (record.kind >= HOP_INSERT) hop.fields.push_back({&kObject, uint64_t{record.object}});
   if ((record.kind == HOP_COMPLETE || record.kind == HOP_BIO_COMPLETE) && record.result != 0)
     hop.fields.push_back({&kStatus, status_name(record)});

@@ -68,6 +68,12 @@ constexpr const char *kEndWriteback[] = {"folio_end_writeback_no_dropbehind", "f
 
 constexpr const char *kCallHooks[] = {"write_enter_", "write_leave_", "sync_enter_", "sync_leave_"};
 
+Way way_of(const std::string &text, bool until_writeback) {
+  Way way = {.record = {.until_writeback = until_writeback, .text = {}}};
+  text.copy(way.record.text, sizeof(way.record.text) - 1);
+  return way;
+}
+
 void enable_slot(Object &object, int slot, bool on) {
   for (const char *hook : kCallHooks) object.enable(hook + std::to_string(slot), on);
 }
@@ -105,7 +111,7 @@ Way take_tracepoints(Object &object) {
   for (int slot = 0; slot < kSlots; ++slot) enable_slot(object, slot, false);
   object.enable("end_writeback", false);
   set_call_table(object);
-  return {.text = "tracepoints: from the system call to the completion of the request"};
+  return way_of("tracepoints: from the system call to the completion of the request", false);
 }
 
 }  // namespace
@@ -125,16 +131,15 @@ Way choose_way(Object &object, std::string_view via) {
   object.enable("sys_exit", false);
   const bool until_writeback = take_end_of_writeback(object);
   object.set_knob("until_writeback", until_writeback);
-  return {.text = "functions: from " + functions + (until_writeback ? " to the end of writeback"
-                                                                     : " to the completion of the request"),
-          .until_writeback = until_writeback};
+  const char *end = until_writeback ? " to the end of writeback" : " to the completion of the request";
+  return way_of("functions: from " + functions + end, until_writeback);
 }
 
 void set_call_table(Object &object) {
   constexpr std::pair<const char *, follow_call> kCalls[] = {
-      {"write", CALL_WRITE},       {"pwrite64", CALL_PWRITE},   {"writev", CALL_WRITEV},
-      {"pwritev", CALL_PWRITEV},   {"pwritev2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},
-      {"splice", CALL_SPLICE},     {"fsync", CALL_FSYNC},       {"fdatasync", CALL_FSYNC},
+      {"write", CALL_WRITE},     {"pwrite64", CALL_PWRITE},   {"writev", CALL_WRITEV},
+      {"pwritev", CALL_PWRITEV}, {"pwritev2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},
+      {"splice", CALL_SPLICE},   {"fsync", CALL_FSYNC},       {"fdatasync", CALL_FSYNC},
   };
   std::array<uint8_t, 512> table{};
   for (const auto &[name, call] : kCalls) {

@@ -6,14 +6,15 @@
 #include <string_view>
 
 #include "bpf/object.h"
+#include "follow/wire.h"
 
 namespace strata {
 
 extern const std::span<const Hook> kFollowHooks;
 
 struct Way {
-  std::string text;              // for the summary: where samples begin and end
-  bool until_writeback = false;  // a hook reports the end of writeback
+  follow_way record;  // for the summary and for a recording: where samples begin and end
+  bool until_writeback() const { return record.until_writeback != 0; }
 };
 
 // Enables one way's hooks and names the functions to attach to. `via` is auto, functions or tracepoints; throws Error

@@ -29,7 +29,7 @@ enum class Outcome : uint8_t { kCompleted, kPending, kTruncated, kFailed, kLost 
 struct Sample {
   uint64_t id = 0;
   Outcome outcome = Outcome::kPending;
-  std::string reason;         // for kFailed the errno's name, for kLost why; else empty
+  std::string reason;         // for kFailed the errno's name, for kLost why; for others what is unusual, if anything
   uint64_t start_ns = 0;      // CLOCK_MONOTONIC
   uint64_t seen_ns = 0;       // what the application waited for
   uint64_t total_ns = 0;      // from the start to the last hop

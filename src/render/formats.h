@@ -11,5 +11,6 @@ std::unique_ptr<Sink> make_text_sink(Writer writer);
 std::unique_ptr<Sink> make_json_sink(Writer writer);
 std::unique_ptr<Sink> make_csv_sink(Writer writer);
 std::unique_ptr<Sink> make_perfetto_sink(Writer writer);
+std::unique_ptr<Sink> make_record_sink(Writer writer);
 
 }  // namespace strata

@@ -20,6 +20,7 @@ constexpr struct {
     {"json", "one JSON object per line, base units, stable keys", make_json_sink},
     {"csv", "comma-separated values with a header, base units", make_csv_sink},
     {"perfetto", "a timeline for ui.perfetto.dev or speedscope (Chrome trace JSON)", make_perfetto_sink},
+    {"record", "the undecoded records, for strata replay", make_record_sink},
 };
 
 const auto &find_format(std::string_view name) {
@@ -47,6 +48,10 @@ Outputs::Outputs(std::span<const OutputRequest> requests) {
 
 void Outputs::begin(const RunInfo &info) {
   for (const auto &sink : sinks_) sink->begin(info);
+}
+
+void Outputs::record(const Wire &wire, const void *record) {
+  for (const auto &sink : sinks_) sink->record(wire, record);
 }
 
 void Outputs::row(Schema columns, const Row &row) {

@@ -12,6 +12,7 @@
 #include "model/distribution.h"
 #include "model/loss.h"
 #include "model/sample.h"
+#include "rec/wire.h"
 #include "render/writer.h"
 
 namespace strata {
@@ -23,14 +24,15 @@ struct RunInfo {
   std::vector<size_t> shown;  // indices of the columns that text and csv show, in this order
 };
 
-// Calls come in this order: begin, any number of row, sample and distribution, loss, summary if there is one, end.
-// A write error does not throw: the writer keeps it, and the run asks for it and stops (see Outputs).
+// Calls come in this order: begin, any number of record, row, sample and distribution, loss, summary if there is one,
+// end. A write error does not throw: the writer keeps it, and the run asks for it and stops (see Outputs).
 class Sink {
  public:
   explicit Sink(Writer writer) : writer_(std::move(writer)) {}
   virtual ~Sink() = default;
 
   virtual void begin(const RunInfo &) {}
+  virtual void record(const Wire &, const void *) {}  // undecoded, for recordings
   virtual void row(Schema, const Row &) {}
   virtual void sample(const Sample &) {}
   virtual void distribution(const Distribution &) {}
@@ -54,7 +56,7 @@ struct OutputRequest {
 };
 
 inline constexpr std::string_view kRowFormats[] = {"text", "json", "csv"};
-inline constexpr std::string_view kSampleFormats[] = {"text", "json", "perfetto"};
+inline constexpr std::string_view kSampleFormats[] = {"text", "json", "perfetto", "record"};
 inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv"};
 std::string_view describe_format(std::string_view format);  // one line for the help; throws Error
 
@@ -64,6 +66,7 @@ class Outputs {
   explicit Outputs(std::span<const OutputRequest> requests);  // opens all files; throws Error
 
   void begin(const RunInfo &info);
+  void record(const Wire &wire, const void *record);
   void row(Schema columns, const Row &row);
   void sample(const Sample &sample);
   void distribution(const Distribution &distribution);

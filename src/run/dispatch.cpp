@@ -32,8 +32,8 @@ const Tool *find_tool(Tools tools, std::string_view name) {
 }
 
 const Tool *tool_of_program(Tools tools, std::string_view path) {
-  if (tools.size() == 1) return tools.front();
   std::string_view name = path.substr(path.rfind('/') + 1);
+  if (tools.size() == 1 && name != "strata") return tools.front();
   constexpr std::string_view kPrefix = "strata-";
   if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
   return find_tool(tools, name);

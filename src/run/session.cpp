@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -101,6 +102,8 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
   loop_ = std::make_unique<Loop>();
 }
 
+Schema Session::columns() const { return tool_.columns; }
+
 void Session::prepare(Object &object) {
   const Filter filter(filter_request(tool_, values_, command_pid()));
   filter.prepare(object);
@@ -114,9 +117,14 @@ void Session::attach(Object &object) {
   object.attach();
 }
 
-void Session::run() {
-  outputs_.begin({.program = program_, .clocks = clocks_, .columns = tool_.columns, .shown = shown_});
+void Session::begin(const Clocks &clocks) {
+  if (std::exchange(begun_, true)) return;
+  outputs_.begin({.program = program_, .clocks = clocks, .columns = tool_.columns, .shown = shown_});
   outputs_.flush();
+}
+
+void Session::run() {
+  begin();
   loop_->watch_closing(STDOUT_FILENO, [this] { loop_->stop(); });
   loop_->after_each([this] {
     outputs_.flush();

@@ -33,6 +33,7 @@ class Session {
   Session(const Tool &tool, const Values &values, std::string program);
 
   [[nodiscard]] const Values &values() const { return values_; }
+  [[nodiscard]] Schema columns() const;  // the tool's
   [[nodiscard]] const Clocks &clocks() const { return clocks_; }
   [[nodiscard]] Loop &loop() { return *loop_; }
   [[nodiscard]] Outputs &out() { return outputs_; }
@@ -41,6 +42,11 @@ class Session {
   // Applies the common filters, loads and attaches; -v tells which variants were taken.
   void attach(Object &object);
   void prepare(Object &object);  // as attach(), but leaves the attaching to the tool
+
+  // The head of all outputs, once: by run(), or before it by a tool that has something to put out first. A replay
+  // gives the clocks of its recording.
+  void begin() { begin(clocks_); }
+  void begin(const Clocks &clocks);
 
   // Starts the command, if there is one, and loops until it ends, the time of -d is over, a signal comes, the loop is
   // stopped, or an output cannot be written.
@@ -54,6 +60,7 @@ class Session {
   std::string program_;
   Clocks clocks_;
   std::vector<size_t> shown_;
+  bool begun_ = false;
   Outputs outputs_;
   std::unique_ptr<Command> command_;
   std::unique_ptr<Loop> loop_;

@@ -5,11 +5,13 @@
 #include <span>
 #include <string_view>
 
+#include "bpf/variant.h"
 #include "cli/option.h"
 #include "model/column.h"
 
 namespace strata {
 
+class Recording;
 class Session;
 class Values;
 
@@ -21,8 +23,10 @@ struct Tool {
   std::span<const Option> options = {};
   uint32_t takes = kTakesTracing;
   std::span<const std::string_view> formats = {};
-  Schema columns = {};                                           // for the help's FIELDS, and for --columns
-  int (*run)(const Values &values, Session &session) = nullptr;  // the exit status
+  Schema columns = {};                                              // for the help's FIELDS, and for --columns
+  std::span<const Blueprint> loads = {};                            // for doctor: what run() loads
+  int (*run)(const Values &values, Session &session) = nullptr;     // the exit status
+  int (*replay)(Recording &recording, Session &session) = nullptr;  // the same from a recording of a run
 };
 
 }  // namespace strata

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Counts in slots: HIST(sizes) declares the map, hist_add(&sizes, value) counts one value. The
+ * map is per CPU and only grows; user space takes differences.
+ */
+#pragma once
+
+#include <linux/bpf.h>
+
+#include <bpf/bpf_helpers.h>
+
+#include "lib/hist_slots.h"
+
+#define HIST(name)                                                                                 \
+	struct {                                                                                   \
+		__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);                                           \
+		__uint(max_entries, HIST_SLOTS);                                                   \
+		__type(key, __u32);                                                                \
+		__type(value, __u64);                                                              \
+	} name SEC(".maps")
+
+/* The position of the highest bit; value is not 0. */
+static __always_inline __u32 hist_log2(__u64 value)
+{
+	__u32 log2 = 0;
+
+	if (value >> 32)
+		log2 += 32;
+	if (value >> (log2 + 16))
+		log2 += 16;
+	if (value >> (log2 + 8))
+		log2 += 8;
+	if (value >> (log2 + 4))
+		log2 += 4;
+	if (value >> (log2 + 2))
+		log2 += 2;
+	if (value >> (log2 + 1))
+		log2 += 1;
+	return log2;
+}
+
+static __always_inline __u32 hist_slot(__u64 value)
+{
+	__u32 shift;
+
+	if (value < 1 << HIST_PRECISION_BITS)
+		return value;
+	shift = hist_log2(value) - HIST_PRECISION_BITS;
+	return (shift << HIST_PRECISION_BITS) + (__u32)(value >> shift);
+}
+
+static __always_inline void hist_add(void *hist, __u64 value)
+{
+	__u32 slot = hist_slot(value);
+	__u64 *count = bpf_map_lookup_elem(hist, &slot);
+
+	if (count)
+		__sync_fetch_and_add(count, 1);
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The shape of a log-linear histogram, as src/model/histogram.h: each power of two is split into
+ * 1 << HIST_PRECISION_BITS slots. Shared by both sides.
+ */
+#pragma once
+
+enum {
+	HIST_PRECISION_BITS = 4,
+	HIST_SLOTS = (64 - HIST_PRECISION_BITS + 1) << HIST_PRECISION_BITS,
+};

@@ -1,0 +1,73 @@
+#include "base/text.h"
+
+#include "base/test.h"
+
+namespace strata {
+
+TEST_CASE("strings from elsewhere are safe on a terminal") {
+  CHECK(printable("plain /path") == "plain /path");
+  CHECK(printable("gr\xc3\xbc\xc3\x9f \xe2\x82\xac") == "gr\xc3\xbc\xc3\x9f \xe2\x82\xac");
+  CHECK(printable("\x1b[31m\n\x7f") == "\\x1b[31m\\x0a\\x7f");
+  CHECK(printable(std::string_view("a\0b", 3)) == "a\\x00b");
+  CHECK(printable("\xff\xc3") == "\\xff\\xc3");                             // invalid and cut off
+  CHECK(printable("\xc0\xaf\xed\xa0\x80") == "\\xc0\\xaf\\xed\\xa0\\x80");  // overlong, surrogate
+  CHECK(printable("\xc2\x9b") == "\\xc2\\x9b");                             // the one-character form of ESC [
+  CHECK(printable("\xe2\x80\xae") == "\\xe2\\x80\\xae");                    // right-to-left override
+}
+
+TEST_CASE("a fixed-size field ends at its first zero byte, or is full") {
+  const char full[4] = {'a', 'b', 'c', 'd'};
+  const char part[4] = {'a', '\0', 'x', 'x'};
+  CHECK(cstr(full) == "abcd");
+  CHECK(cstr(part) == "a");
+}
+
+TEST_CASE("times and sizes have three significant digits") {
+  CHECK(scaled_ns(0) == "0ns");
+  CHECK(scaled_ns(999) == "999ns");
+  CHECK(scaled_ns(1000) == "1.00us");
+  CHECK(scaled_ns(38'212) == "38.2us");
+  CHECK(scaled_ns(999'499) == "999us");
+  CHECK(scaled_ns(999'500) == "1.00ms");
+  CHECK(scaled_ns(9'995'000) == "10.0ms");
+  CHECK(scaled_ns(61'000'000'000) == "61.0s");
+  CHECK(scaled_bytes(0) == "0B");
+  CHECK(scaled_bytes(1023) == "1023B");
+  CHECK(scaled_bytes(4096) == "4KiB");
+  CHECK(scaled_bytes(1536) == "1.50KiB");
+  CHECK(scaled_bytes(UINT64_MAX) == "16EiB");
+}
+
+TEST_CASE("a number is the whole text and fits") {
+  uint64_t n = 7;
+  CHECK((parse_number("12", n) && n == 12));
+  CHECK((parse_number("4k", n) && n == 4096));
+  CHECK((parse_number("2G", n) && n == 2ULL << 30));
+  CHECK((parse_number("18446744073709551615", n) && n == UINT64_MAX));
+  n = 7;
+  for (const char *bad :
+       {"", "k", "-1", "+1", " 1", "1 ", "1x", "0x10", "1.5", "18446744073709551616", "17179869184G"}) {
+    CHECK_FALSE(parse_number(bad, n));
+  }
+  CHECK(n == 7);
+}
+
+TEST_CASE("a duration has a unit, or is in seconds") {
+  uint64_t ns = 0;
+  CHECK((parse_duration_ns("2", ns) && ns == 2'000'000'000));
+  CHECK((parse_duration_ns("0.5", ns) && ns == 500'000'000));
+  CHECK((parse_duration_ns("500ms", ns) && ns == 500'000'000));
+  CHECK((parse_duration_ns("1m", ns) && ns == 60'000'000'000));
+  for (const char *bad : {"", "s", "-1s", "1x", "1 s", "inf", "nan", "1e9", "99999999999h"}) {
+    CHECK_FALSE(parse_duration_ns(bad, ns));
+  }
+}
+
+TEST_CASE("padding counts characters, not bytes") {
+  CHECK(padded("ab", 4) == "  ab");
+  CHECK(padded("ab", -4) == "ab  ");
+  CHECK(padded("\xc3\xbc", -3) == "\xc3\xbc  ");
+  CHECK(padded("abcdef", 3) == "abcdef");
+}
+
+}  // namespace strata

@@ -1,0 +1,62 @@
+#include "cli/values.h"
+
+#include "base/error.h"
+#include "base/test.h"
+
+namespace strata {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.name = "every", .value = "N", .kind = OptionKind::kNumber, .low = 1, .high = 100, .fallback = "3"},
+    {.name = "sample", .value = "1/N", .kind = OptionKind::kOneIn, .low = 1},
+    {.name = "via", .value = "auto|none", .kind = OptionKind::kChoice, .fallback = "auto"},
+};
+constexpr Operand kOperands[] = {{.name = "write|read", .words = true}};
+constexpr Syntax kSyntax = {
+    .program = "strata x", .operands = kOperands, .options = kOptions, .formats = {}, .takes = kTakesTracing};
+
+Values parse(std::vector<std::string> arguments) { return parse_arguments(kSyntax, arguments); }
+
+std::string refusal(std::vector<std::string> arguments) {
+  try {
+    parse(std::move(arguments));
+  } catch (const Error &error) {
+    CHECK(error.exit_status() == kUsageStatus);
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("options, fallbacks, operands and the command") {
+  const Values values = parse({"-p", "1,2", "write", "-p3", "--sample=1/10", "-d", "500ms", "--", "dd", "-p", "x"});
+  CHECK(values.numbers("pid") == std::vector<uint64_t>{1, 2, 3});
+  CHECK(values.number("sample") == 10);
+  CHECK(values.number("every") == 3);
+  CHECK_FALSE(values.given("every"));
+  CHECK(values.text("via") == "auto");
+  CHECK(values.duration_ns("duration") == 500'000'000);
+  CHECK(values.operand(0) == "write");
+  CHECK(values.command() == std::vector<std::string>{"dd", "-p", "x"});
+  CHECK(parse({"write", "--every", "5", "--every", "6"}).number("every") == 6);
+  CHECK(parse({"--help"}).given("help"));
+}
+
+TEST_CASE("a refusal names the option, the value and what is permitted") {
+  CHECK(refusal({"write", "--every", "0"}) == "--every takes a number from 1 to 100, not '0'");
+  CHECK(refusal({"write", "--every", "5x"}) == "--every takes a number from 1 to 100, not '5x'");
+  CHECK(refusal({"write", "--every", "-1"}) == "--every takes a number from 1 to 100, not '-1'");
+  CHECK(refusal({"write", "--sample", "10"}) == "--sample takes 1/N with N of at least 1, not '10'");
+  CHECK(refusal({"write", "--via", "x"}) == "--via must be one of auto, none, not 'x'");
+  CHECK(refusal({"write", "--every"}) == "--every needs a value");
+  CHECK(refusal({"write", "--json=1"}) == "--json takes no value");
+  CHECK(refusal({"write", "--comm", ""}) == "--comm needs a value");
+  CHECK(refusal({"write", "--bo\x1bgus"}) == "no such option: '--bo\\x1bgus'");
+  CHECK(refusal({"open"}) == "the operand must be one of write, read, not 'open'");
+  CHECK(refusal({"write", "read"}) == "unexpected operand 'read'");
+  CHECK(refusal({}) == "missing operand: write|read");
+  CHECK(refusal({"write", "--"}) == "missing command after '--'");
+}
+
+}  // namespace strata

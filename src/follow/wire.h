@@ -1,0 +1,25 @@
+// The records of a followed run, as a recording has them: what the BPF side sent, between how and how many.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "follow.h"
+#include "rec/wire.h"
+
+namespace strata {
+
+struct follow_way {  // first
+  uint64_t until_writeback;
+  char text[240];
+};
+struct follow_sampled {  // last
+  uint64_t sampled;
+};
+
+extern const Wire kHopWire, kStartWire, kWayWire, kSampledWire;
+extern const std::span<const Wire *const> kFollowWires;
+
+const Wire &wire_of(const follow_hop &hop);
+
+}  // namespace strata

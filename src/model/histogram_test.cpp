@@ -1,0 +1,43 @@
+#include "model/histogram.h"
+
+#include "base/test.h"
+
+namespace strata {
+
+TEST_CASE("slots cover every value once, in order") {
+  for (uint32_t slot = 0; slot < 975; slot++) {
+    CHECK(Histogram::slot_high(slot) + 1 == Histogram::slot_low(slot + 1));
+    CHECK(Histogram::slot_of(Histogram::slot_low(slot)) == slot);
+    CHECK(Histogram::slot_of(Histogram::slot_high(slot)) == slot);
+  }
+  CHECK(Histogram::slot_of(UINT64_MAX) == 975);
+  CHECK(Histogram::slot_high(975) == UINT64_MAX);
+}
+
+TEST_CASE("a percentile is never below the true value and at most 1/16 above") {
+  Histogram histogram;
+  for (uint64_t value = 1; value <= 10'000; value++) histogram.add(value * 1000);
+  for (const double p : {50.0, 90.0, 99.0}) {
+    const auto exact = static_cast<uint64_t>(p * 100 * 1000);
+    CHECK(histogram.percentile(p) >= exact);
+    CHECK(histogram.percentile(p) <= exact + exact / 16);
+  }
+  CHECK(histogram.percentile(100) == 10'000'000);
+  CHECK(histogram.count() == 10'000);
+}
+
+TEST_CASE("an empty histogram has no percentile, and merging adds") {
+  Histogram empty;
+  CHECK(empty.percentile(50) == 0);
+  Histogram a;
+  Histogram b;
+  a.add(3, 2);
+  b.add(5'000);
+  a.merge(b);
+  CHECK(a.count() == 3);
+  CHECK(a.sum() == 5'006);
+  CHECK(a.max() == 5'000);
+  CHECK(a.percentile(50) == 3);
+}
+
+}  // namespace strata

@@ -1,0 +1,30 @@
+// A recording (rec/recording.h): records go out as they came, before anybody decoded them.
+#include "rec/recording.h"
+#include "render/formats.h"
+
+namespace strata {
+namespace {
+
+class RecordSink : public Sink {
+ public:
+  using Sink::Sink;
+
+  void begin(const RunInfo &info) override {
+    write(std::string(kRecordingMagic) + "\nprogram " + info.program + "\nclocks " +
+          std::to_string(info.clocks.monotonic_ns) + " " + std::to_string(info.clocks.realtime_ns) + "\n");
+  }
+
+  void record(const Wire &wire, const void *record) override { write(to_line(wire, record) + "\n"); }
+
+  void loss(std::span<const Loss> losses) override {
+    for (const Loss &loss : losses) write("loss " + std::to_string(loss.count) + " " + loss.reason + "\n");
+  }
+
+  void end() override { write("end\n"); }
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_record_sink(Writer writer) { return std::make_unique<RecordSink>(std::move(writer)); }
+
+}  // namespace strata

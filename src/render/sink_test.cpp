@@ -1,0 +1,163 @@
+// The exact output of each format for one constructed run.
+#include "render/sink.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/test.h"
+
+namespace strata {
+namespace {
+
+constexpr Column kFile = {.key = "file", .title = ""};
+constexpr Column kOffset = {.key = "offset", .title = "OFFSET", .unit = Unit::kOffset};
+constexpr Column kSize = {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes};
+constexpr Column kColumns[] = {
+    {.key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15, .by_default = false},
+    {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 9},
+    {.key = "comm", .title = "COMM", .width = -16},
+};
+
+Sample constructed_sample() {
+  Sample sample = {.id = 7, .outcome = Outcome::kCompleted, .start_ns = 1000, .seen_ns = 38'200, .total_ns = 2'000'000};
+  sample.fields = {{&kFile, std::string("/data/a\nb")}, {&kOffset, uint64_t{8192}}, {&kSize, uint64_t{4096}}};
+  const auto hop = [](std::string_view layer, const char *name, uint64_t ts_ns, uint32_t tid, bool behind) {
+    return Hop{.layer = layer,
+               .name = name,
+               .ts_ns = ts_ns,
+               .cpu = 1,
+               .tid = tid,
+               .comm = tid == 10 ? "dd" : "kworker",
+               .behind = behind,
+               .fields = {}};
+  };
+  sample.hops = {hop("syscall", "enter write", 1000, 10, false), hop("page cache", "dirty", 3000, 10, false),
+                 hop("block", "queue bio", 1'001'000, 20, true), hop("device", "complete", 2'001'000, 10, true)};
+  sample.hops[2].fields = {{&kSize, uint64_t{524'288}}};
+  return sample;
+}
+
+Summary constructed_summary() {
+  Summary summary = {.way = "tracepoints", .layers = {}, .account = {.sampled = 3, .completed = 1}};
+  summary.layers = {{.layer = "syscall", .behind = false, .ns = {}}, {.layer = "device", .behind = true, .ns = {}}};
+  summary.layers[0].ns.add(1000, 2);
+  summary.layers[1].ns.add(6000);
+  summary.account.pending = 1;
+  summary.account.failed = {{"EIO", 1}};
+  return summary;
+}
+
+std::string output_of(const std::string &format, void (*fill)(Outputs &), RunInfo info = {}) {
+  char name[] = "/tmp/sink_test.XXXXXX";
+  const Fd file(mkstemp(name));
+  const OutputRequest request = {.format = format, .file = name};
+  Outputs outputs({&request, 1});
+  info.program = "strata x";
+  outputs.begin(info);
+  fill(outputs);
+  outputs.end();
+  outputs.check();
+  std::stringstream text;
+  text << std::ifstream(name).rdbuf();
+  unlink(name);
+  return text.str();
+}
+
+void put_samples(Outputs &out) {
+  out.sample(constructed_sample());
+  const Loss loss = {.reason = "ring buffer full", .count = 2};
+  out.loss({&loss, 1});
+  out.summary(constructed_summary());
+}
+
+void put_rows(Outputs &out) {
+  out.row(kColumns, {uint64_t{1}, uint64_t{38'212}, std::string("a,\"b\xff")});
+  out.loss({});
+}
+
+const RunInfo kRows = {
+    .program = "", .clocks = {.monotonic_ns = 0, .realtime_ns = 5}, .columns = kColumns, .shown = {1, 2}};
+
+}  // namespace
+
+TEST_CASE("samples and summary as text") {
+  CHECK(output_of("text", put_samples) ==
+        R"(sample 7  completed  total 2.00ms
+  /data/a\x0ab  offset 8192  size 4KiB
+       0ns            syscall     enter write         dd/10 cpu 1
+    2.00us    2.00us  page cache  dirty
+  -- the application waited 38.2us; behind its back ----------------------------
+    1.00ms     998us  block       queue bio           kworker/20 cpu 1
+                                  size 512KiB
+    2.00ms    1.00ms  device      complete            dd/10 cpu 1
+
+LAYER                   COUNT       P50       P90       P99       MAX    SHARE
+the application waited:
+syscall                     2    1.00us    1.00us    1.00us    1.00us    25.0%
+behind the application's back:
+device                      1    6.00us    6.00us    6.00us    6.00us    75.0%
+
+3 sampled = 1 completed + 1 not written back + 1 failed with EIO
+by tracepoints
+lost 2: ring buffer full
+)");
+}
+
+TEST_CASE("samples and summary as json") {
+  std::istringstream lines(output_of("json", put_samples));
+  std::string line;
+  REQUIRE(std::getline(lines, line));
+  const auto sample = nlohmann::json::parse(line);
+  CHECK(sample["type"] == "sample");
+  CHECK(sample["file"] == "/data/a\nb");
+  CHECK(sample["hops"][2]["since_last_ns"] == 998'000);
+  CHECK(sample["hops"][2]["since_start_ns"] == 1'000'000);
+  CHECK(sample["hops"][2]["size_bytes"] == 524'288);
+  REQUIRE(std::getline(lines, line));
+  CHECK(
+      line ==
+      R"({"type":"summary","way":"tracepoints","layers":[)"
+      R"({"layer":"syscall","behind":false,"count":2,"p50_ns":1000,"p90_ns":1000,"p99_ns":1000,"max_ns":1000,"share":0.25},)"
+      R"({"layer":"device","behind":true,"count":1,"p50_ns":6000,"p90_ns":6000,"p99_ns":6000,"max_ns":6000,"share":0.75}],)"
+      R"("account":{"sampled":3,"completed":1,"pending":1,"truncated":0,"failed":{"EIO":1},"lost":{}},)"
+      R"("loss":{"ring buffer full":2}})");
+  CHECK_FALSE(std::getline(lines, line));
+}
+
+TEST_CASE("rows as text, json and csv") {
+  CHECK(output_of("text", put_rows, kRows) == "  LATENCY COMM\n   38.2us a,\"b\\xff\n");
+  CHECK(output_of("json", put_rows, kRows) ==
+        "{\"type\":\"event\",\"time_ns\":6,\"lat_ns\":38212,\"comm\":\"a,\\\"b\xef\xbf\xbd\"}\n"
+        "{\"type\":\"loss\",\"loss\":{}}\n");
+  CHECK(output_of("csv", put_rows, kRows) == "lat_ns,comm\n38212,\"a,\"\"b\\xff\"\n");
+}
+
+TEST_CASE("a timeline is one JSON document, also when it is empty") {
+  const auto timeline = nlohmann::json::parse(output_of("perfetto", put_samples));
+  int slices = 0;
+  int arrows = 0;
+  for (const auto &event : timeline["traceEvents"]) {
+    slices += event["ph"] == "X";
+    arrows += event["ph"] == "s";
+  }
+  CHECK(slices == 3);
+  CHECK(arrows == 2);
+  CHECK(timeline["otherData"]["loss"]["ring buffer full"] == 2);
+  CHECK(nlohmann::json::parse(output_of("perfetto", [](Outputs &) {}))["traceEvents"].empty());
+}
+
+TEST_CASE("a full disk is kept for the end, with the file's name") {
+  const OutputRequest request = {.format = "json", .file = "/dev/full"};
+  Outputs outputs({&request, 1});
+  put_samples(outputs);
+  CHECK(outputs.writable());
+  outputs.end();
+  CHECK_FALSE(outputs.writable());
+  CHECK_THROWS_WITH(outputs.check(), "cannot write /dev/full: No space left on device");
+}
+
+}  // namespace strata

@@ -1,0 +1,38 @@
+#include "run/command.h"
+
+#include <csignal>
+#include <vector>
+
+#include "base/error.h"
+#include "base/test.h"
+
+namespace strata {
+namespace {
+
+int status_of(std::vector<std::string> arguments) {
+  Command command(arguments);
+  command.start();
+  return command.wait();
+}
+
+}  // namespace
+
+TEST_CASE("the command's own exit status") {
+  CHECK(status_of({"true"}) == 0);
+  CHECK(status_of({"sh", "-c", "exit 7"}) == 7);
+  CHECK(status_of({"sh", "-c", "kill -9 $$"}) == 128 + SIGKILL);
+}
+
+TEST_CASE("a command that cannot run is refused before anything begins") {
+  CHECK_THROWS_WITH(status_of({"no-such-command"}), "cannot run 'no-such-command': No such file or directory");
+  CHECK_THROWS_WITH(status_of({"/etc/passwd"}), "cannot run '/etc/passwd': Permission denied");
+  CHECK_THROWS_AS(status_of({""}), Error);
+}
+
+TEST_CASE("a command that was not let go does not run") {
+  const std::vector<std::string> arguments = {"sh", "-c", "kill $PPID"};
+  { const Command command(arguments); }
+  SUCCEED();
+}
+
+}  // namespace strata

@@ -1,0 +1,57 @@
+# What a test's check() may use; bash and jq. The current directory holds what tests/live/one left: stdout, stderr, ...
+
+# wrong MESSAGE: notes a difference; the test goes on, so that all differences are seen.
+wrong() {
+	echo "$*" >>wrong
+}
+
+# Lines of stdout that match, as a JSON array: lines '.type == "sample"'
+lines() {
+	jq -c -n "[inputs | select($1)]" <"${2:-stdout}" 2>/dev/null || echo '"(not JSON)"'
+}
+
+# same WHAT WANTED GOT
+same() {
+	[ "$2" = "$3" ] || wrong "$1: wanted $2, got $3"
+}
+
+# account KEY=VALUE...: compares entries of the summary's account, and demands as many samples as it says.
+account() {
+	local file=stdout summary pair
+	[ "$1" != -f ] || { file=$2 && shift 2; }
+	summary=$(lines '.type == "summary"' "$file")
+	same "summaries in $file" 1 "$(jq length <<<"$summary")"
+	for pair in "$@"; do
+		same "${pair%%=*}" "${pair#*=}" "$(jq -c ".[0].account.${pair%%=*}" <<<"$summary")"
+	done
+	same losses '{}' "$(jq -c '.[0].loss' <<<"$summary")"
+}
+
+# All N samples completed, none lost, and N samples were printed.
+all_completed() {
+	account sampled="$1" completed="$1" pending=0 truncated=0 'failed={}' 'lost={}'
+	same 'samples printed' "$1" "$(lines '.type == "sample" and .outcome == "completed"' | jq length)"
+}
+
+# notes KEY: all values of a note, in order, in one line.
+notes() {
+	grep '"type":"note"' stdout | jq -r "select(has(\"$1\")) | .$1" | paste -sd ' '
+}
+
+# says TEXT: stderr holds it in a line.
+says() {
+	grep -qF -- "$1" "${2:-stderr}" || wrong "stderr lacks '$1': $(head -c 300 "${2:-stderr}")"
+}
+
+# What was expected of each write (JSON lines of a workload, $1) against the samples ($2), in order.
+agree() {
+	jq -rn --slurpfile samples "$2" --slurpfile writes "$1" '
+		($samples | map(select(.type == "sample")) | sort_by(.id)) as $samples
+		| def place: [.file, .offset_bytes, .size_bytes];
+		range([($samples | length), ($writes | length)] | max) as $i
+		| ($samples[$i] // {}) as $s | ($writes[$i] // {}) as $w
+		| select(($s | place) != ($w | place) or (($w.expect // "") | split("|") | index($s.outcome) | not))
+		| "write \($w.n) (\($w.kind)): wanted \($w | place) \($w.expect), got \($s | place) \($s.outcome) \($s.reason)"
+	' >differences || wrong 'stdout is not JSON'
+	[ ! -s differences ] || wrong "$(wc -l <differences) of $(wc -l <"$1") writes differ:"$'\n'"$(head -n 3 differences)"
+}

@@ -1,0 +1,63 @@
+# What a test's run() may use. POSIX sh: also dash and busybox in a guest. Set by tests/live/one:
+#   STRATA WORKLOADS   the programs        DIR   an empty directory on the file system under test
+#   OUT                a directory for files that check() reads
+# stdout and stderr of run() are pipes, so what a command says there is no followable write.
+
+# strata follow write in JSON: follow N COMMAND... takes each N-th write of the command.
+follow() {
+	every=$1
+	shift
+	"$STRATA" follow write --every "$every" --json "$@"
+}
+
+# note KEY VALUE: a JSON line of the test's own, for check(). VALUE is JSON.
+note() {
+	echo "{\"type\":\"note\",\"$1\":$2}"
+}
+
+# status COMMAND...: runs it and notes its exit status.
+status() {
+	"$@"
+	note status $?
+}
+
+# after MS SIGNAL COMMAND...: runs COMMAND, sends it SIGNAL after MS milliseconds, gives its exit status.
+after() {
+	"$WORKLOADS/after" "$@"
+}
+
+skip() {
+	echo "$*" >"$OUT/skip"
+	exit 0
+}
+
+need() {
+	for program in "$@"; do
+		command -v "$program" >/dev/null || skip "$program is not installed"
+	done
+}
+
+# A file system of its own on a loop device; ext4, xfs or btrfs at $SCRATCH/mnt.
+mount_loop() {
+	need "mkfs.$1"
+	grep -qw "$1" /proc/filesystems || modprobe "$1" 2>/dev/null
+	grep -qw "$1" /proc/filesystems || skip "this kernel has no $1"
+	truncate -s 512M "$SCRATCH/image"
+	"mkfs.$1" -q "$SCRATCH/image" >/dev/null 2>&1 || skip "mkfs.$1 failed"
+	mkdir -p "$SCRATCH/mnt"
+	mount -o loop "$SCRATCH/image" "$SCRATCH/mnt" || skip "cannot mount a loop device"
+}
+
+# A full disk sooner or later: SIZE of memory at $DIR/small.
+mount_small() {
+	mkdir "$DIR/small"
+	mount -t tmpfs -o "size=$1" none "$DIR/small"
+}
+
+# Unmounts all below SCRATCH, the last first, and deletes it.
+clean_up() {
+	cd /
+	awk -v at="$SCRATCH/" 'index($2, at) == 1 { all = $2 "\n" all } END { printf "%s", all }' /proc/mounts |
+		while read -r mounted; do umount "$mounted" || umount -l "$mounted"; done
+	rm -rf "$SCRATCH"
+}

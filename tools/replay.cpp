@@ -1,0 +1,49 @@
+// strata replay: a recording rendered again, by anybody, on any machine, without BPF.
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/values.h"
+#include "rec/recording.h"
+#include "run/dispatch.h"
+#include "run/session.h"
+#include "run/tool.h"
+
+namespace strata {
+namespace {
+
+constexpr Operand kOperands[] = {{.name = "FILE", .help = "written by -o record:FILE"}};
+constexpr std::string_view kFormats[] = {"text", "json", "perfetto"};
+
+constexpr std::string_view kManual =
+    "A tool that was run with -o record:FILE has stored what the kernel sent, before any of it was interpreted. This "
+    "reads such a file and renders it in any format, as any user, on any machine.\n\n"
+    "  # strata follow write -o record:night.rec -d 1h\n"
+    "  $ strata replay night.rec -o perfetto:night.json\n\n"
+    "A recording that was cut short, by a full disk or a crash, is rendered as far as it goes; standard error says so.";
+
+// "strata follow", "strata-follow" and "follow" are the same tool.
+const Tool &tool_of(const std::string &program) {
+  const std::string name = program.substr(program.find_last_of(" -") + 1);
+  for (const Tool *tool : kTools) {
+    if (tool->name == name && tool->replay != nullptr) return *tool;
+  }
+  throw Error("the recording is of '" + printable(program) + "', which this program cannot replay");
+}
+
+int run(const Values &values, Session &session) {
+  Recording recording(values.operand(0));
+  return tool_of(recording.program()).replay(recording, session);
+}
+
+}  // namespace
+
+extern const Tool tool_replay = {
+    .name = "replay",
+    .summary = "render a recording of another tool again, in any format",
+    .manual = kManual,
+    .operands = kOperands,
+    .takes = 0,
+    .formats = kFormats,
+    .run = run,
+};
+
+}  // namespace strata
