@@ -17,7 +17,7 @@ namespace {
 constexpr Column kColumns[] = {
     {.key = "about", .title = "ABOUT", .width = -7, .help = "host: a fact; permits: tried just now; tool: a tool"},
     {.key = "name", .title = "NAME", .width = -12, .help = "what was looked at"},
-    {.key = "state", .title = "STATE", .width = -5, .help = "yes or no; what was read, of the host"},
+    {.key = "state", .title = "STATE", .width = -6, .help = "yes or no; what was read, of the host"},
     {.key = "detail", .title = "DETAIL", .width = -1, .help = "how a tool runs, or what is missing and what to do"},
 };
 constexpr std::string_view kFormats[] = {"text", "json", "csv"};
@@ -39,7 +39,7 @@ class Report {
 };
 
 void report_host(Report &report, const Host &host) {
-  report.row("host", "kernel", host.release, host.machine);
+  report.row("host", "kernel", host.machine, host.release);
   constexpr std::pair<int, const char *> kCapabilities[] = {{CAP_BPF, "cap_bpf"},
                                                             {CAP_PERFMON, "cap_perfmon"},
                                                             {CAP_SYS_ADMIN, "cap_sys_admin"},
@@ -49,19 +49,37 @@ void report_host(Report &report, const Host &host) {
     if (host.has_capability(capability)) held += (held.empty() ? "" : " ") + std::string(name);
   }
   report.row("host", "privileged", yes(host.privileged()), held.empty() ? "no capability that BPF needs" : held);
-  report.row("host", "lockdown", host.lockdown.empty() ? "?" : host.lockdown,
-             host.lockdown.empty() ? "not in this kernel, or securityfs is not mounted" : "");
-  report.row("host", "tracefs", yes(host.tracefs), "");
+  report.row(
+      "host", "lockdown", host.lockdown.empty() ? "?" : host.lockdown,
+      host.lockdown.empty() ? "not in this kernel, or securityfs is not mounted" : "/sys/kernel/security/lockdown");
+  report.row("host", "tracefs", yes(host.tracefs), host.tracefs ? "mounted" : "not mounted");
   report.row("host", "memlock", host.memlock_bytes == UINT64_MAX ? "none" : scaled_bytes(host.memlock_bytes),
              "limit of locked memory; counts before 5.11 only, and strata raises it if it may");
   report.row("host", "unprivileged", number_text(host.unprivileged_bpf_disabled), "kernel.unprivileged_bpf_disabled");
   report.row("host", "perf", number_text(host.perf_event_paranoid), "kernel.perf_event_paranoid");
 }
 
+std::string tried(Need need) {
+  switch (need) {
+    case Need::kBtf:
+      return "read";
+    case Need::kRingBuffer:
+      return "created";
+    case Need::kFentry:
+    case Need::kKprobe:
+    case Need::kUprobe:
+    case Need::kPerfEvent:
+      return "loaded and attached";
+    default:
+      return "loaded";
+  }
+}
+
 void report_needs(Report &report, const Host &host) {
   for (size_t i = 0; i < kNeeds; ++i) {
     const Need need = static_cast<Need>(i);
-    report.row("permits", name_of(need), yes(host.has(need)), host.missing(need));
+    const std::string missing = host.missing(need);
+    report.row("permits", name_of(need), yes(missing.empty()), missing.empty() ? tried(need) : missing);
   }
 }
 

@@ -284,12 +284,18 @@ std::string Host::missing(Need need) const {
     return "tracefs is not mounted; run: mount -t tracefs nodev /sys/kernel/tracing";
   }
   if (result.ok) return "";
-  if ((result.err == EPERM || result.err == EACCES) && need != Need::kBtf) return diagnose(result.err);
+  const bool forbidden = result.err == EPERM || result.err == EACCES;
+  if (forbidden && need != Need::kBtf && !(privileged() && loads_any())) return diagnose(result.err);
   std::string what = "this kernel permits no " + std::string(name_of(need)) + " programs";
   if (need == Need::kBtf) what = "this kernel gives no BTF type information in /sys/kernel/btf/vmlinux";
   if (need == Need::kRingBuffer) what = "this kernel has no BPF ring buffer";
-  return what + " (" + std::string(result.step) + ": " + errno_name(result.err) + "); " + std::string(remedy(need));
+  return what + " (" + std::string(result.step) + ": " + errno_name(result.err) + "); " +
+         (forbidden && need != Need::kBtf ? "a security module or the kernel's maker forbids them, use another kernel"
+                                          : std::string(remedy(need)));
 }
+
+// A host that loads some BPF does not refuse the rest for lack of rights or memory.
+bool Host::loads_any() const { return check(Need::kRawTracepoint).ok || check(Need::kTracepoint).ok; }
 
 std::string Host::diagnose(int err) const {
   const std::string name = errno_name(err);
@@ -301,7 +307,7 @@ std::string Host::diagnose(int err) const {
         return "kernel lockdown is at 'confidentiality' (" + name + "); boot with lockdown=integrity or lower";
       }
       if (err == EACCES || err == -EACCES) return "the kernel's verifier refuses it (EACCES); -v shows its account";
-      if (memlock_bytes != UINT64_MAX && !has_capability(CAP_SYS_RESOURCE)) {
+      if (memlock_bytes != UINT64_MAX && !has_capability(CAP_SYS_RESOURCE) && !loads_any()) {
         return "the kernel refuses it (EPERM), perhaps for the limit of locked memory; run: ulimit -l unlimited";
       }
       return "the kernel refuses it (EPERM) even to this user; a security module or a container forbids BPF, run it "

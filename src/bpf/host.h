@@ -57,6 +57,8 @@ class Host {
   std::optional<int> unprivileged_bpf_disabled, perf_event_paranoid;
 
  private:
+  bool loads_any() const;
+
   mutable std::array<std::optional<Check>, kNeeds> checks_;
 };
 

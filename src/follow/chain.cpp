@@ -391,14 +391,15 @@ void Chain::end(uint64_t sampled, const std::vector<Loss> &losses) {
 // Time between two hops belongs to the layer of the later one; hops of one layer in a row are one visit.
 void Chain::charge(const Sample &sample) {
   for (size_t i = 1; i < sample.hops.size();) {
-    const Hop &first = sample.hops[i];
+    const std::string_view layer = charged_layer(sample.hops[i]);
+    const bool behind = sample.hops[i].behind;
     const uint64_t from = sample.hops[i - 1].ts_ns;
     uint64_t to = from;
-    for (; i < sample.hops.size() && sample.hops[i].layer == first.layer && sample.hops[i].behind == first.behind; ++i)
+    for (; i < sample.hops.size() && charged_layer(sample.hops[i]) == layer && sample.hops[i].behind == behind; ++i)
       to = sample.hops[i].ts_ns;
-    LayerTimes &times = layers_[{first.behind, std::string(first.layer)}];
-    times.layer = first.layer;
-    times.behind = first.behind;
+    LayerTimes &times = layers_[{behind, depth_of(layer)}];
+    times.layer = layer;
+    times.behind = behind;
     times.ns.add(to - from);
   }
 }

@@ -108,7 +108,7 @@ class Chain {
   uint64_t started_ = 0;
   uint64_t ended_ = 0;
   Account account_;
-  std::map<std::pair<bool, std::string>, LayerTimes> layers_;
+  std::map<std::pair<bool, int>, LayerTimes> layers_;  // by behind and depth
 };
 
 }  // namespace strata

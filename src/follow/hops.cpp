@@ -1,5 +1,8 @@
 #include "follow/hops.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/text.h"
 #include "kern/errno.h"
 #include "kern/request.h"
@@ -9,30 +12,29 @@ namespace strata {
 
 namespace {
 
+// Without a title the value speaks for itself in text.
 constexpr Column kFile{.key = "file", .title = "FILE", .help = "path as the writer's mount namespace has it"};
-constexpr Column kInode{.key = "inode", .title = "INODE", .help = "inode number"};
-constexpr Column kFileSystem{
-    .key = "fs_dev", .title = "FS", .help = "device of the file system, or of the device file"};
-constexpr Column kOffset{
-    .key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .help = "position in the file"};
-constexpr Column kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "bytes"};
-constexpr Column kMode{
-    .key = "mode", .title = "MODE", .help = "buffered, sync (durable at return) or direct; async: nobody waits"};
-constexpr Column kCall{.key = "call", .title = "CALL", .help = "system call, where it is known"};
-constexpr Column kComm{.key = "comm", .title = "COMM", .help = "the writer's name"};
+constexpr Column kOffset{.key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .help = "in the file"};
+constexpr Column kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "what was written"};
+constexpr Column kMode{.key = "mode", .title = "", .help = "buffered, sync (durable at return), direct; async"};
+constexpr Column kComm{.key = "comm", .title = "BY", .help = "the writer's name"};
 constexpr Column kTgid{.key = "tgid", .title = "PID", .help = "the writer's process"};
-constexpr Column kTid{.key = "tid", .title = "TID", .help = "the writer's thread"};
+constexpr Column kTid{.key = "tid", .title = "TID", .help = "the writer's thread", .by_default = false};
+constexpr Column kInode{.key = "inode", .title = "INODE", .help = "inode number", .by_default = false};
+constexpr Column kFileSystem{
+    .key = "fs_dev", .title = "FS DEV", .help = "device number of the file system", .by_default = false};
+constexpr Column kCall{.key = "call", .title = "", .help = "the system call, where it is known"};
 constexpr Column kReturn{.key = "return", .title = "RETURN", .help = "bytes written, or the error"};
-constexpr Column kCause{.key = "cause", .title = "CAUSE", .help = "who had the bio submitted, and why"};
-constexpr Column kDisk{.key = "disk", .title = "DISK", .help = "the whole disk"};
-constexpr Column kSector{
-    .key = "sector", .title = "SECTOR", .unit = Unit::kSector, .help = "512-byte sector of the disk"};
-constexpr Column kFlags{.key = "flags", .title = "FLAGS", .help = "operation and flags of the bio or request"};
+constexpr Column kCause{.key = "cause", .title = "FOR", .help = "why the bio was submitted"};
+constexpr Column kDisk{.key = "disk", .title = "", .help = "the whole disk"};
+constexpr Column kSector{.key = "sector", .title = "SECTOR", .unit = Unit::kSector, .help = "of 512 bytes"};
+constexpr Column kBytes{.key = "size_bytes", .title = "", .unit = Unit::kBytes, .help = "of the bio or request"};
+constexpr Column kFlags{.key = "flags", .title = "", .help = "operation and flags of the bio or request"};
 constexpr Column kStatus{.key = "status", .title = "STATUS", .help = "error of the device"};
 constexpr Column kObject{.key = "request",
                          .title = "REQUEST",
                          .unit = Unit::kHex,
-                         .help = "address of the request: the same from insert to complete",
+                         .help = "its address: the same from insert to complete",
                          .by_default = false};
 
 struct Kind {
@@ -130,6 +132,15 @@ std::string_view layer_of(const follow_hop &hop) {
   return kind_of(hop.kind).layer;
 }
 
+std::string_view charged_layer(const Hop &hop) {
+  return hop.layer == kSync && hop.name == kind_of(HOP_SYNC_ENTER).name ? kCache : hop.layer;
+}
+
+int depth_of(std::string_view layer) {
+  constexpr std::string_view kDown[] = {kSyscall, kFileLayer, kCache, kBlock, kDevice, kSync};
+  return static_cast<int>(std::find(std::begin(kDown), std::end(kDown), layer) - std::begin(kDown));
+}
+
 std::string status_name(const follow_hop &hop) {
   if (hop.result < 0) return errno_name(static_cast<int>(hop.result));
   return block_status_name(static_cast<uint8_t>(hop.result));
@@ -147,12 +158,12 @@ Hop hop_of(const follow_hop &record, Disks &disks) {
   if (record.kind == HOP_BIO) hop.fields.push_back({&kCause, std::string(cause_name(record.cause))});
   if (has_bytes(record.kind)) {
     hop.fields.push_back({&kOffset, uint64_t{record.lo}});
-    hop.fields.push_back({&kSize, uint64_t{record.hi - record.lo}});
+    hop.fields.push_back({&kBytes, uint64_t{record.hi - record.lo}});
   }
   if (!has_sectors(record.kind)) return hop;
   hop.fields.push_back({&kDisk, disks.name(record.dev)});
   hop.fields.push_back({&kSector, uint64_t{record.sector}});
-  if (!has_bytes(record.kind)) hop.fields.push_back({&kSize, uint64_t{record.sectors} * 512});
+  if (!has_bytes(record.kind)) hop.fields.push_back({&kBytes, uint64_t{record.sectors} * 512});
   if (record.kind == HOP_BIO || record.kind == HOP_ISSUE) hop.fields.push_back({&kFlags, request_text(record.opf)});
   if (record.kind >= HOP_INSERT) hop.fields.push_back({&kObject, uint64_t{record.object}});
   if ((record.kind == HOP_COMPLETE || record.kind == HOP_BIO_COMPLETE) && record.result != 0)

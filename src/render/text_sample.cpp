@@ -20,6 +20,7 @@ std::string field_text(const Field &field, const Clocks &clocks) {
 std::string with_fields(std::string head, const std::vector<Field> &fields, size_t indent, const Clocks &clocks) {
   std::string text;
   for (const Field &field : fields) {
+    if (!field.column->by_default) continue;
     const std::string part = field_text(field, clocks);
     if (cells(head) + 2 + cells(part) > kWidth && cells(head) > indent) {
       text += head + "\n";

@@ -1,0 +1,54 @@
+#include "bpf/filter.h"
+
+#include <unistd.h>
+
+#include <thread>
+
+#include "base/error.h"
+#include "base/test.h"
+
+using namespace strata;
+
+namespace {
+
+// What the request is refused with; empty if it is not.
+std::string refusal(FilterRequest request) {
+  try {
+    const Filter filter(std::move(request));
+    return "";
+  } catch (const Error &error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a living process and its thread pass, others are named") {
+  const auto self = static_cast<uint32_t>(getpid());
+  CHECK(refusal({.tgids = {self}}).empty());
+  CHECK(refusal({.tids = {self}}).empty());
+  CHECK(refusal({.tgids = {self, 2147483647}}) == "no such process: 2147483647");
+  CHECK(refusal({.tids = {4294967295}}) == "no such thread: 4294967295");
+  CHECK(refusal({.tgids = {0}}) == "no such process: 0");
+}
+
+TEST_CASE("a thread is no process") {
+  std::string text;
+  uint32_t tid = 0;
+  std::thread([&] {
+    tid = static_cast<uint32_t>(gettid());
+    text = refusal({.tgids = {tid}});
+  }).join();
+  CHECK(text.find("try: -t " + std::to_string(tid)) != std::string::npos);
+}
+
+TEST_CASE("a name has as many bytes as the kernel keeps") {
+  CHECK(refusal({.comm = "exactly15bytes_"}).empty());
+  CHECK(refusal({.comm = "sixteen_bytes_xx"}).find("sixteen_bytes_xx") != std::string::npos);
+  CHECK_FALSE(refusal({.comm = ""}).empty());
+}
+
+TEST_CASE("a cgroup is a directory of cgroup v2") {
+  CHECK(refusal({.cgroup = "/proc/self"}).find("not a directory of cgroup v2: /proc/self") == 0);
+  CHECK(refusal({.cgroup = "/no/such"}) == "cannot open the cgroup /no/such: No such file or directory");
+}

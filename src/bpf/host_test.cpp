@@ -1,0 +1,71 @@
+#include "bpf/host.h"
+
+#include <cerrno>
+
+#include "base/test.h"
+
+using namespace strata;
+
+namespace {
+
+constexpr Check kPermitted = {.ok = true, .err = 0, .step = ""};
+
+Check refusal(int err) { return {.ok = false, .err = err, .step = "load"}; }
+
+bool contains(const std::string &text, const char *part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("nothing is missing where it is permitted") {
+  const Host host({{Need::kFentry, kPermitted}});
+  CHECK(host.missing(Need::kFentry).empty());
+  CHECK_FALSE(host.missing(Need::kKprobe).empty());
+}
+
+TEST_CASE("without privileges the sentence names them, whatever was asked") {
+  Host host({{Need::kRawTracepoint, refusal(EPERM)}});
+  host.capabilities = 0;
+  CHECK_FALSE(host.privileged());
+  CHECK(contains(host.missing(Need::kRawTracepoint), "CAP_BPF and CAP_PERFMON"));
+}
+
+TEST_CASE("CAP_BPF and CAP_PERFMON together are enough") {
+  Host host({});
+  host.capabilities = 1ULL << 39;
+  CHECK_FALSE(host.privileged());
+  host.capabilities |= 1ULL << 38;
+  CHECK(host.privileged());
+}
+
+TEST_CASE("lockdown is named before memory and modules") {
+  Host host({{Need::kRawTracepoint, refusal(EPERM)}, {Need::kTracepoint, refusal(EPERM)}});
+  host.lockdown = "confidentiality";
+  CHECK(contains(host.diagnose(EPERM), "lockdown=integrity"));
+}
+
+TEST_CASE("the memory limit is blamed only where nothing loads and strata may not raise it") {
+  Host host({{Need::kRawTracepoint, refusal(EPERM)}, {Need::kTracepoint, refusal(EPERM)}});
+  host.capabilities &= ~(1ULL << 24);
+  host.memlock_bytes = 65536;
+  CHECK(contains(host.diagnose(EPERM), "ulimit -l"));
+  Host loads({{Need::kRawTracepoint, kPermitted}, {Need::kFentry, refusal(EPERM)}});
+  loads.capabilities = host.capabilities;
+  loads.memlock_bytes = 65536;
+  CHECK_FALSE(contains(loads.missing(Need::kFentry), "ulimit"));
+  CHECK(contains(loads.missing(Need::kFentry), "fentry"));
+}
+
+TEST_CASE("classic tracepoints also need tracefs") {
+  Host host({{Need::kTracepoint, kPermitted}});
+  CHECK(host.missing(Need::kTracepoint).empty());
+  host.tracefs = false;
+  CHECK(contains(host.missing(Need::kTracepoint), "mount -t tracefs"));
+}
+
+TEST_CASE("each need has a name and this host has an answer to it") {
+  for (size_t i = 0; i < kNeeds; ++i) {
+    const Need need = static_cast<Need>(i);
+    CHECK_FALSE(name_of(need).empty());
+    if (!host().has(need)) CHECK_FALSE(host().missing(need).empty());
+  }
+}

@@ -1,0 +1,60 @@
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "base/test.h"
+#include "kern/disk.h"
+#include "kern/errno.h"
+#include "kern/request.h"
+#include "kern/syscall.h"
+
+using namespace strata;
+
+TEST_CASE("error numbers have names, of either sign") {
+  CHECK(errno_name(28) == "ENOSPC");
+  CHECK(errno_name(-5) == "EIO");
+  CHECK(errno_name(524) == "ENOTSUPP");
+  CHECK(errno_name(4711) == "errno 4711");
+}
+
+TEST_CASE("block status as the kernel translates it") {
+  CHECK(block_status_name(0).empty());
+  CHECK(block_status_name(3) == "ENOSPC");
+  CHECK(block_status_name(10) == "EIO");
+  CHECK(block_status_name(13) == "EBUSY");
+  CHECK(block_status_name(17) == "status 17");
+  CHECK(block_status_name(19) == "EINVAL");
+  CHECK(block_status_errno(0) == 0);
+  CHECK(block_status_errno(255) == 5);
+}
+
+TEST_CASE("a request in words") {
+  CHECK(request_text(0) == "read");
+  CHECK(request_text(1 | 1U << 17 | 1U << 11 | 1U << 12) == "write fua sync meta");
+  CHECK(request_text(2) == "flush");
+  CHECK(request_text(1 | 1U << 14) == "write");
+  CHECK(request_text(77) == "op 77");
+}
+
+TEST_CASE("system calls both ways") {
+  CHECK(syscall_name(SYS_pwritev2) == "pwritev2");
+  CHECK(syscall_number("fsync") == SYS_fsync);
+  CHECK(syscall_number("no_such_call") == -1);
+  CHECK(syscall_name(99999) == "syscall 99999");
+}
+
+TEST_CASE("a disk by its number, also one that is gone") {
+  char folder[] = "/tmp/strata-disk-XXXXXX";
+  REQUIRE(mkdtemp(folder) != nullptr);
+  const std::string block = std::string(folder) + "/dev/block/259:2";
+  std::filesystem::create_directories(block);
+  std::ofstream(block + "/uevent") << "MAJOR=259\nMINOR=2\nDEVNAME=nvme0n1p2\nDEVTYPE=partition\n";
+  Disks disks(folder);
+  CHECK(disks.name(259U << 20 | 2) == "nvme0n1p2");
+  CHECK(disks.name(259U << 20 | 300) == "259:300");
+  std::filesystem::remove_all(folder);
+  CHECK(disks.name(259U << 20 | 2) == "nvme0n1p2");
+}
