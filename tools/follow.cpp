@@ -1,6 +1,8 @@
 // strata follow: one procedure in N, followed through every layer.
 #include <cstdio>
 
+#include "base/clock.h"
+#include "base/error.h"
 #include "bpf/object.h"
 #include "bpf/ring.h"
 #include "cli/values.h"
@@ -9,6 +11,7 @@
 #include "follow/follower.h"
 #include "follow/root.h"
 #include "follow/way.h"
+#include "follow/windows.h"
 #include "follow/wire.h"
 #include "run/session.h"
 #include "run/tool.h"
@@ -72,6 +75,17 @@ constexpr Option kOptions[] = {
      .value = "PATH",
      .kind = OptionKind::kText,
      .help = "only this file, or files below this directory"},
+    {.name = "window",
+     .value = "TIME",
+     .kind = OptionKind::kDuration,
+     .help = "take samples only for TIME out of every --every-window; nothing is attached in between",
+     .low = 1'000'000'000},
+    {.name = "every-window",
+     .value = "TIME",
+     .kind = OptionKind::kDuration,
+     .help = "from the beginning of a window to that of the next",
+     .low = 2'000'000'000,
+     .fallback = "10s"},
     {.name = "via",
      .value = "auto|functions|tracepoints",
      .kind = OptionKind::kChoice,
@@ -96,11 +110,14 @@ int report(Session &session, const std::vector<Loss> &losses, const Summary &sum
 }
 
 int run(const Values &values, Session &session) {
+  if (values.duration_ns("window") >= values.duration_ns("every-window"))
+    throw usage_error("--window must be shorter than --every-window");
   Skeleton<follow_bpf> skel;
   Object object(skel->skeleton, kFollowHooks);
   const Way way = choose_way(object, values.text("via"));
   set_knobs(values, object);
-  session.attach(object);
+  session.prepare(object);
+  Windows windows(object, skel->bss->sampling, values.duration_ns("window"), values.duration_ns("every-window"));
 
   const uint64_t limit = values.number("limit"), slow_ns = values.duration_ns("min-latency");
   Chain chain(way.until_writeback(), [&](const Sample &sample) {
@@ -117,12 +134,15 @@ int run(const Values &values, Session &session) {
     if (limit != 0 && chain.ended() >= limit) session.loop().stop();
   };
   session.loop().watch(ring.fd(), drain);
-  session.loop().every(Ring::kFlushNs, drain);
+  session.loop().every(Ring::kFlushNs, [&] {
+    drain();
+    windows.tick(monotonic_ns(), chain);
+  });
   session.begin();
   session.out().record(kWayWire, &way.record);
-  skel->bss->sampling = 1;
+  windows.open(monotonic_ns());
   session.run();
-  skel->bss->sampling = 0;
+  windows.close();
   drain();
 
   const std::vector<Loss> losses = object.losses(kLosses);

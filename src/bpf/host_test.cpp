@@ -1,6 +1,7 @@
 #include "bpf/host.h"
 
 #include <cerrno>
+#include <map>
 
 #include "base/test.h"
 
@@ -30,7 +31,7 @@ TEST_CASE("without privileges the sentence names them, whatever was asked") {
 }
 
 TEST_CASE("CAP_BPF and CAP_PERFMON together are enough") {
-  Host host({});
+  Host host(std::map<Need, Check>{});
   host.capabilities = 1ULL << 39;
   CHECK_FALSE(host.privileged());
   host.capabilities |= 1ULL << 38;

@@ -237,7 +237,7 @@ void Object::attach_hook(const std::string &hook) {
     Link link(kprobe ? bpf_program__attach_kprobe(slot.program, returns, slot.target.c_str())
                      : bpf_program__attach(slot.program));
     if (link) {
-      links_.push_back(std::move(link));
+      links_.emplace_back(hook, std::move(link));
       continue;
     }
     int err = errno;
@@ -247,9 +247,13 @@ void Object::attach_hook(const std::string &hook) {
 }
 
 void Object::attach() {
-  detach();
+  const auto attached = [&](const std::string &hook) {
+    return std::any_of(links_.begin(), links_.end(), [&](const auto &link) { return link.first == hook; });
+  };
   try {
-    for (auto hook = order_.rbegin(); hook != order_.rend(); ++hook) attach_hook(*hook);
+    for (auto hook = order_.rbegin(); hook != order_.rend(); ++hook) {
+      if (!attached(*hook)) attach_hook(*hook);
+    }
   } catch (...) {
     detach();
     throw;
@@ -259,6 +263,12 @@ void Object::attach() {
 // In the table's order, the reverse of attaching: nothing begins any more while what follows is still watched.
 void Object::detach() {
   while (!links_.empty()) links_.pop_back();
+}
+
+void Object::detach(std::span<const std::string_view> hooks) {
+  std::erase_if(links_, [&](const auto &link) {
+    return std::find(hooks.begin(), hooks.end(), std::string_view(link.first)) != hooks.end();
+  });
 }
 
 bpf_map *Object::map(std::string_view name) const {

@@ -70,8 +70,9 @@ class Object {
   const char *variant(std::string_view hook);
 
   void load();    // throws Error: a required hook is missing, or the kernel refuses
-  void attach();  // the first hook of the table last, so that nothing begins before what follows it is watched
+  void attach();  // what is not attached; the first hook of the table last, so that nothing begins unwatched
   void detach();  // costs nothing until attach() is called again
+  void detach(std::span<const std::string_view> hooks);  // only these
 
   static constexpr std::string_view kNotAskedFor = "not asked for";  // the `why` of what enable() turned off
   struct Choice {
@@ -120,8 +121,8 @@ class Object {
   std::vector<std::string> order_;  // names of hooks: the table's, then others
   std::set<std::string, std::less<>> disabled_;
   std::vector<Choice> chosen_;
-  bool stale_ = true;  // chosen_ must be made again
-  std::vector<Link> links_;
+  bool stale_ = true;                                // chosen_ must be made again
+  std::vector<std::pair<std::string, Link>> links_;  // with the hook's name
 };
 
 }  // namespace strata

@@ -92,6 +92,10 @@ void Chain::add_hop(Flight &flight, const follow_hop &record) {
   flight.sample.hops.push_back(hop_of(record, disks_));
 }
 
+bool Chain::calling() const {
+  return std::any_of(flights_.begin(), flights_.end(), [](const Flight &f) { return f.left_ns == 0 && !f.refused; });
+}
+
 // ---- the system call
 
 void Chain::start(const follow_start &record) {

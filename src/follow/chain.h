@@ -37,7 +37,8 @@ class Chain {
   void end(uint64_t sampled, const std::vector<Loss> &losses);
 
   [[nodiscard]] uint64_t ended() const { return ended_; }
-  [[nodiscard]] bool in_flight() const { return !tracks_.empty(); }  // a bio is on its way to the device
+  [[nodiscard]] bool idle() const { return flights_.empty(); }
+  [[nodiscard]] bool calling() const;  // some sample's system call has not returned
   [[nodiscard]] const Account &account() const { return account_; }
   [[nodiscard]] std::vector<LayerTimes> layers() const;
 

@@ -118,6 +118,15 @@ Way take_tracepoints(Object &object) {
 
 const std::span<const Hook> kFollowHooks = kHooks;
 
+std::span<const std::string_view> path_hooks() {
+  static constexpr std::string_view kPath[] = {
+      "sys_enter",     "sys_exit",      "write_enter_0",         "write_enter_1",
+      "write_enter_2", "write_enter_3", "write_leave_0",         "write_leave_1",
+      "write_leave_2", "write_leave_3", "writeback_dirty_folio", "writeback_dirty_page",
+  };
+  return kPath;
+}
+
 Way choose_way(Object &object, std::string_view via) {
   const uint32_t queue_args = tracepoint_args("block_bio_queue") == 2;
   object.set_knob("queue_args", queue_args);

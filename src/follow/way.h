@@ -21,6 +21,9 @@ struct Way {
 // if what was asked for is not permitted.
 Way choose_way(Object &object, std::string_view via);
 
+// The hooks that every write passes, sampled or not; the others cost something only while I/O is done.
+std::span<const std::string_view> path_hooks();
+
 // Of the kernel's system call table, for the knob `calls` of the tracepoint way: a follow_call each.
 void set_call_table(Object &object);
 
