@@ -103,6 +103,9 @@ void set_knobs(const Values &values, Object &object) {
   if (values.given("path")) set_root(object, values.text("path"));
 }
 
+void prepare(Object &object) { choose_way(object, "auto"); }
+const Blueprint kLoads[] = {{.elf = follow_bpf::elf_bytes, .hooks = kFollowHooks, .prepare = prepare}};
+
 int report(Session &session, const std::vector<Loss> &losses, const Summary &summary) {
   session.report(losses);
   session.out().summary(summary);
@@ -168,6 +171,7 @@ extern const Tool tool_follow = {
     .operands = kOperands,
     .options = kOptions,
     .formats = kSampleFormats,
+    .loads = kLoads,
     .run = run,
     .replay = replay,
 };
