@@ -133,7 +133,7 @@ __noinline int sync_syscall(__u64 regs, __u32 nr)
 
 	if (!file || is_compat_syscall())
 		return 0;
-	return begin_sync((__u64)BPF_CORE_READ((struct file *)file, f_mapping), nr);
+	return begin_sync((__u64)BPF_CORE_READ((struct file *)file, f_mapping), 0, FILE_END, nr);
 }
 
 TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
@@ -183,9 +183,12 @@ static __always_inline int enter_iter(__u64 kiocb, __u64 iter)
 	return n_refused && resume_call(kiocb, iter) ? 0 : begin_iter(kiocb, iter);
 }
 
-__noinline int sync_file(__u64 file)
+/* fsync of [start, last]; an O_SYNC write and msync also come here, with their part of the file. */
+__noinline int sync_file(__u64 file, __u64 start, __u64 last)
 {
-	return begin_sync((__u64)BPF_CORE_READ((struct file *)file, f_mapping), 0);
+	__u64 end = last < FILE_END ? last + 1 : FILE_END;
+
+	return begin_sync((__u64)BPF_CORE_READ((struct file *)file, f_mapping), start, end, 0);
 }
 
 /* User space names the functions: one pair for each file system in use. */
@@ -208,11 +211,12 @@ __noinline int sync_file(__u64 file)
 	}                                                                                          \
 	SEC("fentry") int sync_enter_##n##__fentry(tp_ctx *ctx)                                    \
 	{                                                                                          \
-		return under_way() ? sync_file(arg(ctx, 0)) : 0;                                   \
+		return under_way() ? sync_file(arg(ctx, 0), arg(ctx, 1), arg(ctx, 2)) : 0;         \
 	}                                                                                          \
 	SEC("kprobe") int sync_enter_##n##__kprobe(struct pt_regs *ctx)                            \
 	{                                                                                          \
-		return under_way() ? sync_file(PT_REGS_PARM1(ctx)) : 0;                            \
+		return under_way() ? sync_file(PT_REGS_PARM1(ctx), PT_REGS_PARM2(ctx),             \
+					       PT_REGS_PARM3(ctx)) : 0;                            \
 	}                                                                                          \
 	SEC("fexit") int sync_leave_##n##__fexit(tp_ctx *ctx)                                      \
 	{                                                                                          \

@@ -19,7 +19,7 @@ enum follow_kind {
 	HOP_DIRTY,	   /* clean to dirty, in the sampled call; id is the sample */
 	HOP_DROP,	   /* left the page cache while marked: truncated, or clean and reclaimed */
 	HOP_END_WRITEBACK, /* of marked pages; object is the folio */
-	HOP_SYNC_ENTER,	   /* fsync, fdatasync, sync_file_range of the mapping */
+	HOP_SYNC_ENTER,	   /* fsync and its kin; [lo, hi) is what they wait for */
 	HOP_SYNC_LEAVE,	   /* result; lo is the size of the file */
 	/* The block layer: bios. id is the track, parent the track that it was cloned from. */
 	HOP_BIO,	  /* queued with marked pages, or by a sampled O_DIRECT call (id of it: parent) */
@@ -93,6 +93,8 @@ struct follow_hop {
 	__u32 call; /* HOP_ENTER, HOP_SYNC_ENTER: the system call's number, 0 if not known */
 	char comm[16];
 };
+
+#define FILE_END 0x7fffffffffffffffULL /* of a range that goes to the end of the file */
 
 #define FOLLOW_PATH 1024 /* bytes of path that are kept; the last name may pass it */
 #define FOLLOW_NAME 256

@@ -127,8 +127,11 @@ int run(const Values &values, Session &session) {
     if (sample.seen_ns >= slow_ns) session.out().sample(sample);
   });
   Ring ring(object.map_fd("events"));
+  DiskNames disks(chain.disks());
   const auto take = [&](const void *record, size_t size) {
-    session.out().record(wire_of(*static_cast<const follow_hop *>(record)), record);
+    const auto &hop = *static_cast<const follow_hop *>(record);
+    if (follow_disk disk; disks.next(hop, disk)) session.out().record(kDiskWire, &disk);
+    session.out().record(wire_of(hop), record);
     chain.take(record, size);
   };
   const auto drain = [&] {
@@ -148,10 +151,11 @@ int run(const Values &values, Session &session) {
   windows.close();
   drain();
 
-  const std::vector<Loss> losses = object.losses(kLosses);
+  std::vector<Loss> losses = object.losses(kLosses);
   const follow_sampled sampled = {.sampled = skel->bss->n_sampled};
   session.out().record(kSampledWire, &sampled);
   chain.end(sampled.sampled, losses);
+  add_missed(chain, losses);
   return report(session, losses, summary_of(chain, way.record.text));
 }
 

@@ -91,7 +91,7 @@ static __always_inline void emit_bio(__u32 kind, __u64 bio, const struct track *
 	h->sector = t->sector;
 	h->sectors = t->sectors;
 	h->dev = t->dev;
-	h->flags = t->flags;
+	h->flags = t->flags & ~TRACK_TOLD;
 	h->object = bio;
 	h->opf = BPF_CORE_READ((struct bio *)bio, bi_opf);
 	h->result = BPF_CORE_READ((struct bio *)bio, bi_status);
@@ -193,6 +193,28 @@ static __always_inline void queue_copy(__u64 bio, struct piece *p)
 		add_track(bio, p, HOP_REMAP, 0, track_at(slot)->id);
 }
 
+/*
+ * 1 for a clone that a remap has told of. Another track of a bio at this address is of one that
+ * has long ended: hosts were seen where a program on block_rq_complete is not always run.
+ */
+__noinline int known_bio(__u64 bio)
+{
+	__u32 slot = track_of_bio(0, bio);
+	__u32 i, told = 0;
+
+	for (i = 0; i < MAX_VECS && slot < MAX_TRACKS; i++) {
+		struct track *t = track_at(slot);
+
+		told |= t->flags & TRACK_TOLD;
+		if (t->flags & TRACK_TOLD)
+			t->flags &= ~TRACK_TOLD;
+		else
+			release_track(slot);
+		slot = track_of_bio(slot + 1, bio);
+	}
+	return told != 0;
+}
+
 __noinline int queue_bio(__u64 address)
 {
 	struct bio *bio = (void *)address;
@@ -203,8 +225,8 @@ __noinline int queue_bio(__u64 address)
 
 	if ((BPF_CORE_READ(bio, bi_opf) & REQ_OP_MASK) != REQ_OP_WRITE || !bytes)
 		return 0;
-	if (n_tracks && track_of_bio(address) < MAX_TRACKS)
-		return 0; /* a clone that a remap has told of */
+	if (n_tracks && known_bio(address))
+		return 0;
 	locate(vec_of(bio, first), BPF_CORE_READ(bio, bi_iter.bi_bvec_done), &p);
 	p.sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
 	p.sectors = bytes >> 9;
@@ -228,6 +250,17 @@ __noinline int queue_bio(__u64 address)
 	return 0;
 }
 
+/* The bio of a track moves on as it is: to the whole disk, to a path of multipath. */
+__noinline int move_track(__u32 slot, __u64 bio, __u32 dev, __u64 by)
+{
+	struct track *t = track_at(slot);
+
+	t->sector += by;
+	t->dev = dev;
+	emit_bio(HOP_REMAP, bio, t, 0);
+	return 0;
+}
+
 /* (old_dev, old_sector) became what the bio says now. */
 __noinline int remap_bio(__u64 address, __u32 old_dev, __u64 old_sector)
 {
@@ -238,16 +271,16 @@ __noinline int remap_bio(__u64 address, __u32 old_dev, __u64 old_sector)
 		.sectors = bytes >> 9,
 		.dev = bio_dev(address),
 	};
-	__u32 slot = track_of_bio(address);
+	__u32 slot = track_of_bio(0, address);
 	struct track *t;
+	__u32 i;
 
-	if (slot < MAX_TRACKS) { /* the same bio moves on: to the whole disk, to a path of multipath */
-		t = track_at(slot);
-		t->sector = p.sector;
-		t->dev = p.dev;
-		emit_bio(HOP_REMAP, address, t, 0);
-		return 0;
+	for (i = 0; i < MAX_VECS && slot < MAX_TRACKS; i++) {
+		move_track(slot, address, p.dev, p.sector - old_sector);
+		slot = track_of_bio(slot + 1, address);
 	}
+	if (i)
+		return 0;
 	slot = next_track(0, old_dev, old_sector, old_sector + p.sectors);
 	if (slot >= MAX_TRACKS)
 		return 0;
@@ -257,20 +290,26 @@ __noinline int remap_bio(__u64 address, __u32 old_dev, __u64 old_sector)
 	if (old_sector > t->sector)
 		p.lo += (old_sector - t->sector) << 9;
 	p.hi = p.lo + bytes;
-	add_track(address, &p, HOP_REMAP, t->flags, t->id);
+	add_track(address, &p, HOP_REMAP, t->flags | TRACK_TOLD, t->id);
+	return 0;
+}
+
+__noinline int finish_track(__u32 slot, __u64 bio)
+{
+	emit_bio(HOP_BIO_COMPLETE, bio, track_at(slot), 0);
+	release_track(slot);
 	return 0;
 }
 
 /* A bio that never was in a request is done. */
 __noinline int complete_bio(__u64 bio)
 {
-	__u32 slot = track_of_bio(bio);
+	__u32 slot = track_of_bio(0, bio);
 	__u32 i;
 
 	for (i = 0; i < MAX_VECS && slot < MAX_TRACKS; i++) {
-		emit_bio(HOP_BIO_COMPLETE, bio, track_at(slot), 0);
-		release_track(slot);
-		slot = track_of_bio(bio);
+		finish_track(slot, bio);
+		slot = track_of_bio(slot + 1, bio);
 	}
 	return 0;
 }
@@ -304,9 +343,12 @@ __noinline int pass_request(__u64 address, __u32 kind, __u32 bytes, __s64 result
 	struct request *rq = (void *)address;
 	__u64 sector = BPF_CORE_READ(rq, __sector);
 	__u32 sectors = (bytes ? bytes : BPF_CORE_READ(rq, __data_len)) >> 9;
+	__u32 opf = BPF_CORE_READ(rq, cmd_flags);
 	__u32 dev = request_dev(address);
 	struct follow_hop *h;
 
+	if ((opf & REQ_OP_MASK) != REQ_OP_WRITE) /* a discard or read of the same sectors */
+		return 0;
 	if (!sectors || next_track(0, dev, sector, sector + sectors) >= MAX_TRACKS)
 		return 0;
 	h = new_hop(kind);
@@ -315,7 +357,7 @@ __noinline int pass_request(__u64 address, __u32 kind, __u32 bytes, __s64 result
 		h->sectors = sectors;
 		h->dev = dev;
 		h->object = address;
-		h->opf = BPF_CORE_READ(rq, cmd_flags);
+		h->opf = opf;
 		h->result = result;
 		emit_submit(h, sizeof(*h));
 	}

@@ -394,7 +394,8 @@ __noinline int end_call(__s64 ret, __u64 end)
 	return 0;
 }
 
-__noinline int begin_sync(__u64 mapping, __u32 nr)
+/* Of bytes [lo, hi). */
+__noinline int begin_sync(__u64 mapping, __u64 lo, __u64 hi, __u32 nr)
 {
 	__u32 tid = current_tid();
 	struct follow_hop *h;
@@ -406,6 +407,8 @@ __noinline int begin_sync(__u64 mapping, __u32 nr)
 	if (!h)
 		return 0;
 	h->mapping = mapping;
+	h->lo = lo;
+	h->hi = hi;
 	h->call = nr;
 	emit_submit(h, sizeof(*h));
 	return 0;

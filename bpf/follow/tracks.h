@@ -14,6 +14,8 @@
 
 #define MAX_TRACKS 256
 #define TRACK_PROBES 32
+#define TRACK_AGE_NS 60000000000ULL /* no I/O takes longer: its completion was missed */
+#define TRACK_TOLD (1U << 31)	     /* of a clone: told by a remap, not queued yet */
 
 struct track {
 	__u64 id;
@@ -21,6 +23,7 @@ struct track {
 	__u64 mapping;
 	__u64 lo, hi;
 	__u64 sector;
+	__u64 since_ns;
 	__u32 sectors;
 	__s32 left; /* sectors not completed */
 	__u32 dev;  /* 0: the slot is free */
@@ -53,30 +56,34 @@ static __always_inline __u64 new_track_id(void)
 	return ++track_ids[cpu] << 10 | cpu;
 }
 
-static __always_inline struct track *claim_track(__u64 bio)
-{
-	__u32 i, slot;
-	__u8 one = 1;
-
-	for (i = 0; i < TRACK_PROBES; i++) {
-		slot = ((bio >> 7) + i) & (MAX_TRACKS - 1);
-		if (track_at(slot)->dev)
-			continue;
-		if (bpf_map_update_elem(&track_owned, &slot, &one, BPF_NOEXIST))
-			continue;
-		__sync_fetch_and_add(&n_tracks, 1);
-		return track_at(slot);
-	}
-	count_loss(LOSS_TRACKS_FULL);
-	return NULL;
-}
-
 static __always_inline void release_track(__u32 slot)
 {
 	if (bpf_map_delete_elem(&track_owned, &slot))
 		return;
 	track_at(slot)->dev = 0;
 	__sync_fetch_and_add(&n_tracks, -1);
+}
+
+static __always_inline struct track *claim_track(__u64 bio)
+{
+	__u64 now = bpf_ktime_get_ns();
+	__u32 i, slot;
+	__u8 one = 1;
+
+	for (i = 0; i < TRACK_PROBES; i++) {
+		slot = ((bio >> 7) + i) & (MAX_TRACKS - 1);
+		if (track_at(slot)->dev && now - track_at(slot)->since_ns < TRACK_AGE_NS)
+			continue;
+		if (track_at(slot)->dev)
+			release_track(slot);
+		if (bpf_map_update_elem(&track_owned, &slot, &one, BPF_NOEXIST))
+			continue;
+		__sync_fetch_and_add(&n_tracks, 1);
+		track_at(slot)->since_ns = now;
+		return track_at(slot);
+	}
+	count_loss(LOSS_TRACKS_FULL);
+	return NULL;
 }
 
 /* The first slot from `from` on with sectors of [sector, end) on dev; MAX_TRACKS if none. */
@@ -97,14 +104,18 @@ __noinline int next_track(__u32 from, __u32 dev, __u64 sector, __u64 end)
 	return MAX_TRACKS;
 }
 
-/* The slot of a bio, MAX_TRACKS if it has none. */
-__noinline int track_of_bio(__u64 bio)
+/* The first slot from `from` on of a bio, MAX_TRACKS if there is none. */
+__noinline int track_of_bio(__u32 from, __u64 bio)
 {
-	__u32 i;
+	__u32 n, i;
 
-	for (i = 0; i < MAX_TRACKS; i++)
-		if (tracks[i].dev && tracks[i].bio == bio)
+	for (n = 0; n < MAX_TRACKS; n++) {
+		i = from + n;
+		if (i >= MAX_TRACKS)
+			break;
+		if (track_at(i)->dev && track_at(i)->bio == bio)
 			return i;
+	}
 	return MAX_TRACKS;
 }
 

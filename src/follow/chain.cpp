@@ -15,6 +15,8 @@ namespace {
 // btrfs and ext4 may keep a file of at most a block in its inode: then no bio has the file's pages.
 constexpr uint64_t kInlineBytes = 4096;
 constexpr const char *kInline = "stored with the metadata";
+constexpr const char *kUnseen = "completion not seen";
+constexpr uint64_t kLongNs = 5'000'000'000;  // a bio that is older was completed, and nobody saw it
 
 constexpr int kIoQueued = 529;  // EIOCBQUEUED of include/linux/errno.h: the kernel's own, never seen by programs
 
@@ -38,14 +40,17 @@ void count(std::vector<std::pair<std::string, uint64_t>> &by_reason, const std::
 
 }  // namespace
 
-Chain::Chain(bool until_writeback, Done done) : until_writeback_(until_writeback), done_(std::move(done)) {}
+Chain::Chain(bool until_writeback, Done done, Disks disks)
+    : until_writeback_(until_writeback), done_(std::move(done)), disks_(std::move(disks)) {}
 
 void Chain::take(const void *record, size_t size) {
   const auto &hop = *static_cast<const follow_hop *>(record);
   if (size < sizeof(hop)) return;
+  last_ns_ = std::max<uint64_t>(last_ns_, hop.ts_ns);
   switch (hop.kind) {
     case HOP_ENTER:
-      return start(*static_cast<const follow_start *>(record));
+      if (size >= sizeof(follow_start)) start(*static_cast<const follow_start *>(record));
+      return;
     case HOP_AGAIN:
       return again(hop);
     case HOP_LEAVE:
@@ -101,6 +106,7 @@ bool Chain::calling() const {
 void Chain::start(const follow_start &record) {
   Flight flight;
   const follow_hop &hop = record.hop;
+  if (Flight *old = find(hop.id)) finish(*old, Outcome::kLost, "never ended");
   flight.id = hop.id;
   flight.sample.id = ++started_;
   flight.sample.start_ns = hop.ts_ns;
@@ -135,17 +141,37 @@ void Chain::leave(const follow_hop &hop) {
   if (hop.result == -kIoQueued) return settle(*flight);
   if (hop.result < 0) return finish(*flight, Outcome::kFailed, errno_name(static_cast<int>(hop.result)));
   if (hop.flags & CALL_UNSURE) return finish(*flight, Outcome::kLost, "position in the file not known");
-  if (hop.lo != flight->lo) {  // O_APPEND, and the guess was wrong: nothing that was seen belonged to it
-    flight->waiting = Ranges(hop.lo, hop.hi);
-    flight->queued = flight->doubted = Ranges();
-  }
-  flight->lo = hop.lo;
+  if (hop.lo != flight->lo) move(*flight, hop.lo);
   flight->hi = hop.result > 0 ? hop.hi : hop.lo;
-  flight->waiting = flight->waiting.within(flight->lo, flight->hi);
-  flight->queued = flight->queued.within(flight->lo, flight->hi);
+  for (Ranges *bytes :
+       {&flight->waiting, &flight->queued, &flight->failed, &flight->truncated, &flight->doubted, &flight->writeback})
+    *bytes = bytes->within(flight->lo, flight->hi);
   set_range(flight->sample, flight->lo, flight->hi);
-  if (durable_at_return(flight->flags) && flight->failed.empty()) return prove(*flight, flight->hi);
+  if (durable_at_return(flight->flags)) return prove(*flight, Ranges(flight->lo, flight->hi), flight->hi);
   settle(*flight);
+}
+
+// O_APPEND, and the guess was wrong. The caller's own pages are in order wherever they go; pages of the page cache that
+// were seen so far belonged to somebody else.
+void Chain::move(Flight &flight, uint64_t lo) {
+  const auto by = static_cast<int64_t>(lo - flight.lo);
+  if (flight.flags & CALL_DIRECT) {
+    flight.waiting = flight.waiting.shifted(by);
+    flight.queued = flight.queued.shifted(by);
+    flight.failed = flight.failed.shifted(by);
+    for (auto &[id, track] : tracks_) {
+      for (Part &part : track.parts) {
+        if (part.id != flight.id) continue;
+        part.bytes = part.bytes.shifted(by);
+        track.bio.lo += by;
+        track.bio.hi += by;
+      }
+    }
+  } else {
+    flight.waiting = Ranges(lo, lo + (flight.hi - flight.lo));
+    flight.queued = flight.doubted = flight.truncated = Ranges();
+  }
+  flight.lo = lo;
 }
 
 // ---- the page cache
@@ -194,30 +220,37 @@ void Chain::enter_sync(const follow_hop &hop) {
     const bool own = flight.left_ns == 0 && flight.sample.hops.front().tid == hop.tid;  // of an O_SYNC call
     if (flight.left_ns == 0 && !own) return;
     add_hop(flight, hop);
-    if (!own) flight.syncs.insert(hop.tid);
+    if (!own) flight.syncs[hop.tid] = Ranges(hop.lo, hop.hi);
   });
 }
 
 void Chain::leave_sync(const follow_hop &hop) {
   each_of(hop.mapping, [&](Flight &flight) {
     const bool own = flight.left_ns == 0 && flight.sample.hops.front().tid == hop.tid;
-    if (!own && flight.syncs.erase(hop.tid) == 0) return;
+    const auto sync = flight.syncs.extract(hop.tid);
+    if (!own && sync.empty()) return;
     add_hop(flight, hop);
     if (own || hop.result != 0) return settle(flight);
     // A large folio that was cut in its middle may stay in the page cache: no drop tells of its end.
     const Ranges cut = flight.waiting.within(hop.lo, UINT64_MAX);
     flight.waiting.remove(cut);
     flight.truncated.add(cut);
-    flight.waiting.remove(flight.doubted);
-    prove(flight, hop.lo);
+    prove(flight, sync.mapped(), hop.lo);
   });
 }
 
-// The kernel has said that all is on the device: what is still open was missed.
-void Chain::prove(Flight &flight, uint64_t file_bytes) {
-  flight.writeback = Ranges();
-  if (!flight.queued.empty()) return finish(flight, Outcome::kLost, "completion not seen");
-  if (flight.waiting.empty()) return settle(flight);
+// What is still open of these bytes was missed.
+void Chain::prove(Flight &flight, const Ranges &bytes, uint64_t file_bytes) {
+  flight.waiting.remove(flight.doubted.within(bytes));
+  flight.writeback.remove(bytes);
+  if (flight.waiting.within(bytes).empty() && flight.queued.within(bytes).empty()) return settle(flight);
+  if (!flight.failed.empty()) return finish(flight, Outcome::kFailed, flight.error);
+  if (flight.waiting.within(bytes).empty()) {
+    ++missed_;
+    flight.sample.reason = kUnseen;
+    flight.queued.remove(bytes);
+    return settle(flight);
+  }
   if (file_bytes <= kInlineBytes) return finish(flight, Outcome::kCompleted, kInline);
   finish(flight, Outcome::kLost, "no I/O seen");
 }
@@ -234,17 +267,22 @@ void Chain::carry(Track &track, Flight &flight) {
   bytes.remove(sure);
   flight.waiting.remove(sure);
   flight.queued.add(sure);
+  flight.queued_ns = bio.ts_ns;
   if (!sure.empty()) track.parts.push_back({flight.id, std::move(sure), false});
   if (!bytes.empty()) track.parts.push_back({flight.id, std::move(bytes), true});
 }
 
 void Chain::queue(const follow_hop &hop) {
+  // Tracks that carry nothing of interest any more, also those whose completion nobody saw.
+  std::erase_if(tracks_, [&](const auto &track) {
+    const auto &parts = track.second.parts;
+    return std::none_of(parts.begin(), parts.end(), [&](const Part &part) { return by_id_.contains(part.id); });
+  });
   Track track{.bio = hop, .left = hop.sectors, .top = true, .parts = {}};
-  Flight *direct = hop.flags & BIO_DIRECT ? find(hop.parent) : nullptr;
-  if (direct != nullptr)
-    carry(track, *direct);
-  else
+  if (!(hop.flags & BIO_DIRECT))
     each_of(hop.mapping, [&](Flight &flight) { carry(track, flight); });
+  else if (Flight *flight = find(hop.parent))
+    carry(track, *flight);
   if (!track.parts.empty()) tracks_[hop.id] = std::move(track);
 }
 
@@ -309,7 +347,8 @@ bool Chain::complete(Track &track, const follow_hop &hop, uint64_t lo, uint64_t 
   return track.left == 0;
 }
 
-void Chain::complete_part(Flight &flight, const Part &part, const Ranges &bytes, const follow_hop &hop) {
+void Chain::complete_part(Flight &flight, const Part &part, const Ranges &carried, const follow_hop &hop) {
+  const Ranges bytes = carried.within(flight.lo, flight.hi);
   const std::string error = status_name(hop);
   if (part.doubted) {
     if (error.empty()) flight.doubted.add(bytes);
@@ -319,7 +358,7 @@ void Chain::complete_part(Flight &flight, const Part &part, const Ranges &bytes,
   if (!error.empty()) {
     flight.failed.add(bytes);
     flight.error = error;
-  } else if (until_writeback_ && !(part.bytes.empty() || flight.flags & CALL_DIRECT)) {
+  } else if (until_writeback_ && !(flight.flags & CALL_DIRECT)) {
     flight.writeback.add(bytes);
   }
   settle(flight);
@@ -343,7 +382,7 @@ void Chain::finish(Flight &flight, Outcome outcome, const std::string &reason) {
     sample.seen_ns = flight.left_ns - sample.start_ns;
   }
   sample.outcome = outcome;
-  sample.reason = reason;
+  if (!reason.empty()) sample.reason = reason;
   sample.total_ns = sample.hops.back().ts_ns - sample.start_ns;
   switch (outcome) {
     case Outcome::kCompleted:
@@ -380,10 +419,14 @@ void Chain::end(uint64_t sampled, const std::vector<Loss> &losses) {
     const size_t before = flights_.size();
     settle(flight);
     if (flights_.size() != before) continue;
-    if (flight.refused)
+    if (!flight.failed.empty())
+      finish(flight, Outcome::kFailed, flight.error);
+    else if (flight.refused)
       finish(flight, Outcome::kFailed, errno_name(EAGAIN));
     else if (loss != losses.end())
       finish(flight, Outcome::kLost, loss->reason);
+    else if (!flight.queued.empty() && last_ns_ - flight.queued_ns > kLongNs)
+      finish(flight, Outcome::kLost, kUnseen);
     else
       finish(flight, Outcome::kPending);
   }

@@ -28,7 +28,7 @@ class Chain {
   using Done = std::function<void(const Sample &)>;
 
   // `until_writeback`: a hook reports the end of writeback, so buffered samples end there.
-  Chain(bool until_writeback, Done done);
+  Chain(bool until_writeback, Done done, Disks disks = Disks());
 
   void take(const void *record, size_t size);  // of the ring buffer, in its order
 
@@ -37,8 +37,11 @@ class Chain {
   void end(uint64_t sampled, const std::vector<Loss> &losses);
 
   [[nodiscard]] uint64_t ended() const { return ended_; }
+  Disks &disks() { return disks_; }
   [[nodiscard]] bool idle() const { return flights_.empty(); }
   [[nodiscard]] bool calling() const;  // some sample's system call has not returned
+  // Samples whose data the kernel says are on the device though no hook saw the completion: a loss of hops.
+  [[nodiscard]] uint64_t missed() const { return missed_; }
   [[nodiscard]] const Account &account() const { return account_; }
   [[nodiscard]] std::vector<LayerTimes> layers() const;
 
@@ -55,7 +58,8 @@ class Chain {
     Ranges dirtied;                             // by clean-to-dirty events of this call
     Ranges doubted;                             // waiting, and done if the bio in doubt came after the copy
     Ranges writeback;                           // done, and the end of writeback was not seen yet
-    std::set<uint32_t> syncs;                   // threads in an fsync that began after the call
+    std::map<uint32_t, Ranges> syncs;           // threads in an fsync that began after the call
+    uint64_t queued_ns = 0;                     // the last bio
     std::string error;                          // of a bio
     uint64_t dirty_folios = 0;                  // in the hop at the end, which stands for neighbouring folios
   };
@@ -94,9 +98,11 @@ class Chain {
 
   Flight *find(uint64_t sample);
   template <typename F>
-  void each_of(uint64_t mapping, F &&fn);           // fn(Flight &), which may end it
-  void settle(Flight &flight);                      // ends it if nothing is open
-  void prove(Flight &flight, uint64_t file_bytes);  // ends it: the kernel says that it is on the device
+  void each_of(uint64_t mapping, F &&fn);  // fn(Flight &), which may end it
+  void move(Flight &flight, uint64_t lo);  // the call wrote at `lo`, not where it seemed to
+  void settle(Flight &flight);             // ends it if nothing is open
+  // Ends it if nothing is open: the kernel says that these bytes are on the device, in a file of that size.
+  void prove(Flight &flight, const Ranges &bytes, uint64_t file_bytes);
   void finish(Flight &flight, Outcome outcome, const std::string &reason = {});
   void charge(const Sample &sample);
 
@@ -108,6 +114,8 @@ class Chain {
   std::map<uint64_t, Track> tracks_;
   uint64_t started_ = 0;
   uint64_t ended_ = 0;
+  uint64_t missed_ = 0;
+  uint64_t last_ns_ = 0;  // of the records
   Account account_;
   std::map<std::pair<bool, int>, LayerTimes> layers_;  // by behind and depth
 };

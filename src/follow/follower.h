@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "follow/chain.h"
-#include "follow/way.h"
+#include "follow/wire.h"
 #include "model/loss.h"
 #include "model/sample.h"
 #include "rec/recording.h"
@@ -15,6 +17,18 @@
 namespace strata {
 
 Summary summary_of(const Chain &chain, std::string way);
+void add_missed(const Chain &chain, std::vector<Loss> &losses);
+
+// Before a record is recorded: the name of a disk that was not seen yet. False if there is none to tell.
+class DiskNames {
+ public:
+  explicit DiskNames(Disks &disks) : disks_(disks) {}
+  bool next(const follow_hop &hop, follow_disk &disk);
+
+ private:
+  Disks &disks_;
+  std::set<uint32_t> told_;
+};
 
 // Runs a recording through a chain; returns what the run would have returned. `whole` is false if it was cut short.
 struct Replayed {

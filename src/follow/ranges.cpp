@@ -49,6 +49,12 @@ Ranges Ranges::within(const Ranges &other) const {
   return found;
 }
 
+Ranges Ranges::shifted(int64_t by) const {
+  Ranges moved;
+  for (const auto &[lo, hi] : ranges_) moved.add(lo + by, hi + by);
+  return moved;
+}
+
 uint64_t Ranges::bytes() const {
   uint64_t sum = 0;
   for (const auto &[lo, hi] : ranges_) sum += hi - lo;

@@ -18,6 +18,8 @@ class Ranges {
   [[nodiscard]] Ranges within(uint64_t lo, uint64_t hi) const;
   [[nodiscard]] Ranges within(const Ranges &other) const;
 
+  [[nodiscard]] Ranges shifted(int64_t by) const;
+
   [[nodiscard]] bool empty() const { return ranges_.empty(); }
   [[nodiscard]] bool overlaps(uint64_t lo, uint64_t hi) const { return !within(lo, hi).empty(); }
   [[nodiscard]] uint64_t bytes() const;

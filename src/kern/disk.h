@@ -14,6 +14,7 @@ constexpr uint32_t kernel_minor(uint32_t dev) { return dev & ((1U << 20) - 1); }
 class Disks {
  public:
   explicit Disks(std::string sysfs = "/sys") : sysfs_(std::move(sysfs)) {}
+  void set(uint32_t dev, std::string name) { names_[dev] = std::move(name); }  // of another machine, for a replay
   const std::string &name(uint32_t dev);  // "nvme0n1p2"; "259:2" if there is none; remembered
 
  private:

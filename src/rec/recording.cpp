@@ -21,7 +21,8 @@ Recording::Recording(const std::string &file) : file_(file), in_(file) {
 std::string Recording::line() {
   std::string text;
   if (std::getline(in_, text)) ++number_;
-  return text;
+  if (in_.eof()) in_.setstate(std::ios::failbit);  // a line without its end was cut
+  return in_ ? text : std::string();
 }
 
 bool Recording::next(std::span<const Wire *const> wires, WireRecord &record) {

@@ -26,6 +26,7 @@ class Recording {
  public:
   explicit Recording(const std::string &file);  // throws Error: cannot be read, not a recording, another version
 
+  [[nodiscard]] const std::string &file() const { return file_; }
   [[nodiscard]] const std::string &program() const { return program_; }  // as it was called: "strata follow"
   [[nodiscard]] const Clocks &clocks() const { return clocks_; }
 
@@ -34,7 +35,7 @@ class Recording {
   [[nodiscard]] bool whole() const { return whole_; }                        // after the last record
 
  private:
-  std::string line();  // throws Error at the end of the file
+  std::string line();  // empty, and in_ fails, at the end of the file
   std::string file_;
   std::ifstream in_;
   uint64_t number_ = 0;

@@ -78,6 +78,7 @@ void store(const WireField &field, std::string_view value, std::byte *record) {
   if (field.text) {
     const std::string text = unescaped(value);
     if (text.size() > field.bytes) throw Error("a recording has a '" + std::string(field.name) + "' that is too long");
+    memset(at, 0, field.bytes);
     memcpy(at, text.data(), text.size());
     return;
   }

@@ -144,7 +144,7 @@ void Session::report(std::vector<Loss> losses) {
   if (outputs_.text_on_stdout()) return;
   for (const Loss &loss : losses) {
     fprintf(stderr, "%s: lost %llu: %s\n", program_.c_str(), static_cast<unsigned long long>(loss.count),
-            loss.reason.c_str());
+            printable(loss.reason).c_str());
   }
 }
 

@@ -3,6 +3,7 @@
 //   writes extend FILE N    4 KiB to new pages of an empty file
 //   writes null FILE N      512 bytes to FILE, meant for /dev/null
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +44,12 @@ int main(int argc, char **argv) {
   if (argc != 4) return 2;
   void (*loop)(int, uint64_t) = !strcmp(argv[1], "rewrite") ? rewrite : !strcmp(argv[1], "extend") ? extend : to_null;
   uint64_t n = strtoull(argv[3], NULL, 10), start;
-  int fd = open(argv[2], O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  // A file that is new and has no name any more: ext4 starts to write a truncated one back when it is closed, and that
+  // would fall into the next run.
+  bool file = loop != to_null;
+  if (file) unlink(argv[2]);
+  int fd = open(argv[2], O_WRONLY | O_CREAT, 0600);
+  if (file) unlink(argv[2]);
   if (fd < 0 || n == 0) {
     perror(argv[2]);
     return 1;

@@ -27,7 +27,8 @@ std::vector<std::unique_ptr<Sink>> null_sinks() {
 }
 
 uint64_t sum(const std::vector<std::pair<std::string, uint64_t>> &counts) {
-  return std::accumulate(counts.begin(), counts.end(), uint64_t{0}, [](uint64_t n, const auto &c) { return n + c.second; });
+  return std::accumulate(counts.begin(), counts.end(), uint64_t{0},
+                         [](uint64_t n, const auto &c) { return n + c.second; });
 }
 
 void require_balance(const Account &a, uint64_t shown) {

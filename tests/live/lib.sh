@@ -26,6 +26,15 @@ after() {
 	"$WORKLOADS/after" "$@"
 }
 
+# wait_until COMMAND...: until it succeeds, half a minute at most.
+wait_until() {
+	for _ in $(seq 300); do
+		! "$@" || return 0
+		sleep 0.1
+	done
+	echo "gave up waiting for: $*" >&2
+}
+
 skip() {
 	echo "$*" >"$OUT/skip"
 	exit 0

@@ -34,9 +34,9 @@ class Ledger {
   void print() const {
     for (size_t n = 0; n < writes_.size(); n++) {
       const Write &w = writes_[n];
-      printf("{\"n\":%zu,\"file\":%s,\"offset_bytes\":%llu,\"size_bytes\":%llu,\"expect\":\"%s\",\"kind\":\"%s\"}\n", n + 1,
-             quoted(w.file).c_str(), static_cast<unsigned long long>(w.offset), static_cast<unsigned long long>(w.size),
-             names(w.expect).c_str(), w.kind.c_str());
+      printf("{\"n\":%zu,\"file\":%s,\"offset_bytes\":%llu,\"size_bytes\":%llu,\"expect\":\"%s\",\"kind\":\"%s\"}\n",
+             n + 1, quoted(w.file).c_str(), static_cast<unsigned long long>(w.offset),
+             static_cast<unsigned long long>(w.size), names(w.expect).c_str(), w.kind.c_str());
     }
   }
 
@@ -74,7 +74,8 @@ class FileModel {
   // `result` is the system call's, `durable` if the bytes were on the device when it returned. A write that failed has
   // the size that was asked for.
   void wrote(const char *kind, uint64_t offset, uint64_t asked, int64_t result, bool durable) {
-    Write write = {.file = path_, .kind = kind, .offset = offset, .size = result < 0 ? asked : static_cast<uint64_t>(result)};
+    Write write = {
+        .file = path_, .kind = kind, .offset = offset, .size = result < 0 ? asked : static_cast<uint64_t>(result)};
     if (result <= 0 || durable) write.expect = result < 0 ? kFailed : kCompleted;
     if (durable) may_be_written();  // a part of the file was flushed
     const size_t n = ledger_.add(std::move(write));

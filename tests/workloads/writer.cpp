@@ -1,7 +1,8 @@
 // A program that knows what it wrote, the second opinion for `strata follow write`.
 //   writer DIR              a fixed sequence of writes of every kind
 //   writer DIR SEED COUNT   COUNT random writes between rewrites, fsync, truncate and unlink
-// Prints, at its end, a line for each write with the outcomes that are right for it. No sleeps; a prime number of writes.
+// Prints, at its end, a line for each write with the outcomes that are right for it. No sleeps; a prime number of
+// writes.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
@@ -33,7 +34,8 @@ Ledger ledger;
 // A new file, its descriptor, and the model that is told of every call.
 class File {
  public:
-  File(const std::string &path, int flags = 0) : path_(path), durable_(flags & (O_SYNC | O_DSYNC | O_DIRECT)), model_(ledger, path) {
+  File(const std::string &path, int flags = 0)
+      : path_(path), durable_(flags & (O_SYNC | O_DSYNC | O_DIRECT)), model_(ledger, path) {
     fd_ = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | flags, 0600);
     if (fd_ < 0) die(path);
   }
@@ -132,7 +134,8 @@ class File {
   void moved(const char *kind, ssize_t result, size_t asked = 0) {
     if (result < 0 && (asked == 0 || errno != EFAULT)) die(std::string(kind) + " " + path_);
     const off_t now = lseek(fd_, 0, SEEK_CUR);
-    model_.wrote(kind, static_cast<uint64_t>(now) - (result > 0 ? static_cast<uint64_t>(result) : 0), asked, result, durable_);
+    model_.wrote(kind, static_cast<uint64_t>(now) - (result > 0 ? static_cast<uint64_t>(result) : 0), asked, result,
+                 durable_);
   }
   void done(const char *kind, uint64_t offset, ssize_t result, bool durable) {
     if (result < 0) die(std::string(kind) + " " + path_);
@@ -274,7 +277,8 @@ void unlinked(const std::string &dir) {
 }
 
 void odd(const std::string &dir) {
-  char *const pages = static_cast<char *>(mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  char *const pages =
+      static_cast<char *>(mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
   if (pages == MAP_FAILED || mprotect(pages + kPage, kPage, PROT_NONE) != 0) die("mmap");
   File file(dir + "/odd \"name\"\n\303\244");
   file.write_from("empty", buffer, 0);
@@ -323,29 +327,40 @@ class Stress {
   uint64_t offset() { return below(2 << 20); }
   size_t some() { return 1 + below(below(4) == 0 ? 200000 : 9000); }
 
-  void renew(int slot) {
-    files_[slot] = std::make_unique<File>(dir_ + "/" + std::to_string(++created_));
-  }
+  void renew(int slot) { files_[slot] = std::make_unique<File>(dir_ + "/" + std::to_string(++created_)); }
 
   void step() {
     const int slot = static_cast<int>(below(4));
     File &file = *files_[slot];
     switch (below(17)) {
-      case 0: return file.sync();
-      case 1: return file.datasync();
-      case 2: return file.truncate(below(512) * kPage);
-      case 3: return file.truncate(0);
+      case 0:
+        return file.sync();
+      case 1:
+        return file.datasync();
+      case 2:
+        return file.truncate(below(512) * kPage);
+      case 3:
+        return file.truncate(0);
       case 4:
         file.remove();
         return renew(slot);
-      case 5: return file.direct_at(below(512) * 4096, (1 + below(16)) * 4096);
-      case 6: return file.pwritev2("pwritev2 dsync", offset(), {some()}, RWF_DSYNC);
-      case 7: return file.pwritev2("pwritev2 append", 0, {some(), some()}, RWF_APPEND);
-      case 8: return file.writev({some(), some()});
-      case 9: return file.pwritev(offset(), {some(), some(), some()});
-      case 10: return file.splice(offset(), 1 + below(30000));
-      case 11: case 12: return file.write(some());
-      default: return file.pwrite(offset(), some());
+      case 5:
+        return file.direct_at(below(512) * 4096, (1 + below(16)) * 4096);
+      case 6:
+        return file.pwritev2("pwritev2 dsync", offset(), {some()}, RWF_DSYNC);
+      case 7:
+        return file.pwritev2("pwritev2 append", 0, {some(), some()}, RWF_APPEND);
+      case 8:
+        return file.writev({some(), some()});
+      case 9:
+        return file.pwritev(offset(), {some(), some(), some()});
+      case 10:
+        return file.splice(offset(), 1 + below(30000));
+      case 11:
+      case 12:
+        return file.write(some());
+      default:
+        return file.pwrite(offset(), some());
     }
   }
 
