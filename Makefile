@@ -37,7 +37,7 @@ CXXFLAGS ?= -O2
 warnings := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-maybe-uninitialized
 cxx_flags := -std=c++20 $(warnings) -ffunction-sections -fdata-sections -iquote src -iquote bpf -iquote $(B)/bpf \
 	-DFMT_HEADER_ONLY -DSTRATA_VERSION='"$(VERSION)"'
-libraries := $(shell pkg-config --static --libs libbpf libelf zlib)
+libraries := $(shell pkg-config --static --libs libbpf libelf zlib 2>/dev/null)
 link_flags := -static -Wl,--gc-sections $(LDFLAGS)
 
 # The architecture as the kernel, libbpf's headers and Debian's include paths name it.
@@ -148,7 +148,7 @@ test: $(workloads)
 
 demo:
 	$(Q)scripts/setup
-	$(Q)$(MAKE) all
+	$(Q)$(MAKE) -j$$(nproc) all
 	$(Q)mkdir -p $(B)/demo
 	$(Q)$(B)/bin/strata follow write --every 61 --limit 5 -- \
 		dd if=/dev/zero of=$(B)/demo/data bs=4k count=5003 conv=fsync

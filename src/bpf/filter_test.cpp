@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "base/test.h"
 
-using namespace strata;
+namespace strata {
 
 namespace {
 
@@ -52,3 +52,5 @@ TEST_CASE("a cgroup is a directory of cgroup v2") {
   CHECK(refusal({.cgroup = "/proc/self"}).find("not a directory of cgroup v2: /proc/self") == 0);
   CHECK(refusal({.cgroup = "/no/such"}) == "cannot open the cgroup /no/such: No such file or directory");
 }
+
+}  // namespace strata

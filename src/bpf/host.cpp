@@ -34,7 +34,7 @@ constexpr Check kOk = {.ok = true, .err = 0, .step = ""};
 Check refused(std::string_view step, int err = errno) { return {.ok = false, .err = err, .step = step}; }
 
 // "r0 = 0; exit"
-Fd load_nothing(bpf_prog_type type, const bpf_prog_load_opts *options = nullptr) {
+Fd load_nothing(bpf_prog_type type, bpf_prog_load_opts *options = nullptr) {
   bpf_insn program[2] = {};
   program[0].code = BPF_ALU64 | BPF_MOV | BPF_K;
   program[1].code = BPF_JMP | BPF_EXIT;

@@ -5,7 +5,7 @@
 
 #include "base/test.h"
 
-using namespace strata;
+namespace strata {
 
 namespace {
 
@@ -70,3 +70,5 @@ TEST_CASE("each need has a name and this host has an answer to it") {
     if (!host().has(need)) CHECK_FALSE(host().missing(need).empty());
   }
 }
+
+}  // namespace strata

@@ -2,7 +2,7 @@
 
 #include "base/test.h"
 
-using namespace strata;
+namespace strata {
 
 TEST_CASE("arguments of tracepoints that never changed, where there is BTF") {
   if (!vmlinux_btf()) return;
@@ -17,3 +17,5 @@ TEST_CASE("what does not exist is absent") {
   CHECK_FALSE(has_typed_tracepoint("no_such_tracepoint"));
   CHECK_FALSE(has_typed_function("no_such_function"));
 }
+
+}  // namespace strata

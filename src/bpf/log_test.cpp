@@ -5,7 +5,7 @@
 #include "base/test.h"
 #include "bpf/object.h"
 
-using namespace strata;
+namespace strata {
 
 TEST_CASE("libbpf's complaints are kept, the last lines of them") {
   capture_libbpf_log();
@@ -16,3 +16,5 @@ TEST_CASE("libbpf's complaints are kept, the last lines of them") {
   CHECK(end.find('\n') == end.size() - 1);
   CHECK(libbpf_log_end(100).size() >= end.size());
 }
+
+}  // namespace strata

@@ -2,7 +2,7 @@
 
 #include "base/test.h"
 
-using namespace strata;
+namespace strata {
 
 TEST_CASE("a program's name is its hook and its variant") {
   const auto [hook, variant] = split_program_name("write_enter__fexit");
@@ -25,3 +25,5 @@ TEST_CASE("the typed and direct variants come first") {
   CHECK(rank("x__fentry") < rank("x__kprobe"));
   CHECK(rank("x__fexit") < rank("x__kretprobe"));
 }
+
+}  // namespace strata

@@ -27,7 +27,7 @@ bool DiskNames::next(const follow_hop &hop, follow_disk &disk) {
   return true;
 }
 
-Replayed replay_follow(Recording &recording, Chain::Done done) {
+Replayed replay_chain(Recording &recording, Chain::Done done) {
   WireRecord record;
   std::optional<Chain> chain;
   std::string way;

@@ -36,6 +36,6 @@ struct Replayed {
   std::vector<Loss> losses;
   bool whole;
 };
-Replayed replay_follow(Recording &recording, Chain::Done done);
+Replayed replay_chain(Recording &recording, Chain::Done done);
 
 }  // namespace strata

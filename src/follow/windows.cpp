@@ -6,17 +6,17 @@
 
 namespace strata {
 
-Windows::Windows(Object &object, volatile uint32_t &sampling, uint64_t open_ns, uint64_t period_ns)
+Windows::Windows(Object &object, volatile uint32_t *sampling, uint64_t open_ns, uint64_t period_ns)
     : object_(object), sampling_(sampling), open_ns_(open_ns), period_ns_(period_ns) {}
 
 void Windows::open(uint64_t now_ns) {
   object_.attach();
   opened_ns_ = now_ns;
   state_ = State::kOpen;
-  sampling_ = 1;
+  *sampling_ = 1;
 }
 
-void Windows::close() { sampling_ = 0; }
+void Windows::close() { *sampling_ = 0; }
 
 void Windows::tick(uint64_t now_ns, const Chain &chain) {
   if (open_ns_ == 0) return;

@@ -12,7 +12,7 @@ class Object;
 class Windows {
  public:
   // Open for `open_ns` out of every `period_ns`; always, if open_ns is 0. `sampling` is the BPF side's switch.
-  Windows(Object &object, volatile uint32_t &sampling, uint64_t open_ns, uint64_t period_ns);
+  Windows(Object &object, volatile uint32_t *sampling, uint64_t open_ns, uint64_t period_ns);
 
   void open(uint64_t now_ns);
   void tick(uint64_t now_ns, const Chain &chain);  // at least ten times a window, after the ring was drained
@@ -22,7 +22,7 @@ class Windows {
   enum class State : uint8_t { kOpen, kClosing, kFollowing, kClosed };
 
   Object &object_;
-  volatile uint32_t &sampling_;
+  volatile uint32_t *sampling_;
   uint64_t open_ns_, period_ns_;
   uint64_t opened_ns_ = 0;
   State state_ = State::kClosed;

@@ -11,7 +11,7 @@
 #include "kern/request.h"
 #include "kern/syscall.h"
 
-using namespace strata;
+namespace strata {
 
 TEST_CASE("error numbers have names, of either sign") {
   CHECK(errno_name(28) == "ENOSPC");
@@ -58,3 +58,5 @@ TEST_CASE("a disk by its number, also one that is gone") {
   std::filesystem::remove_all(folder);
   CHECK(disks.name(259U << 20 | 2) == "nvme0n1p2");
 }
+
+}  // namespace strata

@@ -24,7 +24,8 @@ account() {
 	for pair in "$@"; do
 		same "${pair%%=*}" "${pair#*=}" "$(jq -c ".[0].account.${pair%%=*}" <<<"$summary")"
 	done
-	same losses '{}' "$(jq -c '.[0].loss' <<<"$summary")"
+	# A busy host may skip a program on block_rq_complete (src/DESIGN.md); the account above holds all the same.
+	same losses '{}' "$(jq -c '.[0].loss | del(."completions that no hook saw")' <<<"$summary")"
 }
 
 # All N samples completed, none lost, and N samples were printed.

@@ -1,0 +1,107 @@
+#include "run/follow.h"
+
+#include <cstdio>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "bpf/object.h"
+#include "bpf/ring.h"
+#include "cli/values.h"
+#include "follow/chain.h"
+#include "follow/follower.h"
+#include "follow/way.h"
+#include "follow/windows.h"
+#include "follow/wire.h"
+#include "run/session.h"
+
+namespace strata {
+namespace {
+
+// From LOSS_TOOL of bpf/follow.h on.
+constexpr std::string_view kLosses[] = {"no room for pages", "no room for bios", "too many sampled calls at once",
+                                        "write larger than 64 MiB"};
+
+int report(Session &session, const std::vector<Loss> &losses, const Summary &summary) {
+  session.report(losses);
+  session.out().summary(summary);
+  return session.finish();
+}
+
+// Every record goes to the outputs as it came, and into the chain.
+class Intake {
+ public:
+  Intake(Session &session, Object &object, Chain &chain)
+      : session_(session), chain_(chain), disks_(chain.disks()), ring_(object.map_fd("events")) {}
+
+  [[nodiscard]] int fd() const { return ring_.fd(); }
+
+  size_t drain() {
+    return ring_.consume([this](const void *record, size_t size) {
+      const auto &hop = *static_cast<const follow_hop *>(record);
+      if (follow_disk disk; disks_.next(hop, disk)) session_.out().record(kDiskWire, &disk);
+      session_.out().record(wire_of(hop), record);
+      chain_.take(record, size);
+    });
+  }
+
+ private:
+  Session &session_;
+  Chain &chain_;
+  DiskNames disks_;
+  Ring ring_;
+};
+
+void watch(Session &session, Intake &intake, Chain &chain, Windows &windows, uint64_t limit) {
+  const auto drain = [&session, &intake, &chain, limit] {
+    intake.drain();
+    if (limit != 0 && chain.ended() >= limit) session.loop().stop();
+  };
+  session.loop().watch(intake.fd(), drain);
+  session.loop().every(Ring::kFlushNs, [drain, &windows, &chain] {
+    drain();
+    windows.tick(monotonic_ns(), chain);
+  });
+}
+
+}  // namespace
+
+int run_follow(const Values &values, Session &session, const FollowState &state,
+               void (*set_knobs)(const Values &values, Object &object)) {
+  const uint64_t window_ns = values.duration_ns("window"), every_ns = values.duration_ns("every-window");
+  if (window_ns >= every_ns) throw usage_error("--window must be shorter than --every-window");
+  Object object(state.skeleton, kFollowHooks);
+  const Way way = choose_way(object, values.text("via"));
+  set_knobs(values, object);
+  session.prepare(object);
+
+  Windows windows(object, state.sampling, window_ns, every_ns);
+  const uint64_t slow_ns = values.duration_ns("min-latency");
+  Chain chain(way.until_writeback(), [&](const Sample &sample) {
+    if (sample.seen_ns >= slow_ns) session.out().sample(sample);
+  });
+  Intake intake(session, object, chain);
+  watch(session, intake, chain, windows, values.number("limit"));
+  session.begin();
+  session.out().record(kWayWire, &way.record);
+  windows.open(monotonic_ns());
+  session.run();
+  windows.close();
+  while (intake.drain() != 0) {
+  }
+
+  std::vector<Loss> losses = object.losses(kLosses);
+  const follow_sampled sampled = {.sampled = *state.n_sampled};
+  session.out().record(kSampledWire, &sampled);
+  chain.end(sampled.sampled, losses);
+  add_missed(chain, losses);
+  return report(session, losses, summary_of(chain, way.record.text));
+}
+
+int replay_follow(Recording &recording, Session &session) {
+  session.begin(recording.clocks());
+  const Replayed run = replay_chain(recording, [&](const Sample &sample) { session.out().sample(sample); });
+  if (!run.whole) fprintf(stderr, "strata replay: the recording was cut short: this is what is there\n");
+  return report(session, run.losses, run.summary);
+}
+
+}  // namespace strata

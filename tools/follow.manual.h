@@ -1,0 +1,34 @@
+// The manual of strata follow.
+#pragma once
+
+#include <string_view>
+
+namespace strata {
+
+inline constexpr std::string_view kFollowManual =
+    "Of N writes one is taken, and only that one is followed: through the page cache, writeback, bio, request and "
+    "driver to the completion by the device. The others pass a counter. For each sample a tree of hops is printed, "
+    "with the time from its start and since the hop before; at the end where the time of all samples went, layer by "
+    "layer, and the account of what became of them.\n\n"
+    "Your database says that a write took 10 us, yet a crash a minute later lost it, and fsync takes 50 ms: where does "
+    "that time go? Take a few writes and look:\n\n"
+    "  # strata follow write --sample 1/1000 --limit 20 -p $(pidof -s postgres)\n\n"
+    "Above the rule stands what the application waited for: enter, dirty, leave, all in microseconds. Below it stands "
+    "what happened behind its back: how long the page lay dirty, who had it written and why (cause fsync, periodic, "
+    "background, sync, reclaim, or the writer itself), how long its bio waited to be merged and issued (block), and "
+    "how long the disk took (device). A large share of block is a queue that is too long, a large share of device a "
+    "slow disk, a large share of page cache only says that nobody asked for the data to be durable.\n\n"
+    "Where the host permits function probes (fentry or kprobe), a sample begins at ext4_file_write_iter or its like, "
+    "which also sees aio, io_uring and splice, and ends at the end of writeback. Where only tracepoints are permitted, "
+    "it begins at the system call (write, pwrite64, writev, pwritev, pwritev2, sendfile, splice) and ends at the "
+    "completion of the request. The last line of the summary says which.\n\n"
+    "ACCOUNT. Every sample ends in one of: completed (every byte is on the device), not written back when the run "
+    "ended, truncated or unlinked before writeback, failed with an error, or lost, with the reason. They add up. "
+    "Completed (stored with the metadata) means that fsync returned and the file is so small that the file system "
+    "kept it in its inode.\n\n"
+    "CAVEATS. The data are followed by their place in the file: a page that is written again before its writeback is "
+    "completed by the same I/O. Not followed: mmap; and by tracepoints aio, io_uring and copy_file_range, and files of "
+    "overlayfs (the functions see them below it). At most 64 MiB of one write are marked. On dm-crypt the upper half "
+    "is seen only. With --every, counting is exact while one thread writes at a time.";
+
+}  // namespace strata
