@@ -38,7 +38,8 @@ warnings := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-maybe-uni
 cxx_flags := -std=c++20 $(warnings) -ffunction-sections -fdata-sections -iquote src -iquote bpf -iquote $(B)/bpf \
 	-DFMT_HEADER_ONLY -DSTRATA_VERSION='"$(VERSION)"'
 libraries := $(shell pkg-config --static --libs libbpf libelf zlib 2>/dev/null)
-link_flags := -static -Wl,--gc-sections $(LDFLAGS)
+# libelf.a comes after our archive and may need src/bpf/libelf_static.cpp of it.
+link_flags := -static -Wl,--gc-sections -Wl,--undefined=eu_tsearch $(LDFLAGS)
 
 # The architecture as the kernel, libbpf's headers and Debian's include paths name it.
 machine := $(shell uname -m)

@@ -131,7 +131,8 @@ Way choose_way(Object &object, std::string_view via) {
   const uint32_t queue_args = tracepoint_args("block_bio_queue") == 2;
   object.set_knob("queue_args", queue_args);
   if (via == "tracepoints") return take_tracepoints(object);
-  const std::string functions = take_functions(object);
+  const bool permitted = host().has(Need::kFentry) || host().has(Need::kKprobe);
+  const std::string functions = permitted ? take_functions(object) : "";
   if (functions.empty()) {
     if (via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
     return take_tracepoints(object);
