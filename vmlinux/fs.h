@@ -51,6 +51,10 @@ struct path {
 	struct dentry *dentry;
 } CORE;
 
+struct fs_struct {
+	struct path root; /* of a task: chroot(2) moves it */
+} CORE;
+
 struct file {
 	struct address_space *f_mapping;
 	struct inode *f_inode;

@@ -45,6 +45,8 @@ struct files_struct {
 	struct fdtable *fdt;
 } CORE;
 
+struct fs_struct;
+
 struct signal_struct {
 	struct {
 		int counter;
@@ -58,6 +60,7 @@ struct task_struct {
 	int tgid;           /* the process: user space's pid */
 	struct task_struct *real_parent;
 	struct task_struct *group_leader;
+	struct fs_struct *fs;
 	struct files_struct *files;
 	struct signal_struct *signal;
 	char comm[16];

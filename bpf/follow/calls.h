@@ -153,11 +153,14 @@ static __always_inline bool below_root(struct file *file)
 	return false;
 }
 
-/* The file's path, names from the file upwards, over mount points. */
+/* The file's path, names from the file up to the task's root, over mount points. */
 static __always_inline void fill_path(struct follow_start *s, struct file *file)
 {
 	struct mount *m = (void *)BPF_CORE_READ(file, f_path.mnt) - bpf_core_field_offset(struct mount, mnt);
 	struct dentry *d = BPF_CORE_READ(file, f_path.dentry);
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct dentry *root = BPF_CORE_READ(task, fs, root.dentry);
+	struct vfsmount *root_mount = BPF_CORE_READ(task, fs, root.mnt);
 	__u32 bytes = 0;
 	int i;
 
@@ -166,6 +169,10 @@ static __always_inline void fill_path(struct follow_start *s, struct file *file)
 		struct dentry *parent;
 		long got;
 
+		if (d == root && (void *)m + bpf_core_field_offset(struct mount, mnt) == root_mount) {
+			s->path_whole = 1;
+			break;
+		}
 		if (d == BPF_CORE_READ(m, mnt.mnt_root)) {
 			struct mount *above = BPF_CORE_READ(m, mnt_parent);
 

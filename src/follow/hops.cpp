@@ -13,7 +13,7 @@ namespace strata {
 namespace {
 
 // Without a title the value speaks for itself in text.
-constexpr Column kFile{.key = "file", .title = "FILE", .help = "path as the writer's mount namespace has it"};
+constexpr Column kFile{.key = "file", .title = "FILE", .help = "path as the writer sees it"};
 constexpr Column kOffset{.key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .help = "in the file"};
 constexpr Column kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "what was written"};
 constexpr Column kMode{.key = "mode", .title = "", .help = "buffered, sync (durable at return), direct; async"};
