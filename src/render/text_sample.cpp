@@ -56,8 +56,10 @@ std::string hop_text(const Sample &sample, size_t i, const Clocks &clocks) {
   const bool same_task = i > 0 && task == task_text(sample.hops[i - 1]);
   std::string head = fmt::format("  {:>8}  {:>8}  {} {}", scaled_ns(hop.ts_ns - sample.start_ns), since,
                                  padded(printable(hop.layer), -11), padded(printable(hop.name), -18));
+  if (same_task || cells(head) + 2 + cells(task) > kWidth) {
+    while (head.ends_with(' ')) head.pop_back();
+  }
   head += same_task ? "" : "  " + task;
-  while (head.ends_with(' ')) head.pop_back();
   return with_fields(std::move(head), hop.fields, kFieldIndent, clocks);
 }
 
