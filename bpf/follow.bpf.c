@@ -178,11 +178,6 @@ __noinline int end_iter(__s64 ret)
 	return end_call(ret, BPF_CORE_READ(kiocb, ki_pos));
 }
 
-static __always_inline int enter_iter(__u64 kiocb, __u64 iter)
-{
-	return n_refused && resume_call(kiocb, iter) ? 0 : begin_iter(kiocb, iter);
-}
-
 /* fsync of [start, last]; an O_SYNC write and msync also come here, with their part of the file. */
 __noinline int sync_file(__u64 file, __u64 start, __u64 last)
 {
@@ -195,11 +190,15 @@ __noinline int sync_file(__u64 file, __u64 start, __u64 last)
 #define WRITE_HOOKS(n)                                                                             \
 	SEC("fentry") int write_enter_##n##__fentry(tp_ctx *ctx)                                   \
 	{                                                                                          \
-		return n_refused || chosen() ? enter_iter(arg(ctx, 0), arg(ctx, 1)) : 0;           \
+		if (n_refused && resume_call(arg(ctx, 0), arg(ctx, 1)))                            \
+			return 0;                                                                  \
+		return chosen() ? begin_iter(arg(ctx, 0), arg(ctx, 1)) : 0;                        \
 	}                                                                                          \
 	SEC("kprobe") int write_enter_##n##__kprobe(struct pt_regs *ctx)                           \
 	{                                                                                          \
-		return n_refused || chosen() ? enter_iter(PT_REGS_PARM1(ctx), PT_REGS_PARM2(ctx)) : 0; \
+		if (n_refused && resume_call(PT_REGS_PARM1(ctx), PT_REGS_PARM2(ctx)))              \
+			return 0;                                                                  \
+		return chosen() ? begin_iter(PT_REGS_PARM1(ctx), PT_REGS_PARM2(ctx)) : 0;          \
 	}                                                                                          \
 	SEC("fexit") int write_leave_##n##__fexit(tp_ctx *ctx)                                     \
 	{                                                                                          \
@@ -231,6 +230,7 @@ WRITE_HOOKS(0)
 WRITE_HOOKS(1)
 WRITE_HOOKS(2)
 WRITE_HOOKS(3)
+WRITE_HOOKS(4)
 
 /* ---- the page cache ---- */
 

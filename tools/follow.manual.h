@@ -26,13 +26,21 @@ inline constexpr std::string_view kFollowManual =
     "ended, truncated or unlinked before writeback, failed with an error, or lost, with the reason. They add up. "
     "Completed (stored with the metadata) means that fsync returned and the file is so small that the file system "
     "kept it in its inode.\n\n"
+    "CAVEATS. Completed means that the device has acknowledged the bytes: without a flush they may lie in its volatile "
+    "cache. The data are followed by their place in the file: a page that is written again before its writeback is "
+    "completed by the same I/O. Not followed: mmap; by tracepoints aio, io_uring, copy_file_range and files of "
+    "overlayfs; by functions file systems other than ext4, xfs, btrfs, f2fs and block devices (take --via "
+    "tracepoints). "
+    "Where the file system writes other pages than the file's (fscrypt, compression), a sample is lost: no I/O seen. "
+    "On "
+    "dm-crypt the upper half is seen. A write of more than 64 MiB is lost. Threads that append through one descriptor "
+    "may "
+    "be given each other's positions by tracepoints. With --every, counting is exact while one thread writes at a "
+    "time.\n\n"
     "OVERHEAD. A 4 KiB write to the page cache costs 6221 instructions on 6.12; followed at 1/1000 it costs 5.9 % more "
     "by functions and 6.9 % by tracepoints, of which empty programs on the same hooks take 5.0 % and 3.6 %; with "
     "nothing sampled 5.7 % and 4.4 %. By tracepoints every other system call pays about 270 instructions too. Between "
-    "two windows of --window nothing is paid. (make bench)\n\n"
-    "CAVEATS. The data are followed by their place in the file: a page that is written again before its writeback is "
-    "completed by the same I/O. Not followed: mmap; and by tracepoints aio, io_uring and copy_file_range, and files of "
-    "overlayfs (the functions see them below it). At most 64 MiB of one write are marked. On dm-crypt the upper half "
-    "is seen only. With --every, counting is exact while one thread writes at a time.";
+    "two windows of --window writes pay nothing by functions, and by tracepoints nothing once all samples have ended. "
+    "(make bench)";
 
 }  // namespace strata

@@ -253,7 +253,8 @@ static __always_inline bool enter_active(struct call *c)
 	__u32 tid = current_tid();
 
 	if (bpf_map_update_elem(&calls_active, &tid, c, BPF_NOEXIST))
-		return false;
+		/* there is one whose end was missed, or no room */
+		return !bpf_map_update_elem(&calls_active, &tid, c, BPF_EXIST);
 	__sync_fetch_and_add(&n_calls, 1);
 	if (c->flags & CALL_DIRECT)
 		__sync_fetch_and_add(&n_direct, 1);
@@ -264,7 +265,7 @@ static __always_inline bool enter_active(struct call *c)
 static __always_inline void unmark_rest(struct call *c, __u64 from, __u64 to)
 {
 	if (from < to)
-		use_marks(c->mapping, from, to, MARK_DIRTY, 0);
+		forget_marks(c->mapping, from, to, c->sample);
 }
 
 static __always_inline bool mark_call(struct call *c)

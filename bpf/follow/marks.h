@@ -33,7 +33,7 @@ struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 65536);
 	__type(key, struct mark);
-	__type(value, __u64); /* the sample that marked it last */
+	__type(value, __u64); /* the sample that marked it, 0 once there are several */
 } marks SEC(".maps");
 
 static __u32 marked[MARK_BUCKETS];
@@ -47,16 +47,27 @@ static __always_inline __u32 *bucket_of(__u64 mapping, __u64 page)
 	return &marked[(hash >> 52) & (MARK_BUCKETS - 1)];
 }
 
-/* 0, or -1 when there is no room. */
+/* 0, or -1 when there is no room. A mark that is there may be used up before it is looked at: again. */
 __noinline int mark_page(__u64 mapping, __u64 page, __u64 sample, __u32 stage)
 {
 	struct mark key = {.mapping = mapping, .page = page, .stage = stage};
+	__u64 *owner;
+	__u32 i;
 
-	if (bpf_map_update_elem(&marks, &key, &sample, BPF_NOEXIST))
-		return bpf_map_update_elem(&marks, &key, &sample, BPF_EXIST) ? -1 : 0;
-	__sync_fetch_and_add(bucket_of(mapping, page), 1);
-	__sync_fetch_and_add(&n_marks[stage & 1], 1);
-	return 0;
+	for (i = 0; i < 3; i++) {
+		if (!bpf_map_update_elem(&marks, &key, &sample, BPF_NOEXIST)) {
+			__sync_fetch_and_add(bucket_of(mapping, page), 1);
+			__sync_fetch_and_add(&n_marks[stage & 1], 1);
+			return 0;
+		}
+		owner = bpf_map_lookup_elem(&marks, &key);
+		if (owner) {
+			if (*owner != sample)
+				*owner = 0;
+			return 0;
+		}
+	}
+	return -1;
 }
 
 /* 1 if there was a mark. */
@@ -151,4 +162,48 @@ __noinline int use_marks(__u64 mapping, __u64 lo, __u64 hi, __u32 stage, __u64 a
 		page = (page | (CHUNK_PAGES - 1)) + 1;
 	}
 	return hits;
+}
+
+/* A mark that is the sample's alone goes; one that others need stays, and costs them nothing. */
+__noinline int forget_page(__u64 mapping, __u64 page, __u64 sample)
+{
+	struct mark key = {.mapping = mapping, .page = page, .stage = MARK_DIRTY};
+	__u64 *owner = bpf_map_lookup_elem(&marks, &key);
+
+	if (owner && *owner == sample)
+		unmark_page(mapping, page, MARK_DIRTY);
+	return 0;
+}
+
+__noinline int forget_chunk(__u64 mapping, __u64 page, __u64 end, __u64 sample)
+{
+	__u64 next = (page | (CHUNK_PAGES - 1)) + 1;
+	__u32 i;
+
+	if (!*bucket_of(mapping, page))
+		return 0;
+	if (next < end)
+		end = next;
+	for (i = 0; i < CHUNK_PAGES; i++) {
+		if (page + i >= end)
+			break;
+		forget_page(mapping, page + i, sample);
+	}
+	return 0;
+}
+
+/* Of bytes [lo, hi), what this sample alone marked. */
+__noinline int forget_marks(__u64 mapping, __u64 lo, __u64 hi, __u64 sample)
+{
+	__u64 page = lo >> page_shift;
+	__u64 end = (hi + (1ULL << page_shift) - 1) >> page_shift;
+	__u32 i;
+
+	for (i = 0; i < MARK_CHUNKS; i++) {
+		if (page >= end)
+			break;
+		forget_chunk(mapping, page, end, sample);
+		page = (page | (CHUNK_PAGES - 1)) + 1;
+	}
+	return 0;
 }

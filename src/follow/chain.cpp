@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kIoQueued = 529;  // EIOCBQUEUED of include/linux/errno.h: the kernel's own, never seen by programs
 
-bool durable_at_return(uint32_t flags) { return flags & (CALL_SYNC | CALL_DIRECT); }
+bool written_at_return(uint32_t flags) { return flags & (CALL_SYNC | CALL_DIRECT); }
 
 // The bytes of a track that the sectors [lo, hi) of its device hold.
 std::pair<uint64_t, uint64_t> bytes_of(const follow_hop &bio, uint64_t lo, uint64_t hi) {
@@ -133,7 +133,7 @@ void Chain::leave(const follow_hop &hop) {
        {&flight->waiting, &flight->queued, &flight->failed, &flight->truncated, &flight->doubted, &flight->writeback})
     *bytes = bytes->within(flight->lo, flight->hi);
   set_range(flight->sample, flight->lo, flight->hi);
-  if (durable_at_return(flight->flags)) return prove(*flight, Ranges(flight->lo, flight->hi), flight->hi);
+  if (written_at_return(flight->flags)) return prove(*flight, Ranges(flight->lo, flight->hi), flight->hi);
   settle(*flight);
 }
 
@@ -155,7 +155,9 @@ void Chain::move(Flight &flight, uint64_t lo) {
     }
   } else {
     flight.waiting = Ranges(lo, lo + (flight.hi - flight.lo));
-    flight.queued = flight.doubted = flight.truncated = Ranges();
+    flight.queued = flight.doubted = flight.truncated = flight.failed = flight.writeback = Ranges();
+    for (auto &[id, track] : tracks_)
+      std::erase_if(track.parts, [&](const Part &part) { return part.id == flight.id; });
   }
   flight.lo = lo;
 }
@@ -181,7 +183,7 @@ void Chain::dirty(const follow_hop &hop) {
 
 void Chain::drop(const follow_hop &hop) {
   each_of(hop.mapping, [&](Flight &flight) {
-    if (durable_at_return(flight.flags)) return;  // an O_DIRECT write drops pages itself
+    if (written_at_return(flight.flags)) return;  // an O_DIRECT write drops pages itself
     Ranges cut = flight.waiting.within(hop.lo, hop.hi);
     if (flight.left_ns == 0) cut = cut.within(flight.dirtied);
     if (cut.empty()) return;
@@ -233,7 +235,7 @@ void Chain::carry(Track &track, Flight &flight) {
   if (bytes.empty()) return;
   add_hop(flight, bio);
   Ranges sure = bytes;
-  if (flight.left_ns == 0 && !durable_at_return(flight.flags)) sure = bytes.within(flight.dirtied);
+  if (flight.left_ns == 0 && !written_at_return(flight.flags)) sure = bytes.within(flight.dirtied);
   bytes.remove(sure);
   flight.waiting.remove(sure);
   flight.queued.add(sure);

@@ -10,8 +10,8 @@
 namespace strata {
 namespace {
 
-// btrfs and ext4 may keep a file of at most a block in its inode: then no bio has the file's pages.
-constexpr uint64_t kInlineBytes = 4096;
+// btrfs keeps a file of up to so many bytes (max_inline) with its inode, ext4 of some 100: then no bio has its pages.
+constexpr uint64_t kInlineBytes = 2048;
 constexpr const char *kInline = "stored with the metadata";
 constexpr const char *kUnseen = "completion not seen";
 constexpr uint64_t kLongNs = 5'000'000'000;  // a bio that is older was completed, and nobody saw it

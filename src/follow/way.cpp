@@ -22,18 +22,22 @@ constexpr Hook kHooks[] = {
     {.name = "write_enter_1", .required = false},
     {.name = "write_enter_2", .required = false},
     {.name = "write_enter_3", .required = false},
+    {.name = "write_enter_4", .required = false},
     {.name = "write_leave_0", .required = false},
     {.name = "write_leave_1", .required = false},
     {.name = "write_leave_2", .required = false},
     {.name = "write_leave_3", .required = false},
+    {.name = "write_leave_4", .required = false},
     {.name = "sync_enter_0", .required = false, .lost_without = kNoSync},
     {.name = "sync_enter_1", .required = false, .lost_without = kNoSync},
     {.name = "sync_enter_2", .required = false, .lost_without = kNoSync},
     {.name = "sync_enter_3", .required = false, .lost_without = kNoSync},
+    {.name = "sync_enter_4", .required = false, .lost_without = kNoSync},
     {.name = "sync_leave_0", .required = false, .lost_without = kNoSync},
     {.name = "sync_leave_1", .required = false, .lost_without = kNoSync},
     {.name = "sync_leave_2", .required = false, .lost_without = kNoSync},
     {.name = "sync_leave_3", .required = false, .lost_without = kNoSync},
+    {.name = "sync_leave_4", .required = false, .lost_without = kNoSync},
     {.name = "writeback_dirty_folio", .required = false, .lost_without = "the folios that were dirtied"},
     {.name = "writeback_dirty_page", .required = false},  // the name up to 5.15
     {.name = "mm_filemap_delete_from_page_cache"},
@@ -60,7 +64,7 @@ constexpr FileSystem kFileSystems[] = {
     {"btrfs_file_write_iter", "btrfs_sync_file"}, {"f2fs_file_write_iter", "f2fs_sync_file"},
     {"blkdev_write_iter", "blkdev_fsync"},
 };
-constexpr int kSlots = 4;  // WRITE_HOOKS of bpf/follow.bpf.c
+constexpr int kSlots = 5;  // WRITE_HOOKS of bpf/follow.bpf.c
 
 // Newest first: 6.18 calls the first on the way of the second; 5.10 has only the last.
 constexpr const char *kEndWriteback[] = {"folio_end_writeback_no_dropbehind", "folio_end_writeback",
@@ -119,10 +123,11 @@ Way take_tracepoints(Object &object) {
 const std::span<const Hook> kFollowHooks = kHooks;
 
 std::span<const std::string_view> path_hooks() {
+  // Not sys_enter and sys_exit: an fsync that began must be seen to end, and proves what was written before.
   static constexpr std::string_view kPath[] = {
-      "sys_enter",     "sys_exit",      "write_enter_0",         "write_enter_1",
-      "write_enter_2", "write_enter_3", "write_leave_0",         "write_leave_1",
-      "write_leave_2", "write_leave_3", "writeback_dirty_folio", "writeback_dirty_page",
+      "write_enter_0", "write_enter_1", "write_enter_2",         "write_enter_3",
+      "write_enter_4", "write_leave_0", "write_leave_1",         "write_leave_2",
+      "write_leave_3", "write_leave_4", "writeback_dirty_folio", "writeback_dirty_page",
   };
   return kPath;
 }

@@ -21,7 +21,7 @@ struct Way {
 // if what was asked for is not permitted.
 Way choose_way(Object &object, std::string_view via);
 
-// The hooks that every write passes, sampled or not; the others cost something only while I/O is done.
+// The hooks that only writes pass, sampled or not; the others are needed while a sample is followed.
 std::span<const std::string_view> path_hooks();
 
 // Of the kernel's system call table, for the knob `calls` of the tracepoint way: a follow_call each.

@@ -1,5 +1,5 @@
-// Sampling only now and then: between two windows nothing is on the path of a write, and when the last sample has ended
-// nothing is attached at all.
+// Sampling only now and then: after a window the functions are taken off the path of a write, and when the last sample
+// has ended nothing is attached at all (by tracepoints the first waits for the second).
 #pragma once
 
 #include <cstdint>

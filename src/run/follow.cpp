@@ -51,15 +51,20 @@ class Intake {
   Ring ring_;
 };
 
-void watch(Session &session, Intake &intake, Chain &chain, Windows &windows, uint64_t limit) {
+void watch(Session &session, Intake &intake, Chain &chain, Windows &windows, uint64_t limit,
+           const volatile unsigned long long &n_sampled) {
   const auto drain = [&session, &intake, &chain, limit] {
     intake.drain();
     if (limit != 0 && chain.ended() >= limit) session.loop().stop();
   };
   session.loop().watch(intake.fd(), drain);
-  session.loop().every(Ring::kFlushNs, [drain, &windows, &chain] {
+  session.loop().every(Ring::kFlushNs, [&, drain, limit, was_idle = false]() mutable {
     drain();
     windows.tick(monotonic_ns(), chain);
+    // Samples that were lost before they were reported never end: the rest of them have.
+    const bool idle = limit != 0 && n_sampled >= limit && chain.idle();
+    if (idle && was_idle) session.loop().stop();
+    was_idle = idle;
   });
 }
 
@@ -69,6 +74,8 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
                void (*set_knobs)(const Values &values, Object &object)) {
   const uint64_t window_ns = values.duration_ns("window"), every_ns = values.duration_ns("every-window");
   if (window_ns >= every_ns) throw usage_error("--window must be shorter than --every-window");
+  if (values.given("every-window") && window_ns == 0) throw usage_error("--every-window needs --window");
+  if (values.given("sample") && values.given("every")) throw usage_error("--sample and --every exclude each other");
   Object object(state.skeleton, kFollowHooks);
   const Way way = choose_way(object, values.text("via"));
   set_knobs(values, object);
@@ -80,7 +87,7 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
     if (sample.seen_ns >= slow_ns) session.out().sample(sample);
   });
   Intake intake(session, object, chain);
-  watch(session, intake, chain, windows, values.number("limit"));
+  watch(session, intake, chain, windows, values.number("limit"), *state.n_sampled);
   session.begin();
   session.out().record(kWayWire, &way.record);
   windows.open(monotonic_ns());
