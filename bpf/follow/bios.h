@@ -103,7 +103,7 @@ static __always_inline void emit_bio(__u32 kind, __u64 bio, const struct track *
 static __always_inline __u64 add_track(__u64 bio, const struct piece *p, __u32 kind, __u32 flags,
 				       __u64 parent)
 {
-	struct track *t = claim_track(bio);
+	struct track *t = claim_track(bio, p->sector);
 
 	if (!t)
 		return 0;

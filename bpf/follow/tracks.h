@@ -64,14 +64,16 @@ static __always_inline void release_track(__u32 slot)
 	__sync_fetch_and_add(&n_tracks, -1);
 }
 
-static __always_inline struct track *claim_track(__u64 bio)
+/* By bio and sector: a bio of scattered pages has a track for each of them. */
+static __always_inline struct track *claim_track(__u64 bio, __u64 sector)
 {
+	__u64 first = ((bio >> 6) + (sector >> 3)) * 0x9e3779b97f4a7c15ULL >> 32;
 	__u64 now = bpf_ktime_get_ns();
 	__u32 i, slot;
 	__u8 one = 1;
 
 	for (i = 0; i < TRACK_PROBES; i++) {
-		slot = ((bio >> 7) + i) & (MAX_TRACKS - 1);
+		slot = (first + i) & (MAX_TRACKS - 1);
 		if (track_at(slot)->dev && now - track_at(slot)->since_ns < TRACK_AGE_NS)
 			continue;
 		if (track_at(slot)->dev)
