@@ -265,7 +265,7 @@ static __always_inline bool enter_active(struct call *c)
 static __always_inline void unmark_rest(struct call *c, __u64 from, __u64 to)
 {
 	if (from < to)
-		forget_marks(c->mapping, from, to, c->sample);
+		use_marks(c->mapping, from, to, MARK_OWN, c->sample);
 }
 
 static __always_inline bool mark_call(struct call *c)

@@ -18,7 +18,8 @@
 #define MARK_PAGES 16384 /* most pages of one sample: 64 MiB */
 #define MARK_BUCKETS 4096
 
-enum { MARK_DIRTY, MARK_WRITEBACK };
+/* MARK_OWN is no stage: it walks the dirty marks of one sample, to forget them. */
+enum { MARK_DIRTY, MARK_WRITEBACK, MARK_OWN };
 
 const volatile __u32 page_shift = 12;
 
@@ -120,9 +121,20 @@ __noinline int mark_range(__u64 mapping, __u64 lo, __u64 hi, __u64 sample)
  * branches inside the loop it would walk every path through every iteration.
  */
 
-/* 1 if the page was marked. With `again` it goes on to MARK_WRITEBACK. */
+/* A mark that is the sample's alone goes; one that others need stays, and costs them nothing. */
+static __always_inline int forget_page(__u64 mapping, __u64 page, __u64 sample)
+{
+	struct mark key = {.mapping = mapping, .page = page, .stage = MARK_DIRTY};
+	__u64 *owner = bpf_map_lookup_elem(&marks, &key);
+
+	return owner && *owner == sample ? unmark_page(mapping, page, MARK_DIRTY) : 0;
+}
+
+/* 1 if the page was marked. With `again` it goes on to MARK_WRITEBACK; of MARK_OWN it is the sample. */
 __noinline int use_page(__u64 mapping, __u64 page, __u32 stage, __u64 again)
 {
+	if (stage == MARK_OWN)
+		return forget_page(mapping, page, again);
 	if (!unmark_page(mapping, page, stage))
 		return 0;
 	if (again && mark_page(mapping, page, again, MARK_WRITEBACK))
@@ -162,48 +174,4 @@ __noinline int use_marks(__u64 mapping, __u64 lo, __u64 hi, __u32 stage, __u64 a
 		page = (page | (CHUNK_PAGES - 1)) + 1;
 	}
 	return hits;
-}
-
-/* A mark that is the sample's alone goes; one that others need stays, and costs them nothing. */
-__noinline int forget_page(__u64 mapping, __u64 page, __u64 sample)
-{
-	struct mark key = {.mapping = mapping, .page = page, .stage = MARK_DIRTY};
-	__u64 *owner = bpf_map_lookup_elem(&marks, &key);
-
-	if (owner && *owner == sample)
-		unmark_page(mapping, page, MARK_DIRTY);
-	return 0;
-}
-
-__noinline int forget_chunk(__u64 mapping, __u64 page, __u64 end, __u64 sample)
-{
-	__u64 next = (page | (CHUNK_PAGES - 1)) + 1;
-	__u32 i;
-
-	if (!*bucket_of(mapping, page))
-		return 0;
-	if (next < end)
-		end = next;
-	for (i = 0; i < CHUNK_PAGES; i++) {
-		if (page + i >= end)
-			break;
-		forget_page(mapping, page + i, sample);
-	}
-	return 0;
-}
-
-/* Of bytes [lo, hi), what this sample alone marked. */
-__noinline int forget_marks(__u64 mapping, __u64 lo, __u64 hi, __u64 sample)
-{
-	__u64 page = lo >> page_shift;
-	__u64 end = (hi + (1ULL << page_shift) - 1) >> page_shift;
-	__u32 i;
-
-	for (i = 0; i < MARK_CHUNKS; i++) {
-		if (page >= end)
-			break;
-		forget_chunk(mapping, page, end, sample);
-		page = (page | (CHUNK_PAGES - 1)) + 1;
-	}
-	return 0;
 }
