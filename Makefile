@@ -4,7 +4,8 @@
 #   make            build/bin/strata                  make test      unit, golden and live tests (live: as root)
 #   make tools      build/bin/NAME for each tool      make check     style, module arrows, templates
 #   make demo       the main job on this machine      make bench     what tracing costs
-#   make install    PREFIX, DESTDIR                   V=1            show the commands
+#   make matrix     live tests on five kernels        V=1            show the commands
+#   make install    PREFIX, DESTDIR
 
 VERSION := 0.1.0
 PREFIX ?= /usr/local
@@ -50,7 +51,7 @@ bpf_flags := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(bpf_arch) -Wall -Wext
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/bpf/%.bpf.o $(B)/gen/one/%.cpp
-.PHONY: FORCE all tools test unit check demo bench install clean
+.PHONY: FORCE all tools test unit check demo bench matrix install clean
 
 all: $(B)/bin/strata
 tools: $(tools:%=$(B)/bin/%)
@@ -144,6 +145,9 @@ $(B)/workloads/%: tests/workloads/%.cpp
 	$(Q)$(CXX) -std=c++20 $(warnings) $(CXXFLAGS) -pthread -static -s -MMD -MP -MF $@.d $< -o $@
 
 test: $(workloads)
+
+matrix: all $(workloads)
+	$(Q)scripts/matrix
 
 # --- the main job on real input: samples of the writes of a dd to this machine's own file system
 

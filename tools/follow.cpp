@@ -85,6 +85,7 @@ extern const Tool tool_follow = {
     .manual = kFollowManual,
     .operands = kOperands,
     .options = kOptions,
+    .takes = kTakesTracing | kTakesBuffer,
     .formats = kSampleFormats,
     .loads = kLoads,
     .run = run,

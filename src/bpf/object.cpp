@@ -4,6 +4,7 @@
 #include <bpf/btf.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/error.h"
@@ -227,6 +228,29 @@ void Object::load() {
   if (!err) return;
   print_libbpf_log();
   throw Error("cannot load " + refused_program() + ": " + host_.diagnose(-err));
+}
+
+// The log of bpf_prog_info's verified_insns, which begins with 5.16, is in all kernels: "processed 123 insns (limit
+// ...".
+std::vector<Object::Cost> Object::load_counted() {
+  constexpr uint32_t kStatistics = 4;      // BPF_LOG_STATS of the kernel's bpf_verifier.h
+  constexpr size_t kLogBytes = 256 << 10;  // a few lines for each global function
+  std::vector<std::vector<char>> logs;
+  for (const Slot &slot : slots_) {
+    std::vector<char> &log = logs.emplace_back(kLogBytes, '\0');
+    bpf_program__set_log_level(slot.program, kStatistics);
+    bpf_program__set_log_buf(slot.program, log.data(), log.size());
+  }
+  load();
+  std::vector<Cost> costs;
+  for (size_t i = 0; i < slots_.size(); ++i) {
+    if (!slots_[i].taken) continue;
+    const char *processed = strstr(logs[i].data(), "processed ");
+    if (!processed) throw Error("the kernel does not say what verifying " + slots_[i].hook + " cost");
+    costs.push_back({.program = bpf_program__name(slots_[i].program),
+                     .verified_insns = strtoull(processed + strlen("processed "), nullptr, 10)});
+  }
+  return costs;
 }
 
 void Object::attach_hook(const std::string &hook) {

@@ -69,7 +69,12 @@ class Object {
   // Asking before load() is how a tool decides between two ways.
   const char *variant(std::string_view hook);
 
-  void load();    // throws Error: a required hook is missing, or the kernel refuses
+  struct Cost {
+    std::string program;
+    uint64_t verified_insns;  // that the verifier processed; its limit is a million
+  };
+  void load();                       // throws Error: a required hook is missing, or the kernel refuses
+  std::vector<Cost> load_counted();  // load(), and what each program cost the verifier, by its own account
   void attach();  // what is not attached; the first hook of the table last, so that nothing begins unwatched
   void detach();  // costs nothing until attach() is called again
   void detach(std::span<const std::string_view> hooks);  // only these

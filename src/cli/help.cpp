@@ -43,8 +43,9 @@ std::vector<Section> sections_of(const Manual &manual) {
   sections[1].title = "options";
   for (const Option &option : all_options(manual.syntax)) sections[1].entries.push_back(option_entry(option));
   if (manual.syntax.takes & kTakesCommand) {
-    sections[1].entries.emplace_back("    -- COMMAND...",
-                                     "run it, trace only it and its children, end with it and with its exit status");
+    sections[1].entries.emplace_back(
+        "    -- COMMAND...",
+        "run it, trace only it and its children (all with -a), end with it and with its exit status");
   }
   sections[2] = {.title = "formats", .entries = manual.formats};
   sections[3].title = "fields";

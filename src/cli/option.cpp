@@ -32,6 +32,7 @@ constexpr Option kFilterOptions[] = {
      .value = "PATH",
      .kind = OptionKind::kText,
      .help = "only tasks in this cgroup (v2) or below it"},
+    {.name = "all", .letter = 'a', .help = "with -- COMMAND: trace everything while it runs, not only what it started"},
 };
 constexpr Option kDurationOptions[] = {
     {.name = "duration",
@@ -57,6 +58,14 @@ constexpr Option kIntervalOptions[] = {
      .help = "end after so many intervals",
      .low = 1,
      .high = 1'000'000'000},
+};
+constexpr Option kBufferOptions[] = {
+    {.name = "buffer",
+     .value = "BYTES",
+     .kind = OptionKind::kNumber,
+     .help = "of the ring buffer from the kernel, rounded up to a power of two (default 4M)",
+     .low = 4096,
+     .high = 1 << 30},
 };
 constexpr Option kColumnOptions[] = {
     {.name = "columns",
@@ -89,6 +98,7 @@ std::vector<Option> all_options(const Syntax &syntax) {
   if (syntax.takes & kTakesFilters) append(options, kFilterOptions);
   if (syntax.takes & kTakesDuration) append(options, kDurationOptions);
   if (syntax.takes & kTakesInterval) append(options, kIntervalOptions);
+  if (syntax.takes & kTakesBuffer) append(options, kBufferOptions);
   if (syntax.takes & kTakesColumns) append(options, kColumnOptions);
   append(options, kCommonOptions);
   return options;

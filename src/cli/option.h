@@ -39,11 +39,12 @@ struct Operand {
 
 // Which of the common options a tool takes. Output, verbosity and help are everybody's.
 enum : uint32_t {
-  kTakesFilters = 1,   // -p -t -c --cgroup
+  kTakesFilters = 1,   // -p -t -c --cgroup -a
   kTakesCommand = 2,   // -- COMMAND
   kTakesDuration = 4,  // -d
   kTakesInterval = 8,  // -i -n
   kTakesColumns = 16,  // --columns
+  kTakesBuffer = 32,   // --buffer
   kTakesTracing = kTakesFilters | kTakesCommand | kTakesDuration,
 };
 

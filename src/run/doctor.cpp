@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "bpf/host.h"
 #include "bpf/object.h"
@@ -24,8 +25,10 @@ class Report {
  public:
   explicit Report(Session &session) : session_(session) {}
 
-  void row(std::string_view about, std::string_view name, const std::string &state, const std::string &detail) {
-    session_.out().row(session_.columns(), {std::string(about), std::string(name), state, detail});
+  void row(std::string_view about, std::string_view name, const std::string &state, const std::string &detail,
+           const Value &program = {}, const Value &verified_insns = {}) {
+    session_.out().row(session_.columns(),
+                       {std::string(about), std::string(name), state, detail, program, verified_insns});
   }
 
  private:
@@ -77,30 +80,47 @@ void report_needs(Report &report, const Host &host) {
   }
 }
 
-// "btf 20, only 2; without writeback_dirty_page: the pages that were dirtied"
-std::string describe(Object &object, std::span<const Hook> hooks) {
-  std::map<std::string, int> counts;
+// "without writeback_dirty_page: the pages that were dirtied"; empty if all is there
+std::string lost_of(Object &object, std::span<const Hook> hooks) {
   std::string lost;
   for (const Object::Choice &choice : object.chosen()) {
-    if (!choice.variant.empty()) {
-      ++counts[choice.variant];
-      continue;
-    }
+    if (!choice.variant.empty() || choice.why == Object::kNotAskedFor) continue;
     for (const Hook &hook : hooks) {
-      const bool asked = choice.why != Object::kNotAskedFor;
-      if (asked && hook.name == choice.hook && !hook.lost_without.empty()) {
-        lost += "; without " + choice.hook + ": " + std::string(hook.lost_without);
-      }
+      if (hook.name != choice.hook || hook.lost_without.empty()) continue;
+      lost += (lost.empty() ? "without " : "; without ") + choice.hook + ": " + std::string(hook.lost_without);
     }
+  }
+  return lost;
+}
+
+// "20 btf, 2 only"
+std::string variants_of(Object &object) {
+  std::map<std::string, int> counts;
+  for (const Object::Choice &choice : object.chosen()) {
+    if (!choice.variant.empty()) ++counts[choice.variant];
   }
   std::string text;
   for (const auto &[variant, count] : counts) {
     text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + variant;
   }
-  return text + lost;
+  return text;
 }
 
-void report_blueprint(Report &report, const Tool &tool, const Blueprint &blueprint) {
+// Why the tool cannot start; empty if it can.
+std::string refusal_of(Object &object, bool load, std::vector<Object::Cost> &costs) {
+  std::string refusal = object.refusal();
+  if (!load || !refusal.empty()) return refusal;
+  try {
+    costs = object.load_counted();
+    object.attach();
+    object.detach();
+  } catch (const Error &error) {
+    refusal = error.what();
+  }
+  return refusal;
+}
+
+void report_blueprint(Report &report, const Tool &tool, const Blueprint &blueprint, bool load) {
   size_t size = 0;
   const void *elf = blueprint.elf(&size);
   const std::unique_ptr<bpf_object, void (*)(bpf_object *)> owner(bpf_object__open_mem(elf, size, nullptr),
@@ -108,19 +128,31 @@ void report_blueprint(Report &report, const Tool &tool, const Blueprint &bluepri
   if (!owner) throw_open_error(errno);
   Object object(owner.get(), blueprint.hooks);
   if (blueprint.prepare) blueprint.prepare(object);
-  const std::string refusal = object.refusal();
-  report.row("tool", tool.name, yes(refusal.empty()), refusal.empty() ? describe(object, blueprint.hooks) : refusal);
+  std::vector<Object::Cost> costs;
+  const std::string refusal = refusal_of(object, load, costs);
+  if (!refusal.empty()) {
+    report.row("tool", tool.name, "no", refusal);
+    return;
+  }
+  const std::string lost = lost_of(object, blueprint.hooks);
+  report.row("tool", tool.name, lost.empty() ? "full" : "degraded",
+             variants_of(object) + (lost.empty() ? "" : "; ") + lost);
+  for (const Object::Cost &cost : costs) {
+    report.row("program", tool.name, "yes",
+               cost.program + ": " + std::to_string(cost.verified_insns) + " instructions verified", cost.program,
+               cost.verified_insns);
+  }
 }
 
 }  // namespace
 
-int run_doctor(Session &session, std::span<const Tool *const> tools) {
+int run_doctor(Session &session, std::span<const Tool *const> tools, bool load) {
   session.begin();
   Report report(session);
   report_host(report, host());
   report_needs(report, host());
   for (const Tool *tool : tools) {
-    for (const Blueprint &blueprint : tool->loads) report_blueprint(report, *tool, blueprint);
+    for (const Blueprint &blueprint : tool->loads) report_blueprint(report, *tool, blueprint, load);
   }
   return session.finish();
 }

@@ -1,4 +1,4 @@
-// What this host permits, and which tools run on it, as rows: about, name, state, detail.
+// What this host permits, and which tools run on it, as rows: about, name, state, detail, program, verified_insns.
 #pragma once
 
 #include <span>
@@ -8,6 +8,7 @@ namespace strata {
 class Session;
 struct Tool;
 
-int run_doctor(Session &session, std::span<const Tool *const> tools);  // the exit status: 0, whatever is missing
+// `load`: load and attach what each tool does, and count. The exit status: 0, whatever is missing.
+int run_doctor(Session &session, std::span<const Tool *const> tools, bool load);
 
 }  // namespace strata

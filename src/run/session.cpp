@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <csignal>
 #include <cstdio>
 #include <utility>
@@ -29,6 +30,7 @@ FilterRequest filter_request(const Tool &tool, const Values &values, pid_t comma
   request.tids = as_ids(values.numbers("tid"));
   if (values.given("comm")) request.comm = values.text("comm");
   request.cgroup = values.text("cgroup");
+  if (values.given("all")) request.command = 0;
   return request;
 }
 
@@ -71,6 +73,13 @@ std::vector<size_t> shown_columns(const Tool &tool, const Values &values) {
   }
 }
 
+// As bpf/lib/emit.h has it for its own size: eight wake-ups per filled ring.
+void set_ring_size(Object &object, uint64_t bytes) {
+  const uint32_t size = std::bit_ceil(std::max(static_cast<uint32_t>(bytes), static_cast<uint32_t>(getpagesize())));
+  object.set_max_entries("events", size);
+  object.set_knob("emit_wake_shift", static_cast<uint32_t>(std::countr_zero(size) - 3));
+}
+
 void tell_choices(const std::vector<Object::Choice> &choices) {
   for (const Object::Choice &choice : choices) {
     const std::string target = choice.target.empty() ? "" : " (" + choice.target + ")";
@@ -105,6 +114,7 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
 Schema Session::columns() const { return tool_.columns; }
 
 void Session::prepare(Object &object) {
+  if (values_.given("buffer")) set_ring_size(object, values_.number("buffer"));
   const Filter filter(filter_request(tool_, values_, command_pid()));
   filter.prepare(object);
   object.load();

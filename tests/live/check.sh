@@ -48,7 +48,7 @@ says() {
 # pages of an unlinked file to its cleaner thread: what is to be truncated may still wait when the run ends.
 agree() {
 	local late=
-	[[ $PWD != *.btrfs ]] || late='|pending'
+	[[ $PWD != *.btrfs.* ]] || late='|pending'
 	jq -rn --arg late "$late" --slurpfile samples "$2" --slurpfile writes "$1" '
 		($samples | map(select(.type == "sample")) | sort_by(.id)) as $samples
 		| def place: [.file, .offset_bytes, .size_bytes];

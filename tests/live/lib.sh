@@ -1,13 +1,14 @@
 # What a test's run() may use. POSIX sh: also dash and busybox in a guest. Set by tests/live/one:
 #   STRATA WORKLOADS   the programs        DIR   an empty directory on the file system under test
 #   OUT                a directory for files that check() reads
+#   SCOPE              -a in a guest, where nothing else runs and the whole machine is watched; else empty
 # stdout and stderr of run() are pipes, so what a command says there is no followable write.
 
-# strata follow write in JSON: follow N COMMAND... takes each N-th write of the command.
+# strata follow write in JSON: follow N [OPTION...] -- COMMAND... takes each N-th write.
 follow() {
 	every=$1
 	shift
-	"$STRATA" follow write --every "$every" --json "$@"
+	"$STRATA" follow write --every "$every" --json $SCOPE "$@"
 }
 
 # note KEY VALUE: a JSON line of the test's own, for check(). VALUE is JSON.
@@ -46,6 +47,20 @@ need() {
 	done
 }
 
+# Sets DIR to an empty directory: find_place here|ext4|xfs|btrfs
+find_place() {
+	place=$(eval "echo \"\${PLACE_$1-}\"")
+	if [ -n "$place" ]; then
+		DIR=$place/${OUT##*/}
+	elif [ "$1" = here ]; then
+		DIR=$SCRATCH/d
+	else
+		mount_loop "$1"
+		DIR=$SCRATCH/mnt/d
+	fi
+	mkdir "$DIR"
+}
+
 # A file system of its own on a loop device; ext4, xfs or btrfs at $SCRATCH/mnt.
 mount_loop() {
 	need "mkfs.$1"
@@ -63,10 +78,17 @@ mount_small() {
 	mount -t tmpfs -o "size=$1" none "$DIR/small"
 }
 
-# Unmounts all below SCRATCH, the last first, and deletes it.
+# Unmounts all below SCRATCH and DIR, the last first, and deletes them.
 clean_up() {
 	cd /
-	awk -v at="$SCRATCH/" 'index($2, at) == 1 { all = $2 "\n" all } END { printf "%s", all }' /proc/mounts |
+	awk -v one="$SCRATCH/" -v other="$DIR/" 'index($2, one) == 1 || index($2, other) == 1 { all = $2 "\n" all } END { printf "%s", all }' /proc/mounts |
 		while read -r mounted; do umount "$mounted" || umount -l "$mounted"; done
-	rm -rf "$SCRATCH"
+	rm -rf "$SCRATCH" "$DIR"
+}
+
+# Lines "PLACE HOST": where, and as which kind of host, the test that was read runs.
+variations() {
+	for place in ${file_systems-here}; do
+		for host in ${hosts-full}; do echo "$place $host"; done
+	done
 }

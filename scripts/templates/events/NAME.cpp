@@ -37,7 +37,7 @@ const Tool tool_TOOL_NAME = {
     .manual =
         "TODO explain one real example to somebody who has the problem but not the knowledge.\n\n"
         "  strata TOOL_NAME -- make\n",
-    .takes = kTakesTracing | kTakesColumns,
+    .takes = kTakesTracing | kTakesBuffer | kTakesColumns,
     .formats = kRowFormats,
     .columns = kColumns,
     .run = run,

@@ -1,0 +1,156 @@
+"""The tables of scripts/matrix: tests/matrix.md and tests/verifier/TOOL.txt, written from the results of guests or
+compared with them. Only the kernels that ran are compared; the others' lines stay as they are."""
+import json
+import pathlib
+import re
+import sys
+
+MATRIX = pathlib.Path('tests/matrix.md')
+VERIFIER = pathlib.Path('tests/verifier')
+GROWTH = 1.10
+HOSTS = {'full': 'as the host is', 'raw': 'raw tracepoints alone'}
+LINE = re.compile(r'- (?P<tool>\S+), (?P<host>[^,]+), (?P<kernel>[0-9.]+): (?P<state>full|degraded|no)\b(?P<rest>.*)')
+KNOWN = re.compile(r'; (\d+) of (\d+) known answers$')
+HEAD = """# What runs where
+
+Written by `scripts/matrix --update`; `make matrix` boots each kernel and fails where it differs. A cell says how the
+tool runs, on the host as it is and on one that permits raw tracepoints alone, and how many known answers of the live
+tests were right. Below the table: the variants of its hooks, what a degraded run lacks, the sentence of a refusal.
+"""
+
+
+def version(kernel):
+    return [int(part) for part in kernel.split('.')]
+
+
+def doctor_rows(path):
+    with open(path) as file:
+        return [row for row in map(json.loads, file) if row.get('type') == 'event']
+
+
+def answers_of(path):
+    """{(tool, host): [right, all]} from the lines "TOOL/NAME (PLACE) (HOST)   ok"."""
+    counts = {}
+    for line in path.read_text().splitlines():
+        match = re.match(r'(\S+)/\S+((?: \(\S+\))*) +(ok|FAILED|skipped)$', line)
+        if match:
+            count = counts.setdefault((match[1], 'raw' if '(raw)' in match[2] else 'full'), [0, 0])
+            count[0] += match[3] == 'ok'
+            count[1] += 1
+    return counts
+
+
+def lines_of(directory, kernel):
+    """What happened on one kernel, as lines of the second part of the table."""
+    answers = answers_of(directory / 'answers')
+    for host, title in HOSTS.items():
+        for row in doctor_rows(directory / f'results/doctor.{host}'):
+            if row['about'] != 'tool':
+                continue
+            right, count = answers.get((row['name'], host), (0, 0))
+            known = f'; {right} of {count} known answers' if count else ''
+            yield f"- {row['name']}, {title}, {kernel}: {row['state']}: {row['detail']}{known}"
+
+
+def matrix_text(lines):
+    """The table is made from the lines, so there is one truth."""
+    parsed = sorted((LINE.match(line).groupdict() | {'line': line} for line in lines),
+                    key=lambda one: (one['tool'], one['host'], version(one['kernel'])))
+    kernels = sorted({one['kernel'] for one in parsed}, key=version)
+    cells = {}
+    for one in parsed:
+        known = KNOWN.search(one['rest'])
+        cells[one['tool'], one['host'], one['kernel']] = one['state'] + (f', {known[1]}/{known[2]}' if known else '')
+    text = HEAD + f"\n| tool | host | {' | '.join(kernels)} |\n|---|---|{'---|' * len(kernels)}\n"
+    for tool, host in dict.fromkeys((one['tool'], one['host']) for one in parsed):
+        row = [cells.get((tool, host, kernel), '') for kernel in kernels]
+        text += f"| `{tool}` | {host} | {' | '.join(row)} |\n"
+    return text + '\n' + '\n'.join(one['line'] for one in parsed) + '\n'
+
+
+def compare_matrix(results, update):
+    old = [line for line in (MATRIX.read_text().splitlines() if MATRIX.exists() else []) if LINE.match(line)]
+    new = [line for kernel, directory in results.items() for line in lines_of(directory, kernel)]
+    kept = [line for line in old if LINE.match(line)['kernel'] not in results]
+    if update:
+        MATRIX.write_text(matrix_text(kept + new))
+        return []
+    wrong = [f'tests/matrix.md: not so any more:\n  {line}' for line in old if line not in new and line not in kept]
+    wrong += [f'tests/matrix.md: not recorded:\n  {line}' for line in new if line not in old]
+    if not wrong and MATRIX.read_text() != matrix_text(old):
+        wrong.append('tests/matrix.md: the table is not what its lines say (try: scripts/matrix --table --update)')
+    return wrong
+
+
+def read_costs(path):
+    """{(program, kernel): instructions} from a table with the kernels in its first row."""
+    if not path.exists():
+        return {}
+    rows = [line.split() for line in path.read_text().splitlines() if line and not line.startswith('#')]
+    kernels = rows[0][1:]
+    return {(row[0], kernel): int(cell) for row in rows[1:] for kernel, cell in zip(kernels, row[1:]) if cell != '-'}
+
+
+def write_costs(path, costs):
+    kernels = sorted({kernel for _, kernel in costs}, key=version)
+    programs = sorted({program for program, _ in costs})
+    width = max(map(len, programs))
+    text = '# Instructions that the verifier processed (its limit is 1000000); written by scripts/matrix --update.\n'
+    text += 'program'.ljust(width) + ''.join(kernel.rjust(8) for kernel in kernels) + '\n'
+    for program in programs:
+        text += program.ljust(width) + ''.join(str(costs.get((program, one), '-')).rjust(8) for one in kernels) + '\n'
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+
+
+def costs_of(results):
+    """{tool: {(program, kernel): instructions}}"""
+    tools = {}
+    for kernel, directory in results.items():
+        for host in HOSTS:
+            for row in doctor_rows(directory / f'results/doctor.{host}'):
+                if row['about'] == 'program':
+                    costs = tools.setdefault(row['name'], {})
+                    key = row['program'], kernel
+                    costs[key] = max(costs.get(key, 0), row['verified_insns'])
+    return tools
+
+
+def compare_costs(results, update):
+    wrong = []
+    for tool, new in sorted(costs_of(results).items()):
+        path = VERIFIER / f'{tool}.txt'
+        old = read_costs(path)
+        kept = {key: cost for key, cost in old.items() if key[1] not in results}
+        if update:
+            write_costs(path, kept | new)
+            continue
+        for (program, kernel), cost in sorted(new.items()):
+            was = old.get((program, kernel))
+            if was is None:
+                wrong.append(f'{path}: {program} on {kernel} is not recorded: {cost} instructions')
+            elif cost > was * GROWTH:
+                wrong.append(f'{path}: {program} on {kernel} grew from {was} to {cost} instructions, above 10 %')
+        gone = old.keys() - new.keys() - kept.keys()
+        wrong += [f'{path}: {program} is recorded but is not loaded on {kernel}' for program, kernel in sorted(gone)]
+    return wrong
+
+
+def main():
+    arguments = sys.argv[1:]
+    update = '--update' in arguments
+    out, *kernels = [argument for argument in arguments if argument != '--update']
+    results = {kernel: pathlib.Path(out) / kernel for kernel in kernels}
+    missing = [kernel for kernel, directory in results.items() if not (directory / 'results/doctor.raw').exists()]
+    for kernel in missing:
+        print(f'matrix: nothing to compare from kernel {kernel}')
+        del results[kernel]
+    wrong = compare_matrix(results, update) + compare_costs(results, update)
+    for one in wrong:
+        print(one)
+    if not wrong and results:
+        print(f"matrix: tests/matrix.md and tests/verifier {'written' if update else 'hold'} for {' '.join(results)}")
+    sys.exit(1 if wrong or missing else 0)
+
+
+main()
