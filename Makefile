@@ -2,7 +2,8 @@
 # No list is edited when a tool is added: tools/*.cpp are tools, bpf/*.bpf.c their programs, src/*/*.cpp the library.
 #
 #   make            build/bin/strata                  make test      unit, golden and live tests (live: as root)
-#   make tools      build/bin/NAME for each tool      make check     style, module arrows, templates
+#   make tools      build/bin/NAME for each tool      make check     style, arrows, types, templates
+#   make sanitize   tests with sanitizers             make fuzz      random input for each parser
 #   make demo       the main job on this machine      make bench     what tracing costs
 #   make matrix     live tests on five kernels        V=1            show the commands
 #   make install    PREFIX, DESTDIR
@@ -37,10 +38,12 @@ CXXFLAGS ?= -O2
 # Designated initialisers leave out what has a default. g++ 12 takes a moved variant for uninitialised (bug 105562).
 warnings := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-maybe-uninitialized
 cxx_flags := -std=c++20 $(warnings) -ffunction-sections -fdata-sections -iquote src -iquote bpf -iquote $(B)/bpf \
-	-DFMT_HEADER_ONLY -DSTRATA_VERSION='"$(VERSION)"'
+	-DFMT_HEADER_ONLY -DSTRATA_VERSION='"$(VERSION)"' $(SANITIZE)
 libraries := $(shell pkg-config --static --libs libbpf libelf zlib 2>/dev/null)
 # libelf.a comes after our archive and may need src/bpf/libelf_static.cpp of it.
-link_flags := -static -Wl,--gc-sections -Wl,--undefined=eu_tsearch $(LDFLAGS)
+static_link := -static -Wl,--gc-sections -Wl,--undefined=eu_tsearch
+# SANITIZE: flags for the compiler's sanitizers, which want dynamic libraries and the symbols.
+link_flags := $(if $(SANITIZE),$(SANITIZE),$(static_link)) $(LDFLAGS)
 
 # The architecture as the kernel, libbpf's headers and Debian's include paths name it.
 machine := $(shell uname -m)
@@ -51,7 +54,7 @@ bpf_flags := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(bpf_arch) -Wall -Wext
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/bpf/%.bpf.o $(B)/gen/one/%.cpp
-.PHONY: FORCE all tools test unit check demo bench matrix install clean
+.PHONY: FORCE all tools test unit check sanitize fuzz demo bench matrix install clean
 
 all: $(B)/bin/strata
 tools: $(tools:%=$(B)/bin/%)
@@ -100,7 +103,7 @@ $(B)/obj/gen/%.o: $(B)/gen/%.cpp
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(cxx_flags) $(CXXFLAGS) -MMD -MP -c $< -o $@
 
-link = $(Q)mkdir -p $(@D) && $(CXX) $(link_flags) -s $(filter-out FORCE,$^) $(libraries) -o $@
+link = $(Q)mkdir -p $(@D) && $(CXX) $(link_flags) $(if $(SANITIZE),,-s) $(filter-out FORCE,$^) $(libraries) -o $@
 
 $(B)/bin/strata: $(B)/obj/src/main.o $(B)/obj/gen/strata.o $(tool_objects) $(B)/libstrata.a
 	$(call say,LINK)
@@ -132,8 +135,44 @@ test: all $(B)/unit-tests
 check: all
 	$(Q)status=0; for check in scripts/check-*; do $$check || status=1; done; exit $$status
 
+# --- each program against the types of each kernel: the checker, and what vmlinux/ declares as one more program
+
+btf_check_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tests/btf/*.cpp)))
+
+$(B)/btf-check: $(btf_check_objects)
+	$(call say,LINK)
+	$(Q)$(CXX) $(SANITIZE) $^ $(libraries) -o $@
+
+$(B)/btf/declared.bpf.o: tests/btf/declared.py $(wildcard vmlinux/*.h)
+	$(call say,BPF)
+	$(Q)mkdir -p $(@D)
+	$(Q)tests/btf/declared.py $(CLANG) $(bpf_flags) > $(@:.o=.c)
+	$(Q)$(CLANG) $(bpf_flags) -c $(@:.o=.c) -o $@
+
+check: $(B)/btf-check $(B)/btf/declared.bpf.o
+test: $(B)/btf-check
+
 bench: all
 	$(Q)scripts/bench
+
+# --- unit and golden tests once more, with the compiler's sanitizers; random input for each parser
+
+sanitizers := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1
+
+sanitize:
+	$(Q)CXXFLAGS=-O0 $(MAKE) -j$$(nproc) B=$(B)/sanitize SANITIZE='$(sanitizers)' \
+		$(B)/sanitize/bin/strata $(B)/sanitize/unit-tests
+	$(Q)$(B)/sanitize/unit-tests
+	$(Q)STRATA=$(B)/sanitize/bin/strata tests/golden/run
+
+fuzz:
+	$(Q)tests/fuzz/run
+
+# One of them, for tests/fuzz/run, which chooses B, CXX and SANITIZE.
+$(B)/targets/%: tests/fuzz/%.cpp $(B)/obj/gen/strata.o $(tool_objects) $(B)/libstrata.a
+	$(call say,LINK)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CXX) $(cxx_flags) $(CXXFLAGS) -fsanitize=fuzzer -MMD -MP -MF $@.d $(filter %.cpp %.o %.a,$^) $(libraries) -o $@
 
 # --- workloads of the live tests: static, so that they run in any guest
 
@@ -146,8 +185,9 @@ $(B)/workloads/%: tests/workloads/%.cpp
 
 test: $(workloads)
 
+# KERNELS: some of the five; JOBS: guests at a time.
 matrix: all $(workloads)
-	$(Q)scripts/matrix
+	$(Q)scripts/matrix --jobs $(or $(JOBS),1) $(KERNELS)
 
 # --- the main job on real input: samples of the writes of a dd to this machine's own file system
 

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "bpf/object.h"
+#include "kern/proc.h"
 
 namespace strata {
 
@@ -25,11 +26,7 @@ namespace {
 // The process that a thread belongs to; 0 if /proc does not tell.
 uint32_t tgid_of(uint32_t tid) {
   std::ifstream file("/proc/" + std::to_string(tid) + "/status");
-  for (std::string word; file >> word;) {
-    uint32_t tgid = 0;
-    if (word == "Tgid:" && file >> tgid) return tgid;
-  }
-  return 0;
+  return thread_group(file);
 }
 
 bool exists(uint32_t id) {
@@ -50,23 +47,16 @@ void check_thread(uint32_t tid) {
   if (!exists(tid)) throw Error("no such thread: " + std::to_string(tid));
 }
 
-std::string cgroup2_mount() {
-  std::ifstream file("/proc/self/mounts");
-  for (std::string device, path, type, rest; file >> device >> path >> type && std::getline(file, rest);) {
-    if (type == "cgroup2") return path;
-  }
-  return "";
-}
-
 Fd open_cgroup(const std::string &path) {
   Fd folder(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder) throw system_error("cannot open the cgroup " + printable(path));
   struct statfs status = {};
   if (fstatfs(folder.get(), &status) == 0 && status.f_type == CGROUP2_SUPER_MAGIC) return folder;
-  const std::string mount = cgroup2_mount();
+  std::ifstream mounts("/proc/self/mounts");
+  const std::string mount = mount_point_of("cgroup2", mounts);
   throw Error("not a directory of cgroup v2: " + printable(path) +
               (mount.empty() ? " (it is not mounted; run: mount -t cgroup2 none /sys/fs/cgroup)"
-                             : " (those are under " + mount + ")"));
+                             : " (those are under " + printable(mount) + ")"));
 }
 
 void set_pid_namespace(Object &object) {

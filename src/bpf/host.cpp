@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -24,6 +23,7 @@
 #include "bpf/log.h"
 #include "bpf/self_offset.h"
 #include "kern/errno.h"
+#include "kern/proc.h"
 
 namespace strata {
 
@@ -160,26 +160,16 @@ Check probe(Need need) {
   return refused("probe", EINVAL);
 }
 
-uint64_t effective_capabilities() {
+uint64_t own_capabilities() {
   std::ifstream file("/proc/self/status");
-  constexpr std::string_view kKey = "CapEff:\t";
-  for (std::string line; std::getline(file, line);) {
-    if (!line.starts_with(kKey)) continue;
-    uint64_t set = 0;
-    std::from_chars(line.data() + kKey.size(), line.data() + line.size(), set, 16);
-    return set;
-  }
-  return 0;
+  return effective_capabilities(file);
 }
 
-// "none [integrity] confidentiality" -> "integrity"
 std::string lockdown_state() {
   std::ifstream file("/sys/kernel/security/lockdown");
   std::string line;
   std::getline(file, line);
-  size_t open = line.find('[');
-  size_t close = line.find(']');
-  return open == std::string::npos || close == std::string::npos ? "" : line.substr(open + 1, close - open - 1);
+  return chosen_word(line);
 }
 
 std::optional<int> read_setting(const char *path) {
@@ -250,7 +240,7 @@ std::string_view name_of(Need need) {
 }
 
 Host::Host()
-    : capabilities(effective_capabilities()),
+    : capabilities(own_capabilities()),
       lockdown(lockdown_state()),
       tracefs(tracefs_at("/sys/kernel/tracing") || tracefs_at("/sys/kernel/debug/tracing")),
       memlock_bytes(memlock_limit()),

@@ -2,6 +2,7 @@
 
 #include <bpf/libbpf.h>
 
+#include <charconv>
 #include <cstdarg>
 #include <cstdio>
 
@@ -50,6 +51,25 @@ std::string libbpf_log_end(size_t lines) {
 
 void print_libbpf_log() {
   if (log_shown && !log_text.empty()) fputs(libbpf_log_end(40).c_str(), stderr);
+}
+
+// "libbpf: prog 'NAME': BPF program load failed: Permission denied"
+std::string refused_program(std::string_view libbpf_log) {
+  const size_t end = libbpf_log.rfind("': BPF program load failed");
+  if (end == std::string_view::npos) return "";
+  const size_t start = libbpf_log.substr(0, end).rfind('\'');
+  return start == std::string_view::npos ? "" : std::string(libbpf_log.substr(start + 1, end - start - 1));
+}
+
+// "processed 123 insns (limit 1000000) ..."
+std::optional<uint64_t> processed_insns(std::string_view verifier_log) {
+  constexpr std::string_view kWord = "processed ";
+  const size_t at = verifier_log.find(kWord);
+  if (at == std::string_view::npos) return std::nullopt;
+  const char *number = verifier_log.data() + at + kWord.size();
+  uint64_t insns = 0;
+  const auto [end, error] = std::from_chars(number, verifier_log.data() + verifier_log.size(), insns);
+  return error == std::errc() ? std::optional(insns) : std::nullopt;
 }
 
 }  // namespace strata

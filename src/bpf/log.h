@@ -1,7 +1,10 @@
 // libbpf's talk, caught from the start and shown only when something failed and the user asked with -v.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace strata {
 
@@ -9,5 +12,8 @@ void capture_libbpf_log();           // from now on nothing of libbpf reaches st
 void show_libbpf_log(bool verbose);  // -v: print_libbpf_log() prints
 void print_libbpf_log();             // the useful end of it, to stderr
 std::string libbpf_log_end(size_t lines);
+
+std::string refused_program(std::string_view libbpf_log);                // the last one; "" if it names none
+std::optional<uint64_t> processed_insns(std::string_view verifier_log);  // what verifying a program cost
 
 }  // namespace strata

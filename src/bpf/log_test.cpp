@@ -17,4 +17,18 @@ TEST_CASE("libbpf's complaints are kept, the last lines of them") {
   CHECK(libbpf_log_end(100).size() >= end.size());
 }
 
+TEST_CASE("the program that the kernel refused") {
+  CHECK(refused_program(
+            "libbpf: prog 'a': BPF program load failed: x\nlibbpf: prog 'b__raw': BPF program load failed: y\n"
+            "libbpf: failed to load object 'c'\n") == "b__raw");
+  CHECK(refused_program("': BPF program load failed").empty());
+  CHECK(refused_program("libbpf: failed to load object 'c'\n").empty());
+}
+
+TEST_CASE("what verifying a program cost") {
+  CHECK(processed_insns("func#0 @0\nprocessed 4711 insns (limit 1000000) max_states_per_insn 0\n") == 4711);
+  CHECK_FALSE(processed_insns("processed no insns"));
+  CHECK_FALSE(processed_insns("func#0 @0\n"));
+}
+
 }  // namespace strata

@@ -4,7 +4,6 @@
 #include <bpf/btf.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 
 #include "base/error.h"
@@ -39,15 +38,6 @@ std::string absent(const Variant &variant, const std::string &target) {
   if (variant.place == Place::kTracepoint) return "this kernel has no tracepoint " + target;
   return "this kernel has no function " + target +
          " that can be traced (it may be inlined, or in a module that is not loaded)";
-}
-
-// Which program the verifier had before it: libbpf says "prog 'NAME': BPF program load failed".
-std::string refused_program() {
-  const std::string log = libbpf_log_end(1000);
-  size_t end = log.rfind("': BPF program load failed");
-  if (end == std::string::npos) return "the BPF programs";
-  size_t start = log.rfind('\'', end - 1);
-  return "the BPF program " + log.substr(start + 1, end - start - 1);
 }
 
 std::string_view library_reason(uint32_t loss) {
@@ -227,11 +217,11 @@ void Object::load() {
   int err = skeleton_ ? bpf_object__load_skeleton(skeleton_) : bpf_object__load(object_);
   if (!err) return;
   print_libbpf_log();
-  throw Error("cannot load " + refused_program() + ": " + host_.diagnose(-err));
+  const std::string program = refused_program(libbpf_log_end(1000));
+  throw Error("cannot load the BPF program" + (program.empty() ? "s" : " " + program) + ": " + host_.diagnose(-err));
 }
 
-// The log of bpf_prog_info's verified_insns, which begins with 5.16, is in all kernels: "processed 123 insns (limit
-// ...".
+// Kernels before 5.16 do not keep the number; they say it at the end of the log of a program.
 std::vector<Object::Cost> Object::load_counted() {
   constexpr uint32_t kStatistics = 4;      // BPF_LOG_STATS of the kernel's bpf_verifier.h
   constexpr size_t kLogBytes = 256 << 10;  // a few lines for each global function
@@ -245,10 +235,12 @@ std::vector<Object::Cost> Object::load_counted() {
   std::vector<Cost> costs;
   for (size_t i = 0; i < slots_.size(); ++i) {
     if (!slots_[i].taken) continue;
-    const char *processed = strstr(logs[i].data(), "processed ");
-    if (!processed) throw Error("the kernel does not say what verifying " + slots_[i].hook + " cost");
-    costs.push_back({.program = bpf_program__name(slots_[i].program),
-                     .verified_insns = strtoull(processed + strlen("processed "), nullptr, 10)});
+    bpf_prog_info info = {};
+    uint32_t size = sizeof(info);
+    bpf_obj_get_info_by_fd(bpf_program__fd(slots_[i].program), &info, &size);
+    const std::optional<uint64_t> insns = info.verified_insns ? info.verified_insns : processed_insns(logs[i].data());
+    if (!insns) throw Error("the kernel does not say what verifying " + slots_[i].hook + " cost");
+    costs.push_back({.program = bpf_program__name(slots_[i].program), .verified_insns = *insns});
   }
   return costs;
 }

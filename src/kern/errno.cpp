@@ -7,6 +7,8 @@ namespace strata {
 
 namespace {
 
+constexpr uint64_t kMaxErrno = 4095;  // MAX_ERRNO of include/linux/err.h
+
 // include/linux/errno.h: never meant for user space, yet the BPF system call and tracepoints show them.
 const char *kernel_only_name(int err) {
   switch (err) {
@@ -58,11 +60,12 @@ int known_block_error(uint8_t status) {
 
 }  // namespace
 
-std::string errno_name(int err) {
-  if (err < 0) err = -err;
-  const char *name = strerrorname_np(err);
-  if (!name) name = kernel_only_name(err);
-  return name ? name : "errno " + std::to_string(err);
+std::string errno_name(int64_t err) {
+  const uint64_t number = err < 0 ? 0 - static_cast<uint64_t>(err) : static_cast<uint64_t>(err);
+  const int known = number <= kMaxErrno ? static_cast<int>(number) : -1;
+  const char *name = strerrorname_np(known);
+  if (!name) name = kernel_only_name(known);
+  return name ? name : "errno " + std::to_string(number);
 }
 
 std::string block_status_name(uint8_t status) {

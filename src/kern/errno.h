@@ -6,7 +6,7 @@
 
 namespace strata {
 
-std::string errno_name(int err);  // 28 or -28 -> "ENOSPC"; unknown -> "errno 4711"
+std::string errno_name(int64_t err);  // 28 or -28 -> "ENOSPC"; unknown -> "errno 4711"
 
 // blk_status_t, as block_rq_complete has it on newer kernels (5.10: an errno). Numbers that changed their meaning
 // between kernels (14 to 18) have no errno of their own.

@@ -18,6 +18,9 @@ TEST_CASE("error numbers have names, of either sign") {
   CHECK(errno_name(-5) == "EIO");
   CHECK(errno_name(524) == "ENOTSUPP");
   CHECK(errno_name(4711) == "errno 4711");
+  CHECK(errno_name(INT32_MIN) == "errno 2147483648");
+  CHECK(errno_name(-(int64_t{1} << 32) - 5) == "errno 4294967301");
+  CHECK(errno_name(INT64_MIN) == "errno 9223372036854775808");
 }
 
 TEST_CASE("block status as the kernel translates it") {

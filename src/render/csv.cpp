@@ -1,4 +1,5 @@
 // Comma-separated values after RFC 4180: base units, control characters escaped as in text.
+#include "base/text.h"
 #include "render/formats.h"
 #include "render/value.h"
 
@@ -36,7 +37,7 @@ class CsvSink : public Sink {
     const Histogram &values = distribution.values;
     for (uint32_t slot = 0; slot < values.slots().size(); slot++) {
       if (values.slots()[slot] == 0) continue;
-      put({std::string(distribution.column->key), distribution.label,
+      put({std::string(distribution.column->key), printable(distribution.label),
            std::to_string(info_.clocks.wall_ns(distribution.to_ns)), std::to_string(Histogram::slot_low(slot)),
            std::to_string(Histogram::slot_high(slot)), std::to_string(values.slots()[slot])});
     }
@@ -45,7 +46,7 @@ class CsvSink : public Sink {
  private:
   void put(const std::vector<std::string> &texts) {
     std::string line;
-    for (const std::string &text : texts) line += (line.empty() ? "" : ",") + cell(text);
+    for (size_t i = 0; i < texts.size(); i++) line += (i == 0 ? "" : ",") + cell(texts[i]);
     write(line + "\n");
   }
 

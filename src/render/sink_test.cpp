@@ -136,6 +136,21 @@ TEST_CASE("rows as text, json and csv") {
   CHECK(output_of("csv", put_rows, kRows) == "lat_ns,comm\n38212,\"a,\"\"b\\xff\"\n");
 }
 
+TEST_CASE("a csv row keeps its cells when the first is empty") {
+  const RunInfo by_comm = {.program = "", .clocks = {}, .columns = kColumns, .shown = {2, 1}};
+  const auto put = [](Outputs &out) { out.row(kColumns, {uint64_t{1}, uint64_t{7}, std::string()}); };
+  CHECK(output_of("csv", put, by_comm) == "comm,lat_ns\n,7\n");
+}
+
+TEST_CASE("a histogram's label stays in its csv line") {
+  const auto put = [](Outputs &out) {
+    Distribution latency = {.column = &kColumns[1], .label = "a\n\"b\x1b", .values = {}};
+    latency.values.add(3, 2);
+    out.distribution(latency);
+  };
+  CHECK(output_of("csv", put) == "of,label,to_ns,low,high,count\nlat_ns,\"a\\x0a\"\"b\\x1b\",0,3,3,2\n");
+}
+
 TEST_CASE("a timeline is one JSON document, also when it is empty") {
   const auto timeline = nlohmann::json::parse(output_of("perfetto", put_samples));
   int slices = 0;

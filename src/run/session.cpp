@@ -56,23 +56,6 @@ size_t column_index(Schema columns, std::string_view key) {
   throw usage_error("--columns takes some of " + keys + ", not '" + printable(key) + "'");
 }
 
-std::vector<size_t> shown_columns(const Tool &tool, const Values &values) {
-  std::vector<size_t> shown;
-  if (!values.given("columns")) {
-    for (size_t i = 0; i < tool.columns.size(); i++) {
-      if (tool.columns[i].by_default) shown.push_back(i);
-    }
-    return shown;
-  }
-  std::string_view keys = values.text("columns");
-  while (true) {
-    const size_t comma = keys.find(',');
-    shown.push_back(column_index(tool.columns, keys.substr(0, comma)));
-    if (comma == std::string_view::npos) return shown;
-    keys.remove_prefix(comma + 1);
-  }
-}
-
 // As bpf/lib/emit.h has it for its own size: eight wake-ups per filled ring.
 void set_ring_size(Object &object, uint64_t bytes) {
   const uint32_t size = std::bit_ceil(std::max(static_cast<uint32_t>(bytes), static_cast<uint32_t>(getpagesize())));
@@ -96,6 +79,23 @@ std::vector<OutputRequest> output_requests(const Values &values, const Tool &too
   if (values.given("json")) requests.push_back(parse_output("json", tool));
   if (requests.empty()) requests.push_back({.format = "text", .file = ""});
   return requests;
+}
+
+std::vector<size_t> shown_columns(const Tool &tool, const Values &values) {
+  std::vector<size_t> shown;
+  if (!values.given("columns")) {
+    for (size_t i = 0; i < tool.columns.size(); i++) {
+      if (tool.columns[i].by_default) shown.push_back(i);
+    }
+    return shown;
+  }
+  std::string_view keys = values.text("columns");
+  while (true) {
+    const size_t comma = keys.find(',');
+    shown.push_back(column_index(tool.columns, keys.substr(0, comma)));
+    if (comma == std::string_view::npos) return shown;
+    keys.remove_prefix(comma + 1);
+  }
 }
 
 Session::Session(const Tool &tool, const Values &values, std::string program)

@@ -1,19 +1,15 @@
-// Any words as a command line of strata follow: refused with status 2 and a printable sentence, or parsed into range.
-#include <cctype>
+// Any words as a command line of a tool, its name first: refused with status 2 and a printable sentence, or parsed into
+// the permitted ranges, formats and columns.
+#include <algorithm>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "cli/values.h"
-#include "run/tool.h"
+#include "fuzz.h"
+#include "run/dispatch.h"
+#include "run/session.h"
 
 namespace strata {
-extern const Tool tool_follow;
-
 namespace {
-
-void require(bool holds) {
-  if (!holds) __builtin_trap();
-}
 
 // A word per line, so that words may hold spaces.
 std::vector<std::string> words_of_lines(std::string_view text) {
@@ -27,21 +23,35 @@ std::vector<std::string> words_of_lines(std::string_view text) {
 }
 
 void require_in_range(const Values &values, const Option &option) {
-  const bool number = option.kind == OptionKind::kNumber || option.kind == OptionKind::kOneIn;
+  const auto permitted = [&](uint64_t number) { return number >= option.low && number <= option.high; };
   if (!values.given(option.name)) return;
-  if (number) require(values.number(option.name) >= option.low && values.number(option.name) <= option.high);
-  if (option.kind == OptionKind::kDuration) {
-    const uint64_t ns = values.duration_ns(option.name);
-    require(ns >= option.low && ns <= option.high);
-  }
-  if (option.kind == OptionKind::kNumbers) {
-    for (const uint64_t value : values.numbers(option.name)) require(value >= option.low && value <= option.high);
+  switch (option.kind) {
+    case OptionKind::kNumber:
+    case OptionKind::kOneIn:
+      return require(permitted(values.number(option.name)));
+    case OptionKind::kDuration:
+      return require(permitted(values.duration_ns(option.name)));
+    case OptionKind::kNumbers:
+      for (const uint64_t number : values.numbers(option.name)) require(permitted(number));
+      return;
+    case OptionKind::kChoice: {
+      const auto words = words_of(option.value);
+      return require(std::find(words.begin(), words.end(), values.text(option.name)) != words.end());
+    }
+    default:
+      return;
   }
 }
 
-void parse(const std::vector<std::string> &words) {
-  const Tool &tool = tool_follow;
-  const Syntax syntax = {.program = "strata follow",
+void require_outputs(const Values &values, const Tool &tool) {
+  for (const OutputRequest &request : output_requests(values, tool))
+    require(std::find(tool.formats.begin(), tool.formats.end(), request.format) != tool.formats.end());
+  for (const size_t column : shown_columns(tool, values)) require(column < tool.columns.size());
+}
+
+void parse(const Tool &tool, std::span<const std::string> words) {
+  const std::string program = "strata " + std::string(tool.name);
+  const Syntax syntax = {.program = program,
                          .operands = tool.operands,
                          .options = tool.options,
                          .formats = tool.formats,
@@ -50,6 +60,7 @@ void parse(const std::vector<std::string> &words) {
     const Values values = parse_arguments(syntax, words);
     if (values.given("help") || values.given("version") || values.given("man")) return;
     for (const Option &option : all_options(syntax)) require_in_range(values, option);
+    require_outputs(values, tool);
   } catch (const Error &error) {
     require(error.exit_status() == 2 && printable(error.what()) == error.what());
   }
@@ -59,6 +70,10 @@ void parse(const std::vector<std::string> &words) {
 }  // namespace strata
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  strata::parse(strata::words_of_lines({reinterpret_cast<const char *>(data), size}));
+  const std::vector<std::string> words = strata::words_of_lines({reinterpret_cast<const char *>(data), size});
+  if (words.empty()) return 0;
+  for (const strata::Tool *tool : strata::kTools) {
+    if (tool->name == words[0]) strata::parse(*tool, std::span(words).subspan(1));
+  }
   return 0;
 }

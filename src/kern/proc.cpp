@@ -1,0 +1,70 @@
+#include "kern/proc.h"
+
+#include <charconv>
+#include <cstdio>
+
+namespace strata {
+
+// "0000000000000000 t nvme_irq\t[nvme]"
+std::string_view text_symbol(std::string_view line) {
+  const size_t kind = line.find(' ');
+  if (kind == std::string_view::npos || kind + 3 > line.size()) return "";
+  if (line[kind + 1] != 't' && line[kind + 1] != 'T') return "";
+  const std::string_view name = line.substr(kind + 3);
+  return name.substr(0, name.find('\t'));
+}
+
+uint64_t effective_capabilities(std::istream &status) {
+  constexpr std::string_view kKey = "CapEff:\t";
+  for (std::string line; std::getline(status, line);) {
+    if (!line.starts_with(kKey)) continue;
+    uint64_t set = 0;
+    std::from_chars(line.data() + kKey.size(), line.data() + line.size(), set, 16);
+    return set;
+  }
+  return 0;
+}
+
+uint32_t thread_group(std::istream &status) {
+  constexpr std::string_view kKey = "Tgid:\t";
+  for (std::string line; std::getline(status, line);) {
+    if (!line.starts_with(kKey)) continue;
+    uint32_t tgid = 0;
+    std::from_chars(line.data() + kKey.size(), line.data() + line.size(), tgid);
+    return tgid;
+  }
+  return 0;
+}
+
+std::string chosen_word(std::string_view words) {
+  const size_t open = words.find('[');
+  const size_t close = words.find(']', open);
+  if (open == std::string_view::npos || close == std::string_view::npos) return "";
+  return std::string(words.substr(open + 1, close - open - 1));
+}
+
+std::string mount_point_of(std::string_view type, std::istream &mounts) {
+  for (std::string device, path, its_type, rest; mounts >> device >> path >> its_type && std::getline(mounts, rest);) {
+    if (its_type == type) return path;
+  }
+  return "";
+}
+
+std::optional<uint32_t> mounted_device(uint64_t mount_id, std::istream &mountinfo) {
+  for (std::string line; std::getline(mountinfo, line);) {
+    unsigned long long id = 0;
+    unsigned major = 0, minor = 0;
+    if (sscanf(line.c_str(), "%llu %*u %u:%u", &id, &major, &minor) == 3 && id == mount_id) return major << 20 | minor;
+  }
+  return std::nullopt;
+}
+
+std::string value_of_key(std::string_view key, std::istream &uevent) {
+  std::string value;
+  for (std::string line; std::getline(uevent, line);) {
+    if (line.starts_with(key) && line.substr(key.size(), 1) == "=") value = line.substr(key.size() + 1);
+  }
+  return value;
+}
+
+}  // namespace strata

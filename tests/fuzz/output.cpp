@@ -1,0 +1,164 @@
+// Rows, histograms and losses with any bytes for strings and any numbers, in every format: each cell can be read back,
+// and none leaves its line.
+#include <cstring>
+
+#include "fuzz.h"
+#include "model/distribution.h"
+#include "render/formats.h"
+#include "render/value.h"
+
+namespace strata {
+namespace {
+
+constexpr Column kColumns[] = {
+    {.key = "comm", .title = "COMM", .width = -16},
+    {.key = "start_ns", .title = "TIME", .unit = Unit::kWallNs, .width = 15},
+    {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 8},
+    {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes},
+    {.key = "flags", .title = "FLAGS", .unit = Unit::kHex},
+    {.key = "share_percent", .title = "SHARE", .unit = Unit::kPercent},
+    {.key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset},
+    {.key = "path", .title = "PATH", .width = -1},
+};
+constexpr size_t kCells = std::size(kColumns);
+
+// Takes values off the front of the input; zeros when it is used up.
+class Input {
+ public:
+  Input(const uint8_t *data, size_t size) : rest_(reinterpret_cast<const char *>(data), size) {}
+
+  [[nodiscard]] bool empty() const { return rest_.empty(); }
+
+  uint8_t byte() {
+    uint8_t value = 0;
+    take(&value, 1);
+    return value;
+  }
+
+  template <typename T>
+  T number() {
+    T value = 0;
+    take(&value, sizeof(value));
+    return value;
+  }
+
+  std::string text() {
+    std::string text(byte() % 32, '\0');
+    take(text.data(), text.size());
+    return text;
+  }
+
+  Value value() {
+    switch (byte() % 6) {
+      case 0:
+        return number<uint64_t>();
+      case 1:
+        return number<int64_t>();
+      case 2:
+        return number<double>();
+      case 3:
+        return byte() % 2 == 0;
+      case 4:
+        return text();
+      default:
+        return std::monostate();
+    }
+  }
+
+ private:
+  void take(void *to, size_t size) {
+    const size_t n = std::min(size, rest_.size());
+    memcpy(to, rest_.data(), n);
+    rest_.remove_prefix(n);
+  }
+
+  std::string_view rest_;
+};
+
+// RFC 4180, as far as a reader must go for one line.
+std::vector<std::string> csv_cells(std::string_view line) {
+  std::vector<std::string> cells(1);
+  bool quoted = false;
+  for (size_t i = 0; i < line.size(); i++) {
+    const bool twice = quoted && line[i] == '"' && i + 1 < line.size() && line[i + 1] == '"';
+    if (line[i] == '"' && !twice)
+      quoted = !quoted;
+    else if (line[i] == ',' && !quoted)
+      cells.emplace_back();
+    else
+      cells.back() += line[i];
+    if (twice) ++i;
+  }
+  require(!quoted);
+  return cells;
+}
+
+void require_row(const Row &row, const nlohmann::json &json) {
+  for (size_t i = 0; i < kCells; i++) {
+    const nlohmann::json &cell = json.at(std::string(kColumns[i].key));
+    const auto *text = std::get_if<std::string>(&row[i]);
+    if (text != nullptr && printable(*text) == *text) require(cell == *text);
+    if (const auto *number = std::get_if<int64_t>(&row[i])) require(cell == *number);
+  }
+}
+
+struct Run {
+  std::vector<Row> rows;
+  Distribution distribution;
+  std::vector<Loss> losses;
+};
+
+void render(const Run &run, const RunInfo &info, const Rendered &out) {
+  out->begin(info);
+  for (const Row &row : run.rows) out->row(kColumns, row);
+  if (run.rows.empty()) out->distribution(run.distribution);
+  out->loss(run.losses);
+  out->end();
+}
+
+// A line for each row, and each cell where it belongs.
+void require_csv(const Run &run, const RunInfo &info, std::string_view text) {
+  size_t line_number = 0;
+  each_line(text, [&](std::string_view line) {
+    const std::vector<std::string> cells = csv_cells(line);
+    const bool of_row = !run.rows.empty() && line_number > 0;
+    require(cells.size() == (run.rows.empty() && line_number > 0 ? 6 : kCells));
+    for (size_t i = 0; of_row && i < kCells; i++)
+      require(cells[i] == exact_text(kColumns[i], run.rows.at(line_number - 1)[i], info.clocks));
+    ++line_number;
+  });
+  require(run.rows.empty() || line_number == run.rows.size() + 1);
+}
+
+void check(Input input) {
+  const size_t rows = input.byte() % 4;
+  Run run;
+  for (size_t i = 0; i < rows; i++) {
+    Row &row = run.rows.emplace_back();
+    while (row.size() < kCells) row.push_back(input.value());
+  }
+  run.losses = {{.reason = input.text(), .count = input.number<uint64_t>()}};
+  run.distribution = {
+      .column = &kColumns[input.byte() % kCells], .label = input.text(), .to_ns = input.byte(), .values = {}};
+  while (!input.empty()) run.distribution.values.add(input.number<uint64_t>(), input.byte());
+
+  std::vector<size_t> shown(kCells);
+  for (size_t i = 0; i < kCells; i++) shown[i] = i;
+  const RunInfo info = {.program = "fuzz", .clocks = {1000, 2000}, .columns = kColumns, .shown = shown};
+  const Rendered text(make_text_sink), json(make_json_sink), csv(make_csv_sink);
+  for (const Rendered *out : {&text, &json, &csv}) render(run, info, *out);
+  require_printable(text.text());
+  require_csv(run, info, csv.text());
+  std::vector<nlohmann::json> objects;
+  each_line(json.text(), [&](std::string_view line) { objects.push_back(parsed_json(line)); });
+  require(objects.size() == std::max<size_t>(rows, 1) + 1);
+  for (size_t i = 0; i < rows; i++) require_row(run.rows[i], objects[i]);
+}
+
+}  // namespace
+}  // namespace strata
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  strata::check({data, size});
+  return 0;
+}
