@@ -2,7 +2,7 @@
 /*
  * One write in N, followed through every layer by the location of its bytes (DESIGN.md). This
  * file is the table of hooks; each one's first test is a counter that says that nothing is
- * under way. The stages are in follow/: calls.h -> marks.h -> bios.h -> tracks.h.
+ * under way. The stages are in follow/: calls.h (with path.h), marks.h, bios.h, tracks.h, stamps.h.
  */
 #include "core.h"
 
@@ -11,6 +11,7 @@
 
 #include "follow/bios.h"
 #include "follow/calls.h"
+#include "follow/stamps.h"
 
 const volatile __u8 calls[512];	 /* follow_call of each system call number */
 const volatile __u32 queue_args; /* 1 where bio tracepoints begin with the request_queue (before 5.11) */
@@ -46,7 +47,8 @@ static __always_inline bool chosen(void)
 #else
 #define O_DIRECT O_DIRECT_x86
 #endif
-#define MAX_IOVECS 1024
+#define IOVEC_PART 32 /* squared, the most iovecs of a call */
+#define IOVEC_END (1ULL << 63)
 
 static __always_inline __u32 flags_of_file(struct file *file)
 {
@@ -56,15 +58,30 @@ static __always_inline __u32 flags_of_file(struct file *file)
 	       (f & O_DSYNC ? CALL_SYNC : 0);
 }
 
-__noinline __u64 iovec_bytes(__u64 iov, __u64 n)
+/* Of IOVEC_PART entries at most, with IOVEC_END after the last one or one that cannot be read. */
+__noinline __u64 iovec_part(__u64 iov, __u64 n)
 {
 	__u64 bytes = 0, entry[2];
 	__u32 i;
 
-	for (i = 0; i < MAX_IOVECS; i++) {
+	for (i = 0; i < IOVEC_PART; i++) {
 		if (i >= n || bpf_probe_read_user(entry, sizeof(entry), (void *)(iov + i * sizeof(entry))))
-			break;
+			return bytes | IOVEC_END;
 		bytes += entry[1];
+	}
+	return bytes & ~IOVEC_END;
+}
+
+__noinline __u64 iovec_bytes(__u64 iov, __u64 n)
+{
+	__u64 bytes = 0, part;
+	__u32 i;
+
+	for (i = 0; i < IOVEC_PART * IOVEC_PART; i += IOVEC_PART) {
+		part = iovec_part(iov + i * 16, n - i);
+		bytes += part & ~IOVEC_END;
+		if (part & IOVEC_END)
+			break;
 	}
 	return bytes;
 }
@@ -367,22 +384,22 @@ TRACEPOINT(block_bio_frontmerge)
 
 TRACEPOINT(block_rq_insert)
 {
-	return n_tracks ? pass_request(arg(ctx, 0), HOP_INSERT, 0, 0) : 0;
+	return n_tracks ? pass_request(arg(ctx, 0), HOP_INSERT) : 0;
 }
 
 TRACEPOINT(block_rq_issue)
 {
-	return n_tracks ? pass_request(arg(ctx, 0), HOP_ISSUE, 0, 0) : 0;
+	return n_tracks ? pass_request(arg(ctx, 0), HOP_ISSUE) : 0;
 }
 
 TRACEPOINT(block_rq_requeue)
 {
-	return n_tracks ? pass_request(arg(ctx, 0), HOP_REQUEUE, 0, 0) : 0;
+	return n_tracks ? pass_request(arg(ctx, 0), HOP_REQUEUE) : 0;
 }
 
 TRACEPOINT(block_rq_complete)
 {
-	return n_tracks ? pass_request(arg(ctx, 0), HOP_COMPLETE, arg(ctx, 2), (__s32)arg(ctx, 1)) : 0;
+	return n_tracks ? complete_request(arg(ctx, 0), arg(ctx, 2), (__s32)arg(ctx, 1)) : 0;
 }
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -14,7 +14,7 @@ enum follow_kind {
 	HOP_ENTER = 1, /* a struct follow_start: a write was sampled; [lo, hi) is what it intends */
 	HOP_AGAIN,     /* the same kiocb came back after -EAGAIN */
 	HOP_LEAVE,     /* result; [lo, hi) is what it wrote */
-	HOP_UNKEPT,    /* the marks of the sample found no room: it will not be followed */
+	HOP_UNKEPT,    /* the marks of the sample were not set, for the loss in result: it will not be followed */
 	/* The page cache; [lo, hi) is one folio. */
 	HOP_DIRTY,	   /* clean to dirty, in the sampled call; id is the sample */
 	HOP_DROP,	   /* left the page cache while marked: truncated, or clean and reclaimed */

@@ -14,6 +14,7 @@
 #include "tracks.h"
 
 #define MAX_VECS 256
+#define MAX_RUNS 512
 
 const volatile bool until_writeback; /* a hook tells when writeback ends: keep marks for it */
 
@@ -40,18 +41,19 @@ static __always_inline bool under_way(void)
 	return n_marks[MARK_DIRTY] || n_tracks || n_calls;
 }
 
-/* The place of `vec`, advanced by `done` bytes, in its file. */
-static __always_inline void locate(struct bio_vec *vec, __u64 done, struct piece *p)
+/* The place in its file of the byte `at` of a vector, whose pages need not be neighbours in the file. */
+static __always_inline void locate(struct bio_vec *vec, __u64 at, struct piece *p)
 {
-	__u64 page = (__u64)BPF_CORE_READ(vec, bv_page);
+	__u64 offset = BPF_CORE_READ(vec, bv_offset) + at;
+	__u64 page = (__u64)BPF_CORE_READ(vec, bv_page) +
+		     (offset >> page_shift) * bpf_core_type_size(struct page);
 	__u64 head = page_head(page);
 	__u64 index = folio_index(head) + (page - head) / bpf_core_type_size(struct page);
 
 	p->mapping = folio_mapping(head);
 	if (p->mapping & PAGE_MAPPING_FLAGS)
 		p->mapping = 0;
-	p->lo = (index << page_shift) + BPF_CORE_READ(vec, bv_offset) + done;
-	p->hi = p->lo + BPF_CORE_READ(vec, bv_len) - done;
+	p->lo = (index << page_shift) + (offset & ((1ULL << page_shift) - 1));
 }
 
 static __always_inline struct bio_vec *vec_of(struct bio *bio, __u32 i)
@@ -77,12 +79,13 @@ static __always_inline __u32 cause_of(__u32 tid)
 	return why ? *why : CAUSE_OTHER;
 }
 
-static __always_inline void emit_bio(__u32 kind, __u64 bio, const struct track *t, __u64 parent)
+__noinline int emit_track(__u32 kind, __u64 bio, __u32 slot, __u64 parent)
 {
 	struct follow_hop *h = new_hop(kind);
+	struct track *t = track_at(slot);
 
 	if (!h)
-		return;
+		return 0;
 	h->id = t->id;
 	h->parent = parent;
 	h->mapping = t->mapping;
@@ -98,15 +101,17 @@ static __always_inline void emit_bio(__u32 kind, __u64 bio, const struct track *
 	if (kind == HOP_BIO)
 		h->cause = cause_of(h->tid);
 	emit_submit(h, sizeof(*h));
+	return 0;
 }
 
-static __always_inline __u64 add_track(__u64 bio, const struct piece *p, __u32 kind, __u32 flags,
-				       __u64 parent)
+static __always_inline void add_track(__u64 bio, const struct piece *p, __u32 kind, __u32 flags,
+				      __u64 parent)
 {
-	struct track *t = claim_track(bio, p->sector);
+	__u32 slot = claim_track(bio, p->sector);
+	struct track *t = track_at(slot);
 
-	if (!t)
-		return 0;
+	if (slot >= MAX_TRACKS)
+		return;
 	t->id = new_track_id();
 	t->bio = bio;
 	t->mapping = p->mapping;
@@ -117,8 +122,7 @@ static __always_inline __u64 add_track(__u64 bio, const struct piece *p, __u32 k
 	t->left = p->sectors;
 	t->flags = flags;
 	t->dev = p->dev; /* from here on it is found */
-	emit_bio(kind, bio, t, parent);
-	return t->id;
+	emit_track(kind, bio, slot, parent);
 }
 
 /* Marks go on to the writeback stage where something will take them there. */
@@ -131,30 +135,79 @@ static __always_inline __u32 use_dirty(const struct piece *p)
 	return hits;
 }
 
-/* One vector of a bio whose pages are not one range of a file. Returns its bytes. */
-__noinline int queue_vec(__u64 address, __u32 i, __u64 sector)
+/* Are the bytes [at, to) of a vector one range of a file? Pages of a bio ascend. */
+__noinline int runs_to(__u64 vec, __u32 at, __u32 to)
 {
-	struct bio *bio = (void *)address;
-	struct bio_vec *vec = vec_of(bio, i);
-	struct piece p = {.sector = sector, .dev = bio_dev(address)};
+	struct piece p, last;
 
-	locate(vec, 0, &p);
-	p.sectors = (p.hi - p.lo) >> 9;
+	locate((void *)vec, at, &p);
+	locate((void *)vec, to - 1, &last);
+	return p.mapping == last.mapping && last.lo - p.lo == to - 1 - at;
+}
+
+/* Where the range of a file that begins at `at` ends, at a page's end at the least. */
+static __always_inline __u32 end_of_run(struct bio_vec *vec, __u32 at, __u32 len)
+{
+	__u32 page = 1U << page_shift, end = at, i;
+	__u32 next = at + page - ((BPF_CORE_READ(vec, bv_offset) + at) & (page - 1));
+
+	if (runs_to((__u64)vec, at, len))
+		return len;
+	for (i = 0; i < MAX_VECS; i++) {
+		if (next >= len || (i && !runs_to((__u64)vec, at, next)))
+			break;
+		end = next;
+		next += page;
+	}
+	return i ? end : len;
+}
+
+/* How far a walk is: a vector, and sectors of it and of the bio, in one scalar, which costs the verifier no paths. */
+#define CURSOR(vec, of_vec, of_bio) ((__u64)(vec) << 44 | (__u64)(of_vec) << 24 | (of_bio))
+#define CURSOR_VEC(cursor) ((cursor) >> 44)
+#define CURSOR_OF_VEC(cursor) ((cursor) >> 24 & 0xfffff)
+#define CURSOR_OF_BIO(cursor) ((cursor) & 0xffffff)
+
+/* One run of a bio whose pages are not one range of a file. Returns where the next one begins. */
+__noinline __u64 queue_run(__u64 address, __u64 cursor, __u64 sector)
+{
+	struct bio_vec *vec = vec_of((void *)address, CURSOR_VEC(cursor));
+	struct piece p = {.sector = sector + CURSOR_OF_BIO(cursor), .dev = bio_dev(address)};
+	__u32 at = CURSOR_OF_VEC(cursor) << 9, len = BPF_CORE_READ(vec, bv_len);
+	__u32 end = end_of_run(vec, at, len);
+
+	locate(vec, at, &p);
+	p.hi = p.lo + end - at;
+	p.sectors = (end - at) >> 9;
 	if (p.mapping && use_dirty(&p))
 		add_track(address, &p, HOP_BIO, 0, 0);
-	return p.hi - p.lo;
+	if (end >= len)
+		return CURSOR(CURSOR_VEC(cursor) + 1, 0, CURSOR_OF_BIO(cursor) + p.sectors);
+	return CURSOR(CURSOR_VEC(cursor), end >> 9, CURSOR_OF_BIO(cursor) + p.sectors);
 }
 
 static __always_inline void queue_scattered(struct bio *bio, __u32 vecs)
 {
 	__u64 sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
-	__u32 i;
+	__u64 cursor = CURSOR(0, BPF_CORE_READ(bio, bi_iter.bi_bvec_done) >> 9, 0);
+	__u32 n;
 
-	for (i = 0; i < MAX_VECS; i++) {
-		if (i >= vecs)
+	for (n = 0; n < MAX_RUNS; n++) {
+		if (CURSOR_VEC(cursor) >= vecs)
 			return;
-		sector += (__u32)queue_vec((__u64)bio, i, sector) >> 9;
+		cursor = queue_run((__u64)bio, cursor, sector);
 	}
+	count_loss(LOSS_TRACKS_FULL);
+}
+
+/* Is a whole bio, whose first byte is at p, one range of a file? */
+static __always_inline bool is_one_range(struct bio *bio, __u32 vecs, __u32 bytes, const struct piece *p)
+{
+	struct bio_vec *vec = vec_of(bio, vecs - 1);
+	struct piece last;
+
+	locate(vec, BPF_CORE_READ(vec, bv_len) - 1, &last);
+	return last.mapping == p->mapping && last.lo - p->lo == bytes - 1;
 }
 
 /* Journal and tree blocks belong to a device's own mapping or are flagged: not the caller's data. */
@@ -197,28 +250,42 @@ static __always_inline void queue_copy(__u64 bio, struct piece *p)
  * 1 for a clone that a remap has told of. Another track of a bio at this address is of one that
  * has long ended: hosts were seen where a program on block_rq_complete is not always run.
  */
-__noinline int known_bio(__u64 bio)
+__noinline int known_track(__u32 slot)
 {
-	__u32 slot = track_of_bio(0, bio);
+	struct track *t = track_at(slot);
+
+	if (t->flags & TRACK_TOLD) {
+		t->flags &= ~TRACK_TOLD;
+		return 1;
+	}
+	release_track(slot);
+	return 0;
+}
+
+__noinline int known_in_group(__u32 first, __u64 bio)
+{
 	__u32 i, told = 0;
 
-	for (i = 0; i < MAX_VECS && slot < MAX_TRACKS; i++) {
-		struct track *t = track_at(slot);
-
-		told |= t->flags & TRACK_TOLD;
-		if (t->flags & TRACK_TOLD)
-			t->flags &= ~TRACK_TOLD;
-		else
-			release_track(slot);
-		slot = track_of_bio(slot + 1, bio);
+	for (i = 0; i < TRACK_GROUP; i++) {
+		if (is_of_bio(track_at(first + i), bio))
+			told |= known_track(first + i);
 	}
+	return told;
+}
+
+__noinline int known_bio(__u64 bio)
+{
+	__u32 first, told = 0;
+
+	EACH_GROUP(first)
+		told |= known_in_group(first, bio);
 	return told != 0;
 }
 
 __noinline int queue_bio(__u64 address)
 {
 	struct bio *bio = (void *)address;
-	struct piece p = {}, last = {};
+	struct piece p = {};
 	__u32 vecs = BPF_CORE_READ(bio, bi_vcnt);
 	__u32 first = BPF_CORE_READ(bio, bi_iter.bi_idx);
 	__u32 bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
@@ -231,12 +298,9 @@ __noinline int queue_bio(__u64 address)
 	p.sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
 	p.sectors = bytes >> 9;
 	p.dev = bio_dev(address);
-	if (p.mapping && vecs > 1 && !first) {
-		locate(vec_of(bio, vecs - 1), 0, &last);
-		if (last.mapping != p.mapping || last.hi - p.lo != bytes) {
-			queue_scattered(bio, vecs);
-			return 0;
-		}
+	if (p.mapping && vecs && !first && !is_one_range(bio, vecs, bytes, &p)) {
+		queue_scattered(bio, vecs);
+		return 0;
 	}
 	p.hi = p.lo + bytes;
 	if (p.mapping && use_dirty(&p)) {
@@ -257,8 +321,29 @@ __noinline int move_track(__u32 slot, __u64 bio, __u32 dev, __u64 by)
 
 	t->sector += by;
 	t->dev = dev;
-	emit_bio(HOP_REMAP, bio, t, 0);
-	return 0;
+	emit_track(HOP_REMAP, bio, slot, 0);
+	return 1;
+}
+
+__noinline int move_group(__u32 first, __u64 bio, __u32 dev, __u64 by)
+{
+	__u32 i, moved = 0;
+
+	for (i = 0; i < TRACK_GROUP; i++) {
+		if (is_of_bio(track_at(first + i), bio))
+			moved |= move_track(first + i, bio, dev, by);
+	}
+	return moved;
+}
+
+/* 1 if the bio has tracks. */
+__noinline int move_tracks(__u64 bio, __u32 dev, __u64 by)
+{
+	__u32 first, moved = 0;
+
+	EACH_GROUP(first)
+		moved |= move_group(first, bio, dev, by);
+	return moved;
 }
 
 /* (old_dev, old_sector) became what the bio says now. */
@@ -271,17 +356,12 @@ __noinline int remap_bio(__u64 address, __u32 old_dev, __u64 old_sector)
 		.sectors = bytes >> 9,
 		.dev = bio_dev(address),
 	};
-	__u32 slot = track_of_bio(0, address);
 	struct track *t;
-	__u32 i;
+	__u32 slot;
 
-	for (i = 0; i < MAX_VECS && slot < MAX_TRACKS; i++) {
-		move_track(slot, address, p.dev, p.sector - old_sector);
-		slot = track_of_bio(slot + 1, address);
-	}
-	if (i)
+	if (move_tracks(address, p.dev, p.sector - old_sector))
 		return 0;
-	slot = next_track(0, old_dev, old_sector, old_sector + p.sectors);
+	slot = track_of_sectors(old_dev, old_sector, old_sector + p.sectors);
 	if (slot >= MAX_TRACKS)
 		return 0;
 	t = track_at(slot);
@@ -296,72 +376,28 @@ __noinline int remap_bio(__u64 address, __u32 old_dev, __u64 old_sector)
 
 __noinline int finish_track(__u32 slot, __u64 bio)
 {
-	emit_bio(HOP_BIO_COMPLETE, bio, track_at(slot), 0);
+	emit_track(HOP_BIO_COMPLETE, bio, slot, 0);
 	release_track(slot);
+	return 0;
+}
+
+__noinline int finish_group(__u32 first, __u64 bio)
+{
+	__u32 i;
+
+	for (i = 0; i < TRACK_GROUP; i++) {
+		if (is_of_bio(track_at(first + i), bio))
+			finish_track(first + i, bio);
+	}
 	return 0;
 }
 
 /* A bio that never was in a request is done. */
 __noinline int complete_bio(__u64 bio)
 {
-	__u32 slot = track_of_bio(0, bio);
-	__u32 i;
+	__u32 first;
 
-	for (i = 0; i < MAX_VECS && slot < MAX_TRACKS; i++) {
-		finish_track(slot, bio);
-		slot = track_of_bio(slot + 1, bio);
-	}
-	return 0;
-}
-
-/* A time stamp on the way of a bio: split, merge, request of its own. */
-__noinline int pass_bio(__u64 address, __u32 kind)
-{
-	struct bio *bio = (void *)address;
-	__u64 sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
-	__u32 sectors = BPF_CORE_READ(bio, bi_iter.bi_size) >> 9;
-	__u32 dev = bio_dev(address);
-	struct follow_hop *h;
-
-	if (next_track(0, dev, sector, sector + sectors) >= MAX_TRACKS)
-		return 0;
-	h = new_hop(kind);
-	if (!h)
-		return 0;
-	h->sector = sector;
-	h->sectors = sectors;
-	h->dev = dev;
-	h->object = address;
-	h->opf = BPF_CORE_READ(bio, bi_opf);
-	emit_submit(h, sizeof(*h));
-	return 0;
-}
-
-/* The same for a request; `bytes` of it, all if 0. */
-__noinline int pass_request(__u64 address, __u32 kind, __u32 bytes, __s64 result)
-{
-	struct request *rq = (void *)address;
-	__u64 sector = BPF_CORE_READ(rq, __sector);
-	__u32 sectors = (bytes ? bytes : BPF_CORE_READ(rq, __data_len)) >> 9;
-	__u32 opf = BPF_CORE_READ(rq, cmd_flags);
-	__u32 dev = request_dev(address);
-	struct follow_hop *h;
-
-	if ((opf & REQ_OP_MASK) != REQ_OP_WRITE) /* a discard or read of the same sectors */
-		return 0;
-	if (!sectors || next_track(0, dev, sector, sector + sectors) >= MAX_TRACKS)
-		return 0;
-	h = new_hop(kind);
-	if (h) {
-		h->sector = sector;
-		h->sectors = sectors;
-		h->dev = dev;
-		h->object = address;
-		h->opf = opf;
-		h->result = result;
-		emit_submit(h, sizeof(*h));
-	}
-	if (kind == HOP_COMPLETE)
-		complete_sectors(dev, sector, sector + sectors);
+	EACH_GROUP(first)
+		finish_group(first, bio);
 	return 0;
 }

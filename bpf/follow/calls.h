@@ -13,8 +13,8 @@
 #include "lib/emit.h"
 #include "lib/filter.h"
 #include "marks.h"
+#include "path.h"
 
-#define PATH_DEPTH 32
 #define S_IFMT 0170000
 #define S_IFREG 0100000
 #define S_IFBLK 0060000
@@ -22,8 +22,6 @@
 const volatile __u32 every;	/* each N-th followable write; 0: at random */
 const volatile __u32 period = 1000; /* at random, one in so many on average */
 const volatile __u64 limit;	/* samples in all; 0: no limit */
-const volatile __u64 root_inode; /* --path: only below this inode */
-const volatile __u32 root_dev;	 /* of its super block */
 
 struct call {
 	__u64 sample;
@@ -31,7 +29,6 @@ struct call {
 	__u64 kiocb;
 	__u64 mapping;
 	__u64 lo, hi; /* intended */
-	__u64 size;   /* of the file at the start */
 	__u64 used;   /* n_used at the start */
 	__u64 sent;   /* bytes in O_DIRECT bios so far */
 	__u32 flags;
@@ -124,81 +121,6 @@ static __always_inline bool every_hit(void)
 	return true;
 }
 
-/* Is the inode of `dentry` or one above it the one of --path? */
-static __always_inline bool below_root(struct file *file)
-{
-	struct mount *m = (void *)BPF_CORE_READ(file, f_path.mnt) - bpf_core_field_offset(struct mount, mnt);
-	struct dentry *d = BPF_CORE_READ(file, f_path.dentry);
-	int i;
-
-	for (i = 0; i < PATH_DEPTH; i++) {
-		struct dentry *parent;
-
-		if (BPF_CORE_READ(d, d_inode, i_ino) == root_inode &&
-		    BPF_CORE_READ(d, d_inode, i_sb, s_dev) == root_dev)
-			return true;
-		if (d == BPF_CORE_READ(m, mnt.mnt_root)) {
-			d = BPF_CORE_READ(m, mnt_mountpoint);
-			m = BPF_CORE_READ(m, mnt_parent);
-			if (d == BPF_CORE_READ(m, mnt.mnt_root) && m == BPF_CORE_READ(m, mnt_parent))
-				return BPF_CORE_READ(d, d_inode, i_ino) == root_inode &&
-				       BPF_CORE_READ(d, d_inode, i_sb, s_dev) == root_dev;
-			continue;
-		}
-		parent = BPF_CORE_READ(d, d_parent);
-		if (parent == d)
-			return false;
-		d = parent;
-	}
-	return false;
-}
-
-/* The file's path, names from the file up to the task's root, over mount points. */
-static __always_inline void fill_path(struct follow_start *s, struct file *file)
-{
-	struct mount *m = (void *)BPF_CORE_READ(file, f_path.mnt) - bpf_core_field_offset(struct mount, mnt);
-	struct dentry *d = BPF_CORE_READ(file, f_path.dentry);
-	struct task_struct *task = (void *)bpf_get_current_task();
-	struct dentry *root = BPF_CORE_READ(task, fs, root.dentry);
-	struct vfsmount *root_mount = BPF_CORE_READ(task, fs, root.mnt);
-	__u32 bytes = 0;
-	int i;
-
-	s->path_whole = 0;
-	for (i = 0; i < PATH_DEPTH; i++) {
-		struct dentry *parent;
-		long got;
-
-		if (d == root && (void *)m + bpf_core_field_offset(struct mount, mnt) == root_mount) {
-			s->path_whole = 1;
-			break;
-		}
-		if (d == BPF_CORE_READ(m, mnt.mnt_root)) {
-			struct mount *above = BPF_CORE_READ(m, mnt_parent);
-
-			if (above == m) {
-				s->path_whole = 1;
-				break;
-			}
-			d = BPF_CORE_READ(m, mnt_mountpoint);
-			m = above;
-			continue;
-		}
-		parent = BPF_CORE_READ(d, d_parent);
-		if (parent == d)
-			break;
-		if (bytes >= FOLLOW_PATH)
-			break;
-		got = bpf_probe_read_kernel_str(s->path + (bytes & (FOLLOW_PATH - 1)), FOLLOW_NAME,
-						BPF_CORE_READ(d, d_name.name));
-		if (got <= 0)
-			break;
-		bytes += got & (FOLLOW_NAME * 2 - 1);
-		d = parent;
-	}
-	s->path_bytes = bytes;
-}
-
 static __always_inline bool followable(struct file *file, __u32 *flags)
 {
 	struct inode *inode = BPF_CORE_READ(file, f_inode);
@@ -268,13 +190,33 @@ static __always_inline void unmark_rest(struct call *c, __u64 from, __u64 to)
 		use_marks(c->mapping, from, to, MARK_OWN, c->sample);
 }
 
-static __always_inline bool mark_call(struct call *c)
+/* 0, or the loss that was counted. */
+static __always_inline __u32 mark_call(struct call *c)
 {
 	if (c->hi - c->lo > (__u64)MARK_PAGES << page_shift) {
 		count_loss(LOSS_TOO_LARGE);
-		return false;
+		return LOSS_TOO_LARGE;
 	}
-	return !mark_range(c->mapping, c->lo, c->hi, c->sample);
+	return mark_range(c->mapping, c->lo, c->hi, c->sample) ? LOSS_MARKS_FULL : 0;
+}
+
+/* Sets the marks of a call that begins, or says that it will not be followed. */
+static __always_inline void follow_call(struct call *c)
+{
+	__u32 loss = mark_call(c);
+
+	if (loss)
+		emit_call(HOP_UNKEPT, c, loss);
+}
+
+/* Which bytes of which file the call intends to write. */
+static __always_inline void place_call(struct call *c, struct file *file, __u64 pos, __u64 len)
+{
+	c->file = (__u64)file;
+	c->mapping = (__u64)BPF_CORE_READ(file, f_mapping);
+	c->lo = c->flags & CALL_APPEND ? (__u64)BPF_CORE_READ(file, f_inode, i_size) : pos;
+	c->hi = c->lo + len;
+	c->used = n_used;
 }
 
 /*
@@ -294,13 +236,8 @@ __noinline int begin_call(__u64 address, __u64 pos, __u64 len, __u32 how, __u64 
 		return 0;
 	if (limit && n_sampled >= limit)
 		return 0;
-	c.file = address;
 	c.kiocb = kiocb;
-	c.mapping = (__u64)BPF_CORE_READ(file, f_mapping);
-	c.size = BPF_CORE_READ(file, f_inode, i_size);
-	c.lo = c.flags & CALL_APPEND ? c.size : pos;
-	c.hi = c.lo + len;
-	c.used = n_used;
+	place_call(&c, file, pos, len);
 	c.sample = ++sample_ids[cpu] << 10 | cpu;
 	__sync_fetch_and_add(&n_sampled, 1);
 	if (!enter_active(&c)) {
@@ -308,8 +245,7 @@ __noinline int begin_call(__u64 address, __u64 pos, __u64 len, __u32 how, __u64 
 		return 0;
 	}
 	emit_start(&c, file, how >> 16);
-	if (!mark_call(&c))
-		emit_call(HOP_UNKEPT, &c, 0);
+	follow_call(&c);
 	return 0;
 }
 
@@ -339,18 +275,13 @@ __noinline int resume_call(__u64 address, __u64 iter)
 	if (!bpf_map_delete_elem(&refused, &address))
 		__sync_fetch_and_add(&n_refused, -1);
 	c.flags = flags_of_kiocb(kiocb);
-	c.file = (__u64)BPF_CORE_READ(kiocb, ki_filp);
 	c.kiocb = address;
-	c.mapping = (__u64)BPF_CORE_READ(kiocb, ki_filp, f_mapping);
-	c.size = BPF_CORE_READ(kiocb, ki_filp, f_inode, i_size);
-	c.lo = c.flags & CALL_APPEND ? c.size : (__u64)BPF_CORE_READ(kiocb, ki_pos);
-	c.hi = c.lo + BPF_CORE_READ((struct iov_iter *)iter, count);
-	c.used = n_used;
+	place_call(&c, BPF_CORE_READ(kiocb, ki_filp), BPF_CORE_READ(kiocb, ki_pos),
+		   BPF_CORE_READ((struct iov_iter *)iter, count));
 	if (!enter_active(&c))
 		return 1;
 	emit_call(HOP_AGAIN, &c, 0);
-	if (!mark_call(&c))
-		emit_call(HOP_UNKEPT, &c, 0);
+	follow_call(&c);
 	return 1;
 }
 
@@ -398,7 +329,7 @@ __noinline int end_call(__s64 ret, __u64 end)
 	if (ret <= 0 || c.flags & (CALL_DIRECT | CALL_SYNC | CALL_UNSURE))
 		unmark_rest(&c, c.lo, c.hi);
 	else if (c.flags & CALL_STIRRED && mark_range(c.mapping, c.lo, c.hi, c.sample))
-		emit_call(HOP_UNKEPT, &c, 0);
+		emit_call(HOP_UNKEPT, &c, LOSS_MARKS_FULL);
 	return 0;
 }
 

@@ -14,7 +14,7 @@
 
 #define CHUNK_SHIFT 6 /* pages in a chunk, log2 */
 #define CHUNK_PAGES (1 << CHUNK_SHIFT)
-#define MARK_CHUNKS 1024 /* longest range of one walk: 256 MiB */
+#define WALK_CHUNKS 32 /* of one function; squared, the longest range of a walk: 256 MiB */
 #define MARK_PAGES 16384 /* most pages of one sample: 64 MiB */
 #define MARK_BUCKETS 4096
 
@@ -48,6 +48,12 @@ static __always_inline __u32 *bucket_of(__u64 mapping, __u64 page)
 	return &marked[(hash >> 52) & (MARK_BUCKETS - 1)];
 }
 
+/*
+ * Each loop has its body in a function of its own, which the verifier checks once: with the
+ * branches inside the loop it would walk every path through every iteration. It also walks
+ * every iteration: a long loop is two short ones, one in a function that the other calls.
+ */
+
 /* 0, or -1 when there is no room. A mark that is there may be used up before it is looked at: again. */
 __noinline int mark_page(__u64 mapping, __u64 page, __u64 sample, __u32 stage)
 {
@@ -71,18 +77,6 @@ __noinline int mark_page(__u64 mapping, __u64 page, __u64 sample, __u32 stage)
 	return -1;
 }
 
-/* 1 if there was a mark. */
-__noinline int unmark_page(__u64 mapping, __u64 page, __u32 stage)
-{
-	struct mark key = {.mapping = mapping, .page = page, .stage = stage};
-
-	if (bpf_map_delete_elem(&marks, &key))
-		return 0;
-	__sync_fetch_and_add(bucket_of(mapping, page), -1);
-	__sync_fetch_and_add(&n_marks[stage & 1], -1);
-	return 1;
-}
-
 /* Pages [page, end), at most a chunk. 0, or -1 when there is no room. */
 __noinline int mark_chunk(__u64 mapping, __u64 page, __u64 end, __u64 sample)
 {
@@ -97,6 +91,21 @@ __noinline int mark_chunk(__u64 mapping, __u64 page, __u64 end, __u64 sample)
 	return 0;
 }
 
+/* Pages [page, end), at most WALK_CHUNKS chunks. */
+__noinline int mark_chunks(__u64 mapping, __u64 page, __u64 end, __u64 sample)
+{
+	__u32 i;
+
+	for (i = 0; i < WALK_CHUNKS; i++) {
+		if (page >= end)
+			return 0;
+		if (mark_chunk(mapping, page, end, sample))
+			return -1;
+		page += CHUNK_PAGES;
+	}
+	return 0;
+}
+
 /* Marks bytes [lo, hi). */
 __noinline int mark_range(__u64 mapping, __u64 lo, __u64 hi, __u64 sample)
 {
@@ -104,58 +113,79 @@ __noinline int mark_range(__u64 mapping, __u64 lo, __u64 hi, __u64 sample)
 	__u64 end = (hi + (1ULL << page_shift) - 1) >> page_shift;
 	__u32 i;
 
-	for (i = 0; i < MARK_CHUNKS; i++) {
+	for (i = 0; i < WALK_CHUNKS; i++) {
 		if (page >= end)
 			return 0;
-		if (mark_chunk(mapping, page, end, sample)) {
+		if (mark_chunks(mapping, page, end, sample)) {
 			count_loss(LOSS_MARKS_FULL);
 			return -1;
 		}
-		page += CHUNK_PAGES;
+		page += WALK_CHUNKS * CHUNK_PAGES;
 	}
 	return 0;
 }
 
 /*
- * Each loop has its body in a function of its own, which the verifier checks once: with the
- * branches inside the loop it would walk every path through every iteration.
+ * 1 if the page was marked. With `again` it goes on to MARK_WRITEBACK. Of MARK_OWN `again` is the
+ * sample: a mark that is its alone goes; one that others need stays, and costs them nothing.
  */
-
-/* A mark that is the sample's alone goes; one that others need stays, and costs them nothing. */
-static __always_inline int forget_page(__u64 mapping, __u64 page, __u64 sample)
-{
-	struct mark key = {.mapping = mapping, .page = page, .stage = MARK_DIRTY};
-	__u64 *owner = bpf_map_lookup_elem(&marks, &key);
-
-	return owner && *owner == sample ? unmark_page(mapping, page, MARK_DIRTY) : 0;
-}
-
-/* 1 if the page was marked. With `again` it goes on to MARK_WRITEBACK; of MARK_OWN it is the sample. */
 __noinline int use_page(__u64 mapping, __u64 page, __u32 stage, __u64 again)
 {
-	if (stage == MARK_OWN)
-		return forget_page(mapping, page, again);
-	if (!unmark_page(mapping, page, stage))
+	const bool own = stage == MARK_OWN;
+	struct mark key = {
+		.mapping = mapping,
+		.page = page,
+		.stage = own ? MARK_DIRTY : stage,
+	};
+	__u64 *owner;
+
+	if (own) {
+		owner = bpf_map_lookup_elem(&marks, &key);
+		if (!owner || *owner != again)
+			return 0;
+	}
+	if (bpf_map_delete_elem(&marks, &key))
 		return 0;
-	if (again && mark_page(mapping, page, again, MARK_WRITEBACK))
+	__sync_fetch_and_add(bucket_of(mapping, page), -1);
+	__sync_fetch_and_add(&n_marks[key.stage & 1], -1);
+	if (again && !own && mark_page(mapping, page, again, MARK_WRITEBACK))
 		count_loss(LOSS_MARKS_FULL);
 	return 1;
+}
+
+/* The first page of the next chunk of the file. */
+static __always_inline __u64 next_chunk(__u64 page)
+{
+	return (page | (CHUNK_PAGES - 1)) + 1;
 }
 
 /* From `page` to the end of its chunk, at most to `end`. */
 __noinline int use_chunk(__u64 mapping, __u64 page, __u64 end, __u32 stage, __u64 again)
 {
-	__u64 next = (page | (CHUNK_PAGES - 1)) + 1;
 	__u32 i, hits = 0;
 
 	if (!*bucket_of(mapping, page))
 		return 0;
-	if (next < end)
-		end = next;
+	if (next_chunk(page) < end)
+		end = next_chunk(page);
 	for (i = 0; i < CHUNK_PAGES; i++) {
 		if (page + i >= end)
 			break;
 		hits += use_page(mapping, page + i, stage, again);
+	}
+	return hits;
+}
+
+/* The same for the rest of this chunk and the next ones, WALK_CHUNKS in all. */
+__noinline int use_chunks(__u64 mapping, __u64 page, __u64 end, __u32 stage, __u64 again)
+{
+	__u32 i, hits = 0;
+
+	for (i = 0; i < WALK_CHUNKS; i++) {
+		if (page >= end)
+			break;
+		hits += use_chunk(mapping, page, end, stage, again);
+		page = next_chunk(page);
 	}
 	return hits;
 }
@@ -167,11 +197,11 @@ __noinline int use_marks(__u64 mapping, __u64 lo, __u64 hi, __u32 stage, __u64 a
 	__u64 end = (hi + (1ULL << page_shift) - 1) >> page_shift;
 	__u32 i, hits = 0;
 
-	for (i = 0; i < MARK_CHUNKS; i++) {
+	for (i = 0; i < WALK_CHUNKS; i++) {
 		if (page >= end)
 			break;
-		hits += use_chunk(mapping, page, end, stage, again);
-		page = (page | (CHUNK_PAGES - 1)) + 1;
+		hits += use_chunks(mapping, page, end, stage, again);
+		page = next_chunk(page) + (WALK_CHUNKS - 1) * CHUNK_PAGES;
 	}
 	return hits;
 }

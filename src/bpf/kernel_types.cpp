@@ -2,15 +2,18 @@
 
 #include <bpf/btf.h>
 #include <dirent.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
+#include <functional>
 #include <memory>
-#include <optional>
+#include <set>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "bpf/log.h"
+#include "kern/proc.h"
 
 namespace strata {
 
@@ -43,48 +46,137 @@ btf *base_btf() {
   return types.get();
 }
 
-struct Found {
-  const btf *types = nullptr;
-  int32_t id = -1;
+// The types of one kind by the hashes of their names. Comparing all names anew for each question, as
+// btf__find_by_name_kind() does, and for a module those of vmlinux too, took most of a tool's start.
+class NameIndex {
+ public:
+  // Of the types from `first` on.
+  NameIndex(const btf *types, uint32_t first, uint32_t kind, std::string_view prefix) : types_(types) {
+    for (uint32_t id = first; id < btf__type_cnt(types); ++id) {
+      const btf_type *type = btf__type_by_id(types, id);
+      if (btf_kind(type) != kind) continue;
+      const std::string_view name = btf__name_by_offset(types, type->name_off);
+      if (name.starts_with(prefix)) hashes_.push_back(hash(name)), ids_.push_back(id);
+    }
+  }
+
+  [[nodiscard]] const btf_type *find(std::string_view name) const {
+    const uint32_t wanted = hash(name);
+    for (auto at = hashes_.begin(); (at = std::find(at, hashes_.end(), wanted)) != hashes_.end(); ++at) {
+      const btf_type *type = btf__type_by_id(types_, ids_[static_cast<size_t>(at - hashes_.begin())]);
+      if (name == btf__name_by_offset(types_, type->name_off)) return type;
+    }
+    return nullptr;
+  }
+
+ private:
+  static uint32_t hash(std::string_view name) { return static_cast<uint32_t>(std::hash<std::string_view>()(name)); }
+
+  const btf *types_;
+  std::vector<uint32_t> hashes_, ids_;
 };
 
-Found find(const std::string &name, uint32_t kind) {
-  btf *base = base_btf();
-  if (!base) return {};
-  int32_t id = btf__find_by_name_kind(base, name.c_str(), kind);
-  if (id > 0) return {base, id};
-  static const std::vector<Btf> modules = read_module_btfs(base);
-  for (const Btf &module : modules) {
-    id = btf__find_by_name_kind(module.get(), name.c_str(), kind);
-    if (id > 0) return {module.get(), id};
+struct Names {
+  explicit Names(const btf *types, uint32_t first)
+      : types(types),
+        tracepoints(types, first, BTF_KIND_TYPEDEF, "btf_trace_"),
+        functions(types, first, BTF_KIND_FUNC, "") {}
+
+  const btf *types;
+  NameIndex tracepoints, functions;
+};
+
+// vmlinux's; the modules' come with the first name that it lacks.
+const std::vector<Names> &vmlinux_names() {
+  static const std::vector<Names> names = [] {
+    std::vector<Names> result;
+    if (base_btf()) result.emplace_back(base_btf(), 1);
+    return result;
+  }();
+  return names;
+}
+
+const std::vector<Names> &module_names() {
+  static const std::vector<Btf> modules = read_module_btfs(base_btf());
+  static const std::vector<Names> names = [] {
+    std::vector<Names> result;
+    for (const Btf &module : modules) result.emplace_back(module.get(), btf__type_cnt(base_btf()));
+    return result;
+  }();
+  return names;
+}
+
+struct Found {
+  const btf *types = nullptr;
+  const btf_type *type = nullptr;
+  explicit operator bool() const { return type != nullptr; }
+};
+
+Found find(std::string_view name, NameIndex Names::*index) {
+  for (auto *part : {&vmlinux_names, &module_names}) {
+    for (const Names &names : part()) {
+      if (const btf_type *type = (names.*index).find(name)) return {names.types, type};
+    }
   }
   return {};
 }
 
-// Names of all functions, from kallsyms (which shows names, if not addresses, to everybody).
-const std::unordered_set<std::string> &symbols() {
-  static const std::unordered_set<std::string> names = [] {
-    std::unordered_set<std::string> set;
+Found find_tracepoint(const std::string &name) { return find("btf_trace_" + name, &Names::tracepoints); }
+bool in_btf(const std::string &function) { return static_cast<bool>(find(function, &Names::functions)); }
+
+// Has each loaded module its types in BTF? Not before 5.11, nor where its BTF was made for another kernel.
+bool btf_is_whole() {
+  static const bool whole = [] {
+    std::ifstream modules("/proc/modules");  // absent from a kernel without modules
+    for (std::string line; std::getline(modules, line);) {
+      const std::string path = std::string(kBtfFolder) + "/" + line.substr(0, line.find(' '));
+      if (access(path.c_str(), R_OK) != 0) return false;
+    }
+    return base_btf() != nullptr;
+  }();
+  return whole;
+}
+
+// A long list of names, one a line, kept as text: it is searched a few times and costs a third of a set's memory.
+class NameList {
+ public:
+  void add(std::string_view name) { text_.append(name) += '\n'; }
+  [[nodiscard]] bool empty() const { return text_.size() == 1; }
+  [[nodiscard]] bool contains(const std::string &name) const {
+    return text_.find("\n" + name + "\n") != std::string::npos;
+  }
+
+ private:
+  std::string text_ = "\n";
+};
+
+// All functions, from kallsyms (which shows names, if not addresses, to everybody).
+const NameList &symbols() {
+  static const NameList names = [] {
+    NameList list;
     std::ifstream file("/proc/kallsyms");
     for (std::string line; std::getline(file, line);) {
-      size_t kind = line.find(' ');
-      if (kind == std::string::npos || kind + 3 > line.size()) continue;
-      if (line[kind + 1] != 't' && line[kind + 1] != 'T') continue;
-      set.insert(line.substr(kind + 3, line.find('\t') - (kind + 3)));
+      const std::string_view name = text_symbol(line);
+      if (!name.empty()) list.add(name);
     }
-    return set;
+    return list;
   }();
   return names;
 }
 
 // What ftrace can reach; empty when tracefs cannot be read, and then nothing is known.
-const std::unordered_set<std::string> &traceable() {
-  static const std::unordered_set<std::string> names = [] {
-    std::unordered_set<std::string> set;
+const NameList &traceable() {
+  static const NameList names = [] {
+    NameList list;
     std::ifstream file("/sys/kernel/tracing/available_filter_functions");
-    for (std::string line; std::getline(file, line);) set.insert(line.substr(0, line.find(' ')));
-    return set;
+    for (std::string line; std::getline(file, line);) list.add(std::string_view(line).substr(0, line.find(' ')));
+    return list;
   }();
+  return names;
+}
+
+std::set<std::string> &expected_traceable() {
+  static std::set<std::string> names;
   return names;
 }
 
@@ -92,26 +184,28 @@ const std::unordered_set<std::string> &traceable() {
 
 const btf *vmlinux_btf() { return base_btf(); }
 
-bool has_typed_tracepoint(const std::string &name) { return find("btf_trace_" + name, BTF_KIND_TYPEDEF).id > 0; }
+bool has_typed_tracepoint(const std::string &name) { return static_cast<bool>(find_tracepoint(name)); }
 
-// A module without BTF (5.10) still has the function that walks the tracepoint's probes (since 5.10, d25e37d89dd2).
+// A module without BTF still has the function that walks the tracepoint's probes (since 5.10, d25e37d89dd2).
 bool has_tracepoint(const std::string &name) {
-  return has_typed_tracepoint(name) || symbols().count("__traceiter_" + name) > 0;
+  const std::string function = "__traceiter_" + name;
+  return has_typed_tracepoint(name) || in_btf(function) || (!btf_is_whole() && symbols().contains(function));
 }
 
-bool has_function(const std::string &name) { return symbols().empty() || symbols().count(name) > 0; }
+bool has_function(const std::string &name) { return in_btf(name) || symbols().empty() || symbols().contains(name); }
 
 bool has_typed_function(const std::string &name) {
-  if (find(name, BTF_KIND_FUNC).id <= 0) return false;
-  return traceable().empty() || traceable().count(name) > 0;
+  if (!in_btf(name)) return false;
+  return expected_traceable().count(name) > 0 || traceable().empty() || traceable().contains(name);
 }
 
+void expect_traceable(const std::string &function) { expected_traceable().insert(function); }
+
 int tracepoint_args(const std::string &name) {
-  Found found = find("btf_trace_" + name, BTF_KIND_TYPEDEF);
-  if (found.id <= 0) return -1;
-  const btf_type *type = btf__type_by_id(found.types, static_cast<uint32_t>(found.id));
-  type = btf__type_by_id(found.types, type->type);            // the pointer
-  if (type) type = btf__type_by_id(found.types, type->type);  // to a function
+  const Found found = find_tracepoint(name);
+  if (!found) return -1;
+  const btf_type *type = btf__type_by_id(found.types, found.type->type);  // the pointer
+  if (type) type = btf__type_by_id(found.types, type->type);              // to a function
   if (!type || !btf_is_func_proto(type)) return -1;
   return btf_vlen(type) - 1;
 }

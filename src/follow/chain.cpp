@@ -42,8 +42,7 @@ void Chain::take(const void *record, size_t size) {
     case HOP_LEAVE:
       return leave(hop);
     case HOP_UNKEPT:
-      if (Flight *flight = find(hop.id)) finish(*flight, Outcome::kLost, "no room for its pages");
-      return;
+      return give_up(hop);
     case HOP_DIRTY:
       return dirty(hop);
     case HOP_DROP:
@@ -62,6 +61,13 @@ void Chain::take(const void *record, size_t size) {
       return complete_bio(hop);
     default:
       return pass(hop);
+  }
+}
+
+void Chain::give_up(const follow_hop &hop) {
+  const bool large = hop.result == LOSS_TOO_LARGE;
+  if (Flight *flight = find(hop.id)) {
+    finish(*flight, Outcome::kLost, large ? std::string(kTooLarge) : "no room for its pages");
   }
 }
 
@@ -125,7 +131,7 @@ void Chain::leave(const follow_hop &hop) {
   }
   flight->left_ns = hop.ts_ns;
   if (hop.result == -kIoQueued) return settle(*flight);
-  if (hop.result < 0) return finish(*flight, Outcome::kFailed, errno_name(static_cast<int>(hop.result)));
+  if (hop.result < 0) return finish(*flight, Outcome::kFailed, errno_name(hop.result));
   if (hop.flags & CALL_UNSURE) return finish(*flight, Outcome::kLost, "position in the file not known");
   if (hop.lo != flight->lo) move(*flight, hop.lo);
   flight->hi = hop.result > 0 ? hop.hi : hop.lo;

@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -22,6 +23,11 @@
 #include "model/sample.h"
 
 namespace strata {
+
+// The names of bpf/follow.h's losses, from LOSS_MARKS_FULL on.
+constexpr std::string_view kFollowLosses[] = {"no room for pages", "no room for bios", "too many sampled calls at once",
+                                              "write larger than 64 MiB"};
+constexpr std::string_view kTooLarge = kFollowLosses[LOSS_TOO_LARGE - LOSS_MARKS_FULL];
 
 class Chain {
  public:
@@ -79,6 +85,7 @@ class Chain {
 
   void start(const follow_start &start);
   void again(const follow_hop &hop);
+  void give_up(const follow_hop &hop);
   void leave(const follow_hop &hop);
   void dirty(const follow_hop &hop);
   void drop(const follow_hop &hop);

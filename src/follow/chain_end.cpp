@@ -87,7 +87,9 @@ void Chain::finish(Flight &flight, Outcome outcome, const std::string &reason) {
 }
 
 void Chain::end(uint64_t sampled, const std::vector<Loss> &losses) {
-  const auto loss = std::find_if(losses.begin(), losses.end(), [](const Loss &l) { return l.count > 0; });
+  // A write that was too large is a sample of its own, and takes no hop from another.
+  const auto loss =
+      std::find_if(losses.begin(), losses.end(), [](const Loss &l) { return l.count > 0 && l.reason != kTooLarge; });
   while (!flights_.empty()) {
     Flight &flight = flights_.front();
     flight.syncs.clear();

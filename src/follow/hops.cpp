@@ -119,7 +119,7 @@ bool has_bytes(uint32_t kind) {
 
 void add_return(Hop &hop, const follow_hop &record) {
   if (record.result < 0)
-    hop.fields.push_back({&kReturn, errno_name(static_cast<int>(record.result))});
+    hop.fields.push_back({&kReturn, errno_name(record.result)});
   else
     hop.fields.push_back({&kReturn, int64_t{record.result}});
 }
@@ -142,7 +142,7 @@ int depth_of(std::string_view layer) {
 }
 
 std::string status_name(const follow_hop &hop) {
-  if (hop.result < 0) return errno_name(static_cast<int>(hop.result));
+  if (hop.result < 0) return errno_name(hop.result);
   return block_status_name(static_cast<uint8_t>(hop.result));
 }
 

@@ -3,12 +3,12 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include <cstdio>
 #include <fstream>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "bpf/object.h"
+#include "kern/proc.h"
 
 namespace strata {
 
@@ -17,12 +17,7 @@ namespace {
 // The device number of the super block: stat(2) gives another one on btrfs.
 uint32_t super_block_dev(uint64_t mount_id, const struct statx &st) {
   std::ifstream mounts("/proc/self/mountinfo");
-  for (std::string line; std::getline(mounts, line);) {
-    unsigned long long id = 0;
-    unsigned major = 0, minor = 0;
-    if (sscanf(line.c_str(), "%llu %*u %u:%u", &id, &major, &minor) == 3 && id == mount_id) return major << 20 | minor;
-  }
-  return st.stx_dev_major << 20 | st.stx_dev_minor;
+  return mounted_device(mount_id, mounts).value_or(st.stx_dev_major << 20 | st.stx_dev_minor);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "follow/way.h"
 
 #include <array>
+#include <fstream>
+#include <set>
 
 #include "base/error.h"
 #include "bpf/kernel_types.h"
@@ -57,12 +59,15 @@ constexpr Hook kHooks[] = {
 };
 
 struct FileSystem {
+  std::string_view type;  // its name in /proc/filesystems, empty if it is not there
   const char *write, *sync;
 };
 constexpr FileSystem kFileSystems[] = {
-    {"ext4_file_write_iter", "ext4_sync_file"},   {"xfs_file_write_iter", "xfs_file_fsync"},
-    {"btrfs_file_write_iter", "btrfs_sync_file"}, {"f2fs_file_write_iter", "f2fs_sync_file"},
-    {"blkdev_write_iter", "blkdev_fsync"},
+    {"ext4", "ext4_file_write_iter", "ext4_sync_file"},
+    {"xfs", "xfs_file_write_iter", "xfs_file_fsync"},
+    {"btrfs", "btrfs_file_write_iter", "btrfs_sync_file"},
+    {"f2fs", "f2fs_file_write_iter", "f2fs_sync_file"},
+    {"", "blkdev_write_iter", "blkdev_fsync"},
 };
 constexpr int kSlots = 5;  // WRITE_HOOKS of bpf/follow.bpf.c
 
@@ -82,12 +87,28 @@ void enable_slot(Object &object, int slot, bool on) {
   for (const char *hook : kCallHooks) object.enable(hook + std::to_string(slot), on);
 }
 
+// The last word of each line. Empty if it cannot be read.
+std::set<std::string, std::less<>> registered_file_systems() {
+  std::set<std::string, std::less<>> types;
+  std::ifstream file("/proc/filesystems");
+  for (std::string line; std::getline(file, line);) types.insert(line.substr(line.find('\t') + 1));
+  return types;
+}
+
+// To ask for the functions of one that the kernel lacks means to read all symbols.
+bool may_be_in_use(const FileSystem &fs, const std::set<std::string, std::less<>> &registered) {
+  return fs.type.empty() || registered.empty() || registered.count(fs.type) > 0;
+}
+
 // Returns the names of the functions that samples begin at, empty if the host permits none.
 std::string take_functions(Object &object) {
+  const auto registered = registered_file_systems();
   std::string names;
   int slot = 0;
   for (const FileSystem &fs : kFileSystems) {
-    if (slot == kSlots || !has_function(fs.write)) continue;
+    expect_traceable(fs.write);
+    expect_traceable(fs.sync);
+    if (slot == kSlots || !may_be_in_use(fs, registered) || !has_function(fs.write)) continue;
     const std::string n = std::to_string(slot);
     object.set_target("write_enter_" + n, fs.write);
     object.set_target("write_leave_" + n, fs.write);
@@ -101,14 +122,37 @@ std::string take_functions(Object &object) {
   return names;
 }
 
+bool take_function(Object &object, const char *hook, const char *function) {
+  object.set_target(hook, function);
+  return object.variant(hook) != nullptr;
+}
+
+// By BTF first: what it lacks is looked for among all symbols, which takes longer.
 bool take_end_of_writeback(Object &object) {
   for (const char *function : kEndWriteback) {
-    if (!has_function(function)) continue;
-    object.set_target("end_writeback", function);
-    if (object.variant("end_writeback") != nullptr) return true;
+    expect_traceable(function);
+    if (has_typed_function(function) && take_function(object, "end_writeback", function)) return true;
+  }
+  for (const char *function : kEndWriteback) {
+    if (has_function(function) && take_function(object, "end_writeback", function)) return true;
   }
   object.enable("end_writeback", false);
   return false;
+}
+
+// Of the kernel's system call table, a follow_call each.
+void set_call_table(Object &object) {
+  constexpr std::pair<const char *, follow_call> kCalls[] = {
+      {"write", CALL_WRITE},     {"pwrite64", CALL_PWRITE},   {"writev", CALL_WRITEV},
+      {"pwritev", CALL_PWRITEV}, {"pwritev2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},
+      {"splice", CALL_SPLICE},   {"fsync", CALL_FSYNC},       {"fdatasync", CALL_FSYNC},
+  };
+  std::array<uint8_t, 512> table{};
+  for (const auto &[name, call] : kCalls) {
+    const int64_t number = syscall_number(name);
+    if (number >= 0 && number < static_cast<int64_t>(table.size())) table[number] = call;
+  }
+  object.set_knob("calls", table);
 }
 
 Way take_tracepoints(Object &object) {
@@ -148,20 +192,6 @@ Way choose_way(Object &object, std::string_view via) {
   object.set_knob("until_writeback", until_writeback);
   const char *end = until_writeback ? " to the end of writeback" : " to the completion of the request";
   return way_of("functions: from " + functions + end, until_writeback);
-}
-
-void set_call_table(Object &object) {
-  constexpr std::pair<const char *, follow_call> kCalls[] = {
-      {"write", CALL_WRITE},     {"pwrite64", CALL_PWRITE},   {"writev", CALL_WRITEV},
-      {"pwritev", CALL_PWRITEV}, {"pwritev2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},
-      {"splice", CALL_SPLICE},   {"fsync", CALL_FSYNC},       {"fdatasync", CALL_FSYNC},
-  };
-  std::array<uint8_t, 512> table{};
-  for (const auto &[name, call] : kCalls) {
-    const int64_t number = syscall_number(name);
-    if (number >= 0 && number < static_cast<int64_t>(table.size())) table[number] = call;
-  }
-  object.set_knob("calls", table);
 }
 
 }  // namespace strata

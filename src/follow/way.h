@@ -24,7 +24,4 @@ Way choose_way(Object &object, std::string_view via);
 // The hooks that only writes pass, sampled or not; the others are needed while a sample is followed.
 std::span<const std::string_view> path_hooks();
 
-// Of the kernel's system call table, for the knob `calls` of the tracepoint way: a follow_call each.
-void set_call_table(Object &object);
-
 }  // namespace strata

@@ -17,10 +17,6 @@
 namespace strata {
 namespace {
 
-// From LOSS_TOOL of bpf/follow.h on.
-constexpr std::string_view kLosses[] = {"no room for pages", "no room for bios", "too many sampled calls at once",
-                                        "write larger than 64 MiB"};
-
 int report(Session &session, const std::vector<Loss> &losses, const Summary &summary) {
   session.report(losses);
   session.out().summary(summary);
@@ -96,7 +92,7 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
   while (intake.drain() != 0) {
   }
 
-  std::vector<Loss> losses = object.losses(kLosses);
+  std::vector<Loss> losses = object.losses(kFollowLosses);
   const follow_sampled sampled = {.sampled = *state.n_sampled};
   session.out().record(kSampledWire, &sampled);
   chain.end(sampled.sampled, losses);
