@@ -1,6 +1,6 @@
 // The baseline of scripts/bench: runs COMMAND while an empty program sits on each hook that a tool used, in the variant
 // that it used there. HOOKS is what `strata TOOL -v` said on stderr; its lines "hook NAME: VARIANT (TARGET)" count.
-//   attach empty.bpf.o HOOKS COMMAND...
+//   attach EMPTY HOOKS COMMAND...
 #include <bpf/libbpf.h>
 #include <errno.h>
 #include <stdarg.h>

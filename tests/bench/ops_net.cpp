@@ -1,0 +1,97 @@
+// Workloads on TCP. For messages both ends are in this process: a loopback segment has arrived when send() returns, so
+// that nobody has to wait and no context switch disturbs the figure. Connections are accepted by another process.
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "ops.h"
+
+namespace {
+
+constexpr size_t kMessage = 64;
+constexpr int kBacklog = 16;
+
+class Listener {
+ public:
+  Listener() : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    check(bind(fd_, generic(), size_), 0, "bind");
+    check(listen(fd_, kBacklog), 0, "listen");
+    check(getsockname(fd_, generic(), &size_), 0, "getsockname");
+  }
+  [[nodiscard]] int accepted() const { return valid(accept(fd_, nullptr, nullptr), "accept"); }
+  [[nodiscard]] int connected() const {
+    const int fd = valid(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0), "socket");
+    check(connect(fd, reinterpret_cast<const sockaddr *>(&address_), size_), 0, "connect");
+    return fd;
+  }
+
+ private:
+  static int valid(int fd, const char *what) {
+    if (fd < 0) die(what);
+    return fd;
+  }
+  sockaddr *generic() { return reinterpret_cast<sockaddr *>(&address_); }
+
+  int fd_;
+  sockaddr_in address_ = {.sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
+  socklen_t size_ = sizeof(address_);
+};
+
+struct Connection {
+  Listener listener;
+  int client = listener.connected(), server = listener.accepted();
+  Connection() {
+    const int one = 1;
+    for (const int fd : {client, server})
+      check(setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)), 0, "nodelay");
+  }
+};
+
+// Accepts connections and closes them at once, for as long as its parent lives.
+struct Server {
+  Listener listener;
+  Server() {
+    const pid_t pid = fork();
+    if (pid < 0) die("fork");
+    if (pid > 0) return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (;;) close(listener.accepted());
+  }
+};
+
+void pass(int from, int to) {
+  char message[kMessage] = {};
+  check(send(from, message, kMessage, 0), kMessage, "send");
+  check(recv(to, message, kMessage, MSG_WAITALL), kMessage, "recv");
+}
+
+}  // namespace
+
+// The end of the server's side is awaited, so that the backlog never fills.
+void connect_close(uint64_t n, const char *) {
+  static const Server server;
+  char c = 0;
+  for (uint64_t i = 0; i < n; i++) {
+    const int client = server.listener.connected();
+    check(recv(client, &c, 1, 0), 0, "recv");
+    close(client);
+  }
+}
+
+void send_receive(uint64_t n, const char *) {
+  static const Connection connection;
+  for (uint64_t i = 0; i < n; i++) pass(connection.client, connection.server);
+}
+
+void request_response(uint64_t n, const char *) {
+  static const Connection connection;
+  for (uint64_t i = 0; i < n; i++) {
+    pass(connection.client, connection.server);
+    pass(connection.server, connection.client);
+  }
+}

@@ -1,0 +1,81 @@
+// Workloads of processes, memory and the processor.
+#include <sched.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "ops.h"
+
+namespace {
+
+constexpr size_t kAllocation = 64;
+constexpr uint64_t kSpin = 1000000;
+
+struct Pipe {
+  int ends[2];
+  Pipe() { check(pipe(ends), 0, "pipe"); }
+};
+
+// What it gets by one pipe it sends back by the other, until there is nobody to send.
+struct Echo {
+  Pipe there, back;
+  Echo() {
+    // A batch task that wakes up does not preempt: each half of the trip is one wake-up and one switch, always.
+    const sched_param no_priority = {};
+    check(sched_setscheduler(0, SCHED_BATCH, &no_priority), 0, "sched_setscheduler");
+    const pid_t pid = fork();
+    if (pid < 0) die("fork");
+    if (pid > 0) {
+      close(there.ends[0]);
+      close(back.ends[1]);
+      return;
+    }
+    close(there.ends[1]);
+    close(back.ends[0]);
+    char c = 0;
+    while (read(there.ends[0], &c, 1) == 1) check(write(back.ends[1], &c, 1), 1, "write");
+    _exit(0);
+  }
+};
+
+}  // namespace
+
+void run_itself(uint64_t n, const char *) {
+  for (uint64_t i = 0; i < n; i++) {
+    const pid_t pid = fork();
+    if (pid == 0) {
+      execl("/proc/self/exe", "ops", "--nothing", nullptr);
+      _exit(127);
+    }
+    int status = 0;
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0) die("fork and exec");
+  }
+}
+
+void ping_pong(uint64_t n, const char *) {
+  static const Echo echo;
+  char c = 0;
+  for (uint64_t i = 0; i < n; i++) {
+    check(write(echo.there.ends[1], &c, 1), 1, "write");
+    check(read(echo.back.ends[0], &c, 1), 1, "read");
+  }
+}
+
+// Past the library, which might remember the answer.
+void get_ppid(uint64_t n, const char *) {
+  for (uint64_t i = 0; i < n; i++) syscall(SYS_getppid);
+}
+
+void allocate(uint64_t n, const char *) {
+  for (uint64_t i = 0; i < n; i++) {
+    void *volatile memory = std::malloc(kAllocation);
+    std::free(memory);
+  }
+}
+
+// An iteration is an addition, a comparison and a branch; the empty statement keeps the compiler from removing it.
+void spin(uint64_t n, const char *) {
+  for (uint64_t i = 0; i < n * (kSpin / 3); i++) __asm__ volatile("");
+}
