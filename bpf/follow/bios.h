@@ -14,7 +14,7 @@
 #include "tracks.h"
 
 #define MAX_VECS 256
-#define MAX_RUNS 512
+#define MAX_RUNS 256 /* as many as a bio has vectors */
 
 const volatile bool until_writeback; /* a hook tells when writeback ends: keep marks for it */
 

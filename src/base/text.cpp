@@ -128,4 +128,16 @@ std::string padded(std::string_view printable_text, int width) {
   return width < 0 ? std::string(printable_text) + fill : fill + std::string(printable_text);
 }
 
+std::vector<std::string> wrapped(std::string_view text, size_t width) {
+  std::vector<std::string> lines(1);
+  while (!text.empty()) {
+    const size_t space = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, space);
+    text.remove_prefix(std::min(space + 1, text.size()));
+    if (!lines.back().empty() && cells(lines.back()) + 1 + cells(word) > width) lines.emplace_back();
+    lines.back() += (lines.back().empty() ? "" : " ") + std::string(word);
+  }
+  return lines;
+}
+
 }  // namespace strata

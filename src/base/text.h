@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace strata {
 
@@ -28,5 +29,8 @@ std::string scaled_bytes(uint64_t bytes);  // "512B", "4KiB", "1.5KiB", "64MiB"
 
 // "   abc" or, with a negative width as in Column, "abc   ".
 std::string padded(std::string_view printable_text, int width);
+
+// Lines of at most `width` cells, broken at spaces; a longer word stays whole.
+std::vector<std::string> wrapped(std::string_view printable_text, size_t width);
 
 }  // namespace strata

@@ -17,6 +17,7 @@ struct Hook {
   std::string_view name;
   bool required = true;
   std::string_view lost_without;  // for an optional hook: what the output then lacks
+  std::string_view or_else = {};  // unless this hook, its name on other kernels, is there
 };
 
 class Object;

@@ -54,18 +54,6 @@ std::vector<Section> sections_of(const Manual &manual) {
   return sections;
 }
 
-std::vector<std::string> wrapped(std::string_view text, size_t width) {
-  std::vector<std::string> lines(1);
-  while (!text.empty()) {
-    const size_t space = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, space);
-    text.remove_prefix(std::min(space + 1, text.size()));
-    if (!lines.back().empty() && cells(lines.back()) + 1 + cells(word) > width) lines.emplace_back();
-    lines.back() += (lines.back().empty() ? "" : " ") + std::string(word);
-  }
-  return lines;
-}
-
 // Paragraphs as lines; a line that begins with two spaces stays as it is.
 template <typename Paragraph, typename Line>
 void for_each_part(std::string_view text, Paragraph &&on_paragraph, Line &&on_line) {

@@ -40,8 +40,11 @@ constexpr Hook kHooks[] = {
     {.name = "sync_leave_2", .required = false, .lost_without = kNoSync},
     {.name = "sync_leave_3", .required = false, .lost_without = kNoSync},
     {.name = "sync_leave_4", .required = false, .lost_without = kNoSync},
-    {.name = "writeback_dirty_folio", .required = false, .lost_without = "the folios that were dirtied"},
-    {.name = "writeback_dirty_page", .required = false},  // the name up to 5.15
+    {.name = "writeback_dirty_folio",
+     .required = false,
+     .lost_without = "the folios that were dirtied",
+     .or_else = "writeback_dirty_page"},  // the name up to 5.15
+    {.name = "writeback_dirty_page", .required = false},
     {.name = "mm_filemap_delete_from_page_cache"},
     {.name = "writeback_single_inode_start", .required = false, .lost_without = kNoCause},
     {.name = "end_writeback", .required = false, .lost_without = "the end of writeback"},

@@ -30,6 +30,8 @@ std::string account_text(const Account &account) {
   return fmt::format("{} sampled{}{}\n", account.sampled, text.empty() ? "" : " = ", text);
 }
 
+constexpr size_t kWidth = 80;
+
 }  // namespace
 
 std::string summary_text(const Summary &summary, const Paint &paint) {
@@ -48,7 +50,9 @@ std::string summary_text(const Summary &summary, const Paint &paint) {
   }
   if (summary.layers.empty()) text.clear();
   text += fmt::format("{}{}", text.empty() ? "" : "\n", account_text(summary.account));
-  return text + (summary.way.empty() ? "" : "by " + printable(summary.way) + "\n");
+  if (summary.way.empty()) return text;
+  for (const std::string &line : wrapped("by " + printable(summary.way), kWidth)) text += line + "\n";
+  return text;
 }
 
 }  // namespace strata

@@ -87,6 +87,7 @@ std::string lost_of(Object &object, std::span<const Hook> hooks) {
     if (!choice.variant.empty() || choice.why == Object::kNotAskedFor) continue;
     for (const Hook &hook : hooks) {
       if (hook.name != choice.hook || hook.lost_without.empty()) continue;
+      if (!hook.or_else.empty() && object.variant(hook.or_else)) continue;
       lost += (lost.empty() ? "without " : "; without ") + choice.hook + ": " + std::string(hook.lost_without);
     }
   }
