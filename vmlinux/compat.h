@@ -114,10 +114,19 @@ static __always_inline __u64 folio_flags(__u64 folio)
 {
 	struct folio___6_18 *wrapped = (void *)folio;
 	struct folio *f = (void *)folio;
+	struct page *p = (void *)folio;
 
+	if (!bpf_core_type_exists(struct folio))
+		return BPF_CORE_READ(p, flags);
 	if (bpf_core_field_exists(wrapped->flags.f))
 		return BPF_CORE_READ(wrapped, flags.f);
 	return BPF_CORE_READ(f, flags);
+}
+
+/* A bio that writes a folio back has set this before it is queued. */
+static __always_inline bool folio_under_writeback(__u64 folio)
+{
+	return folio_flags(folio) & (1ULL << bpf_core_enum_value(enum pageflags, PG_writeback));
 }
 
 /* Pages of a folio. Before 5.16 block-backed file systems had single pages only. */

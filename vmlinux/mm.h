@@ -25,6 +25,8 @@ struct folio {
 	unsigned long index; /* in the file, in pages */
 } CORE;
 
+/* Relocated: the positions differ by kernel and configuration. */
 enum pageflags {
-	PG_head = 6, /* relocated: the position differs by configuration */
+	PG_writeback = 1,
+	PG_head = 6,
 };

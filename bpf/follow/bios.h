@@ -13,14 +13,14 @@
 #include "marks.h"
 #include "tracks.h"
 
-#define MAX_VECS 256
+#define RUN_PAGES 256 /* of a run that is found at a time; a longer one is continued */
 #define MAX_RUNS 256 /* as many as a bio has vectors */
 
 const volatile bool until_writeback; /* a hook tells when writeback ends: keep marks for it */
 
 /* Bytes of a file that a bio holds, and where they go. */
 struct piece {
-	__u64 mapping; /* 0: no page of the page cache */
+	__u64 mapping; /* 0: no page that is written back */
 	__u64 lo, hi;
 	__u64 sector;
 	__u32 sectors;
@@ -51,7 +51,8 @@ static __always_inline void locate(struct bio_vec *vec, __u64 at, struct piece *
 	__u64 index = folio_index(head) + (page - head) / bpf_core_type_size(struct page);
 
 	p->mapping = folio_mapping(head);
-	if (p->mapping & PAGE_MAPPING_FLAGS)
+	/* A page of the cache may also be what an O_DIRECT write takes its bytes from. */
+	if (p->mapping & PAGE_MAPPING_FLAGS || !folio_under_writeback(head))
 		p->mapping = 0;
 	p->lo = (index << page_shift) + (offset & ((1ULL << page_shift) - 1));
 }
@@ -136,7 +137,7 @@ static __always_inline __u32 use_dirty(const struct piece *p)
 }
 
 /* Are the bytes [at, to) of a vector one range of a file? Pages of a bio ascend. */
-__noinline int runs_to(__u64 vec, __u32 at, __u32 to)
+__noinline int is_run(__u64 vec, __u32 at, __u32 to)
 {
 	struct piece p, last;
 
@@ -151,10 +152,10 @@ static __always_inline __u32 end_of_run(struct bio_vec *vec, __u32 at, __u32 len
 	__u32 page = 1U << page_shift, end = at, i;
 	__u32 next = at + page - ((BPF_CORE_READ(vec, bv_offset) + at) & (page - 1));
 
-	if (runs_to((__u64)vec, at, len))
+	if (is_run((__u64)vec, at, len))
 		return len;
-	for (i = 0; i < MAX_VECS; i++) {
-		if (next >= len || (i && !runs_to((__u64)vec, at, next)))
+	for (i = 0; i < RUN_PAGES; i++) {
+		if (next >= len || (i && !is_run((__u64)vec, at, next)))
 			break;
 		end = next;
 		next += page;
@@ -186,18 +187,16 @@ __noinline __u64 queue_run(__u64 address, __u64 cursor, __u64 sector)
 	return CURSOR(CURSOR_VEC(cursor), end >> 9, CURSOR_OF_BIO(cursor) + p.sectors);
 }
 
-static __always_inline void queue_scattered(struct bio *bio, __u32 vecs)
+static __always_inline void queue_scattered(struct bio *bio, __u32 first, __u32 sectors)
 {
 	__u64 sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
-	__u64 cursor = CURSOR(0, BPF_CORE_READ(bio, bi_iter.bi_bvec_done) >> 9, 0);
+	__u64 cursor = CURSOR(first, BPF_CORE_READ(bio, bi_iter.bi_bvec_done) >> 9, 0);
 	__u32 n;
 
-	for (n = 0; n < MAX_RUNS; n++) {
-		if (CURSOR_VEC(cursor) >= vecs)
-			return;
+	for (n = 0; n < MAX_RUNS && CURSOR_OF_BIO(cursor) < sectors; n++)
 		cursor = queue_run((__u64)bio, cursor, sector);
-	}
-	count_loss(LOSS_TRACKS_FULL);
+	if (CURSOR_OF_BIO(cursor) < sectors)
+		count_loss(LOSS_TRACKS_FULL);
 }
 
 /* Is a whole bio, whose first byte is at p, one range of a file? */
@@ -298,8 +297,8 @@ __noinline int queue_bio(__u64 address)
 	p.sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
 	p.sectors = bytes >> 9;
 	p.dev = bio_dev(address);
-	if (p.mapping && vecs && !first && !is_one_range(bio, vecs, bytes, &p)) {
-		queue_scattered(bio, vecs);
+	if (p.mapping && vecs && !is_one_range(bio, vecs, bytes, &p)) {
+		queue_scattered(bio, first, bytes >> 9);
 		return 0;
 	}
 	p.hi = p.lo + bytes;

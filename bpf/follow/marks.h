@@ -203,5 +203,7 @@ __noinline int use_marks(__u64 mapping, __u64 lo, __u64 hi, __u32 stage, __u64 a
 		hits += use_chunks(mapping, page, end, stage, again);
 		page = next_chunk(page) + (WALK_CHUNKS - 1) * CHUNK_PAGES;
 	}
+	if (page < end && stage == MARK_DIRTY) /* a bio of more than 256 MiB */
+		count_loss(LOSS_TRACKS_FULL);
 	return hits;
 }
