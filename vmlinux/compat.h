@@ -47,6 +47,15 @@ struct folio___6_15 {
 	unsigned int _nr_pages;
 } CORE;
 
+/* 7.3 renamed bvec_iter.bi_bvec_done. */
+struct bvec_iter___7_3 {
+	unsigned int bi_offset;
+} CORE;
+
+struct bio___7_3 {
+	struct bvec_iter___7_3 bi_iter;
+} CORE;
+
 static __always_inline __u32 disk_dev(struct gendisk *disk)
 {
 	return (BPF_CORE_READ(disk, major) << MINOR_BITS) | BPF_CORE_READ(disk, first_minor);
@@ -61,6 +70,17 @@ static __always_inline __u32 bio_dev(__u64 bio)
 	if (bpf_core_field_exists(old->bi_disk))
 		return disk_dev(BPF_CORE_READ(old, bi_disk));
 	return disk_dev(BPF_CORE_READ(b, bi_bdev, bd_disk));
+}
+
+/* How many bytes of its first vector a bio has left behind. */
+static __always_inline __u32 bio_vec_done(__u64 bio)
+{
+	struct bio___7_3 *renamed = (void *)bio;
+	struct bio *b = (void *)bio;
+
+	if (bpf_core_field_exists(renamed->bi_iter.bi_offset))
+		return BPF_CORE_READ(renamed, bi_iter.bi_offset);
+	return BPF_CORE_READ(b, bi_iter.bi_bvec_done);
 }
 
 /* dev_t of the whole disk that a request goes to. */

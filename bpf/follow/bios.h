@@ -190,7 +190,7 @@ __noinline __u64 queue_run(__u64 address, __u64 cursor, __u64 sector)
 static __always_inline void queue_scattered(struct bio *bio, __u32 first, __u32 sectors)
 {
 	__u64 sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
-	__u64 cursor = CURSOR(first, BPF_CORE_READ(bio, bi_iter.bi_bvec_done) >> 9, 0);
+	__u64 cursor = CURSOR(first, bio_vec_done((__u64)bio) >> 9, 0);
 	__u32 n;
 
 	for (n = 0; n < MAX_RUNS && CURSOR_OF_BIO(cursor) < sectors; n++)
@@ -293,7 +293,7 @@ __noinline int queue_bio(__u64 address)
 		return 0;
 	if (n_tracks && known_bio(address))
 		return 0;
-	locate(vec_of(bio, first), BPF_CORE_READ(bio, bi_iter.bi_bvec_done), &p);
+	locate(vec_of(bio, first), bio_vec_done(address), &p);
 	p.sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
 	p.sectors = bytes >> 9;
 	p.dev = bio_dev(address);
