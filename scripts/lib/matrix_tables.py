@@ -28,6 +28,15 @@ def doctor_rows(path):
         return [row for row in map(json.loads, file) if row.get('type') == 'event']
 
 
+def has_tools(directory, host):
+    path = directory / f'results/doctor.{host}'
+    return path.exists() and any(row['about'] == 'tool' for row in doctor_rows(path))
+
+
+def release_of(directory):
+    return next(row['detail'] for row in doctor_rows(directory / 'results/doctor.full') if row['name'] == 'kernel')
+
+
 def answers_of(path):
     """{(tool, host): [right, all]} from the lines "TOOL/NAME (PLACE) (HOST)   ok"."""
     counts = {}
@@ -118,12 +127,16 @@ def costs_of(results):
 
 def compare_costs(results, update):
     wrong = []
-    for tool, new in sorted(costs_of(results).items()):
-        path = VERIFIER / f'{tool}.txt'
+    tools = costs_of(results)
+    for tool in sorted(tools.keys() | {path.stem for path in VERIFIER.glob('*.txt')}):
+        path, new = VERIFIER / f'{tool}.txt', tools.get(tool, {})
         old = read_costs(path)
         kept = {key: cost for key, cost in old.items() if key[1] not in results}
-        if update:
+        if update and kept | new:
             write_costs(path, kept | new)
+        elif update:
+            path.unlink()
+        if update:
             continue
         for (program, kernel), cost in sorted(new.items()):
             was = old.get((program, kernel))
@@ -138,16 +151,21 @@ def compare_costs(results, update):
 
 def main():
     arguments = sys.argv[1:]
+    unknown = [one for one in arguments[2:] if not re.fullmatch('[0-9.]+', one)]
+    if unknown:
+        sys.exit(f'matrix: the tables are of series such as 6.1, not {unknown[0]}')
     update = '--update' in arguments
     out, *kernels = [argument for argument in arguments if argument != '--update']
     results = {kernel: pathlib.Path(out) / kernel for kernel in kernels}
-    missing = [kernel for kernel, directory in results.items() if not (directory / 'results/doctor.raw').exists()]
+    missing = [kernel for kernel, directory in results.items() if not all(has_tools(directory, host) for host in HOSTS)]
     for kernel in missing:
-        print(f'matrix: nothing to compare from kernel {kernel}')
+        print(f'matrix: nothing to compare from kernel {kernel}: its doctor named no tool')
         del results[kernel]
     wrong = compare_matrix(results, update) + compare_costs(results, update)
     for one in wrong:
         print(one)
+    if wrong:
+        print('matrix: this was with', ', '.join(release_of(directory) for directory in results.values()))
     if not wrong and results:
         print(f"matrix: tests/matrix.md and tests/verifier {'written' if update else 'hold'} for {' '.join(results)}")
     sys.exit(1 if wrong or missing else 0)

@@ -42,9 +42,14 @@ void copy(const std::string &file) {
   out->end();
   MemoryFile second;
   second.write(out.text());
-  Recording again(second.name());
   content.whole = true;
-  require(read(again, nullptr) == content);
+  bool same = false;  // what we wrote ourselves is not to be refused, as an input may be
+  try {
+    Recording again(second.name());
+    same = read(again, nullptr) == content;
+  } catch (const Error &) {
+  }
+  require(same);
 }
 
 void replay(const std::string &file) {

@@ -29,7 +29,7 @@ void read_numbers(std::string_view text) {
     require(number == 4711);
   uint64_t ns = 4711;
   if (parse_duration_ns(text, ns))
-    require(ns <= 9'000'000'000'000'000'000 && parse_duration_ns(std::to_string(ns) + "ns", again));
+    require(ns <= 9'000'000'000'000'000'000 && parse_duration_ns(std::to_string(ns) + "ns", again) && again == ns);
   else
     require(ns == 4711);
   for (const uint64_t value : {number, ns}) {

@@ -25,6 +25,7 @@ account() {
 		same "${pair%%=*}" "${pair#*=}" "$(jq -c ".[0].account | .lost |= ($(unforgiven)) | .${pair%%=*}" <<<"$summary")"
 	done
 	same losses '{}' "$(jq -c ".[0].loss | $(unforgiven)" <<<"$summary")"
+	[ "$(jq '.[0].account | (.lost | add // 0) * 10 <= .sampled' <<<"$summary")" = true ] || wrong "more than a tenth is lost: $(jq -c '.[0].account' <<<"$summary")"
 }
 
 # What jq is to take away from losses, because some hosts have it at no fault of strata's; it is counted, and the account

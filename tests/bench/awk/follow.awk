@@ -31,7 +31,10 @@ END {
   way_rows("functions"); way_rows("tracepoints")
   print ""
   aim()
-  printf "The two boots differ by at most %.2f %% (%s).\n", worst, worst <= agreement ? "they agree" : "THEY DO NOT AGREE"
+  for (key in v) { split(key, part, SUBSEP); both[part[2], part[3], part[4]]++ }
+  for (key in both) { compared++; if (both[key] != 2) alone = 1 }
+  failed = !compared || alone || worst > agreement
+  printf "The two boots differ by at most %.2f %% (%s).\n", worst, failed ? "THEY DO NOT AGREE" : "they agree"
   for (i = 1; i <= others; i++) {
     split(other[i], w, " ")
     if (w[1] == "ready") printf "By %s: %.0f virtual ms from exec to attached (millions of instructions and idle waits). ", w[2], w[3]
@@ -45,4 +48,5 @@ END {
   }
   print ""
   for (i in walked) printf "To load all programs by %s, the verifier walked %d instructions.\n", i, walked[i]
+  exit failed
 }
