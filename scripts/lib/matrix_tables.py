@@ -118,7 +118,7 @@ def costs_of(results):
     for kernel, directory in results.items():
         for host in HOSTS:
             for row in doctor_rows(directory / f'results/doctor.{host}'):
-                if row['about'] == 'program':
+                if row['about'] == 'program' and row['verified_insns'] is not None:
                     costs = tools.setdefault(row['name'], {})
                     key = row['program'], kernel
                     costs[key] = max(costs.get(key, 0), row['verified_insns'])

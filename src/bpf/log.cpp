@@ -53,6 +53,10 @@ void print_libbpf_log() {
   if (log_shown && !log_text.empty()) fputs(libbpf_log_end(40).c_str(), stderr);
 }
 
+void print_verifier_log(std::string_view log) {
+  if (log_shown) fprintf(stderr, "%.*s", static_cast<int>(log.size()), log.data());
+}
+
 // "libbpf: prog 'NAME': BPF program load failed: Permission denied"
 std::string refused_program(std::string_view libbpf_log) {
   const size_t end = libbpf_log.rfind("': BPF program load failed");

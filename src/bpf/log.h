@@ -8,9 +8,10 @@
 
 namespace strata {
 
-void capture_libbpf_log();           // from now on nothing of libbpf reaches stderr; idempotent
-void show_libbpf_log(bool verbose);  // -v: print_libbpf_log() prints
-void print_libbpf_log();             // the useful end of it, to stderr
+void capture_libbpf_log();                      // from now on nothing of libbpf reaches stderr; idempotent
+void show_libbpf_log(bool verbose);             // -v: print_libbpf_log() prints
+void print_libbpf_log();                        // the useful end of it, to stderr
+void print_verifier_log(std::string_view log);  // likewise, of a program whose log libbpf does not have
 std::string libbpf_log_end(size_t lines);
 
 std::string refused_program(std::string_view libbpf_log);                // the last one; "" if it names none

@@ -231,16 +231,22 @@ std::vector<Object::Cost> Object::load_counted() {
     bpf_program__set_log_level(slot.program, kStatistics);
     bpf_program__set_log_buf(slot.program, log.data(), log.size());
   }
-  load();
+  try {
+    load();
+  } catch (const Error &) {  // with a buffer of ours libbpf does not print the log of the program that was refused
+    const auto last = std::find_if(logs.rbegin(), logs.rend(), [](const auto &log) { return log[0] != '\0'; });
+    if (last != logs.rend()) print_verifier_log(last->data());
+    throw;
+  }
   std::vector<Cost> costs;
   for (size_t i = 0; i < slots_.size(); ++i) {
+    bpf_program__set_log_buf(slots_[i].program, nullptr, 0);
     if (!slots_[i].taken) continue;
     bpf_prog_info info = {};
     uint32_t size = sizeof(info);
     bpf_obj_get_info_by_fd(bpf_program__fd(slots_[i].program), &info, &size);
     const std::optional<uint64_t> insns = info.verified_insns ? info.verified_insns : processed_insns(logs[i].data());
-    if (!insns) throw Error("the kernel does not say what verifying " + slots_[i].hook + " cost");
-    costs.push_back({.program = bpf_program__name(slots_[i].program), .verified_insns = *insns});
+    costs.push_back({.program = bpf_program__name(slots_[i].program), .verified_insns = insns});
   }
   return costs;
 }

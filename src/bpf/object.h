@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -71,7 +72,7 @@ class Object {
 
   struct Cost {
     std::string program;
-    uint64_t verified_insns;  // that the verifier processed; its limit is a million
+    std::optional<uint64_t> verified_insns;  // that the verifier processed, of a million; if the kernel says
   };
   void load();                       // throws Error: a required hook is missing, or the kernel refuses
   std::vector<Cost> load_counted();  // load(), and what each program cost the verifier, by its own account

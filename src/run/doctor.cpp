@@ -138,10 +138,9 @@ void report_blueprint(Report &report, const Tool &tool, const Blueprint &bluepri
   const std::string lost = lost_of(object, blueprint.hooks);
   report.row("tool", tool.name, lost.empty() ? "full" : "degraded",
              variants_of(object) + (lost.empty() ? "" : "; ") + lost);
-  for (const Object::Cost &cost : costs) {
-    report.row("program", tool.name, "yes",
-               cost.program + ": " + std::to_string(cost.verified_insns) + " instructions verified", cost.program,
-               cost.verified_insns);
+  for (const auto &[program, insns] : costs) {
+    const std::string detail = program + (insns ? ": " + std::to_string(*insns) + " instructions verified" : "");
+    report.row("program", tool.name, "yes", detail, program, insns ? Value(*insns) : Value());
   }
 }
 

@@ -59,7 +59,7 @@ says() {
 # pages of an unlinked file to its cleaner thread: what is to be truncated may still wait when the run ends. xfs of 5.10
 # flushes what lies between the size on disk and a smaller one before it truncates: that may be completed.
 agree() {
-	local late= skipped=false
+	local late='' skipped=false
 	[[ $PWD != *.btrfs.* ]] || late='|pending'
 	[[ $PWD != *.xfs.* ]] || late='|completed'
 	[ ! -e preemptible ] || skipped=true

@@ -4,6 +4,9 @@
 #   SCOPE              -a in a guest, where nothing else runs and the whole machine is watched; else empty
 # stdout and stderr of run() are pipes, so what a command says there is no followable write.
 
+# What the host `raw` is without.
+RAW_DENIES=tp_btf,fentry,kprobe,tracepoint
+
 # strata follow write in JSON: follow N [OPTION...] -- COMMAND... takes each N-th write.
 follow() {
 	every=$1
