@@ -122,7 +122,7 @@ __noinline int begin_syscall(__u64 regs, __u32 nr, __u32 call)
 }
 
 /* Where the bytes ended: the file's position moved there, or the argument says it. */
-__noinline int end_syscall(__s64 ret)
+__noinline int end_syscall(__s64 ret, __u32 nr)
 {
 	__u32 tid = current_tid();
 	struct call *c = bpf_map_lookup_elem(&calls_active, &tid);
@@ -131,6 +131,8 @@ __noinline int end_syscall(__s64 ret)
 
 	if (!c)
 		return 0;
+	if (c->nr != nr)
+		return abandon_call();
 	file = (void *)c->file;
 	if (!(c->flags & CALL_POSITIONED))
 		end = BPF_CORE_READ(file, f_pos);
@@ -159,6 +161,8 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 
 	if (call == CALL_NONE)
 		return 0;
+	if (n_calls)
+		abandon_call();
 	if (call == CALL_FSYNC)
 		return under_way() ? sync_syscall(arg(ctx, 0), nr) : 0;
 	return chosen() ? begin_syscall(arg(ctx, 0), nr, call) : 0;
@@ -167,9 +171,9 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 TRACEPOINT(sys_exit, struct pt_regs *regs, long ret)
 {
 	if (n_calls)
-		end_syscall(ret);
+		end_syscall(ret, syscall_nr(arg(ctx, 0)));
 	if (n_syncing)
-		end_sync(ret);
+		end_sync(ret, syscall_nr(arg(ctx, 0)));
 	return 0;
 }
 
@@ -207,12 +211,16 @@ __noinline int sync_file(__u64 file, __u64 start, __u64 last)
 #define WRITE_HOOKS(n)                                                                             \
 	SEC("fentry") int write_enter_##n##__fentry(tp_ctx *ctx)                                   \
 	{                                                                                          \
+		if (n_calls)                                                                       \
+			abandon_call();                                                            \
 		if (n_refused && resume_call(arg(ctx, 0), arg(ctx, 1)))                            \
 			return 0;                                                                  \
 		return chosen() ? begin_iter(arg(ctx, 0), arg(ctx, 1)) : 0;                        \
 	}                                                                                          \
 	SEC("kprobe") int write_enter_##n##__kprobe(struct pt_regs *ctx)                           \
 	{                                                                                          \
+		if (n_calls)                                                                       \
+			abandon_call();                                                            \
 		if (n_refused && resume_call(PT_REGS_PARM1(ctx), PT_REGS_PARM2(ctx)))              \
 			return 0;                                                                  \
 		return chosen() ? begin_iter(PT_REGS_PARM1(ctx), PT_REGS_PARM2(ctx)) : 0;          \
@@ -236,11 +244,11 @@ __noinline int sync_file(__u64 file, __u64 start, __u64 last)
 	}                                                                                          \
 	SEC("fexit") int sync_leave_##n##__fexit(tp_ctx *ctx)                                      \
 	{                                                                                          \
-		return n_syncing ? end_sync((int)arg(ctx, 4)) : 0;                                 \
+		return n_syncing ? end_sync((int)arg(ctx, 4), 0) : 0;                                 \
 	}                                                                                          \
 	SEC("kretprobe") int sync_leave_##n##__kretprobe(struct pt_regs *ctx)                      \
 	{                                                                                          \
-		return n_syncing ? end_sync((int)PT_REGS_RC(ctx)) : 0;                             \
+		return n_syncing ? end_sync((int)PT_REGS_RC(ctx), 0) : 0;                             \
 	}
 
 WRITE_HOOKS(0)

@@ -33,6 +33,8 @@ enum follow_kind {
 	HOP_ISSUE,
 	HOP_REQUEUE,
 	HOP_COMPLETE, /* result: a blk_status_t, or a negative errno before 5.16 */
+	/* The system call again. */
+	HOP_ABANDONED, /* the thread is in another one: the end of the sampled one was not seen */
 };
 
 /* Why a bio was submitted. */

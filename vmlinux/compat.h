@@ -191,6 +191,18 @@ static __always_inline __u64 syscall_arg(__u64 address, const int n)
 #endif
 }
 
+/* The number of the system call that `address`, of struct pt_regs, belongs to; at its end too. */
+static __always_inline __u32 syscall_nr(__u64 address)
+{
+	struct pt_regs *regs = (void *)address;
+
+#if defined(__TARGET_ARCH_x86)
+	return BPF_CORE_READ(regs, orig_ax);
+#elif defined(__TARGET_ARCH_arm64)
+	return BPF_CORE_READ(regs, syscallno);
+#endif
+}
+
 /* Is the current system call a 32-bit one, with other numbers? */
 static __always_inline bool is_compat_syscall(void)
 {

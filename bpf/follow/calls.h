@@ -32,7 +32,7 @@ struct call {
 	__u64 used;   /* n_used at the start */
 	__u64 sent;   /* bytes in O_DIRECT bios so far */
 	__u32 flags;
-	__u32 zero;
+	__u32 nr; /* of the system call; 0 by functions */
 };
 
 /* By thread; deleted when the call returns. */
@@ -51,12 +51,17 @@ struct {
 	__type(value, __u64);
 } refused SEC(".maps");
 
-/* Threads in fsync and its kin, with the mapping. */
+struct sync_call {
+	__u64 mapping;
+	__u64 nr;
+};
+
+/* Threads in fsync and its kin. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 4096);
 	__type(key, __u32);
-	__type(value, __u64);
+	__type(value, struct sync_call);
 } syncing SEC(".maps");
 
 /* Writes until the next sample, one line a CPU; a fixed period would lock onto a pattern. */
@@ -134,7 +139,7 @@ static __always_inline bool followable(struct file *file, __u32 *flags)
 	return !root_inode || below_root(file);
 }
 
-static __always_inline void emit_start(struct call *c, struct file *file, __u32 nr)
+static __always_inline void emit_start(struct call *c, struct file *file)
 {
 	struct inode *inode = BPF_CORE_READ(file, f_inode);
 	struct follow_start *s = emit_reserve(sizeof(*s));
@@ -147,7 +152,7 @@ static __always_inline void emit_start(struct call *c, struct file *file, __u32 
 	s->hop.lo = c->lo;
 	s->hop.hi = c->hi;
 	s->hop.flags = c->flags;
-	s->hop.call = nr;
+	s->hop.call = c->nr;
 	s->inode = BPF_CORE_READ(inode, i_ino);
 	s->generation = BPF_CORE_READ(inode, i_generation);
 	s->fs_dev = BPF_CORE_READ(inode, i_sb, s_dev);
@@ -175,11 +180,27 @@ static __always_inline bool enter_active(struct call *c)
 	__u32 tid = current_tid();
 
 	if (bpf_map_update_elem(&calls_active, &tid, c, BPF_NOEXIST))
-		/* there is one whose end was missed, or no room */
-		return !bpf_map_update_elem(&calls_active, &tid, c, BPF_EXIST);
+		return false;
 	__sync_fetch_and_add(&n_calls, 1);
 	if (c->flags & CALL_DIRECT)
 		__sync_fetch_and_add(&n_direct, 1);
+	return true;
+}
+
+/* Moves the sampled call of this thread to *c; false if there is none. */
+static __always_inline bool leave_active(struct call *c)
+{
+	__u32 tid = current_tid();
+	struct call *active = bpf_map_lookup_elem(&calls_active, &tid);
+
+	if (!active)
+		return false;
+	*c = *active;
+	if (bpf_map_delete_elem(&calls_active, &tid))
+		return false;
+	__sync_fetch_and_add(&n_calls, -1);
+	if (c->flags & CALL_DIRECT)
+		__sync_fetch_and_add(&n_direct, -1);
 	return true;
 }
 
@@ -188,6 +209,21 @@ static __always_inline void unmark_rest(struct call *c, __u64 from, __u64 to)
 {
 	if (from < to)
 		use_marks(c->mapping, from, to, MARK_OWN, c->sample);
+}
+
+/*
+ * The thread is in another call, or begins one: the kernel skipped the program at the end of the
+ * sampled one. The result of another call must not be taken for its own.
+ */
+__noinline int abandon_call(void)
+{
+	struct call c;
+
+	if (!leave_active(&c))
+		return 0;
+	emit_call(HOP_ABANDONED, &c, 0);
+	unmark_rest(&c, c.lo, c.hi);
+	return 0;
 }
 
 /* 0, or the loss that was counted. */
@@ -230,6 +266,7 @@ __noinline int begin_call(__u64 address, __u64 pos, __u64 len, __u32 how, __u64 
 	struct call c = {};
 
 	c.flags = how & 0xffff;
+	c.nr = how >> 16;
 	if (!followable(file, &c.flags))
 		return 0;
 	if (every && !every_hit())
@@ -244,7 +281,7 @@ __noinline int begin_call(__u64 address, __u64 pos, __u64 len, __u32 how, __u64 
 		count_loss(LOSS_CALLS_FULL);
 		return 0;
 	}
-	emit_start(&c, file, how >> 16);
+	emit_start(&c, file);
 	follow_call(&c);
 	return 0;
 }
@@ -305,18 +342,10 @@ static __always_inline void set_written(struct call *c, __s64 ret, __u64 end)
 
 __noinline int end_call(__s64 ret, __u64 end)
 {
-	__u32 tid = current_tid();
-	struct call *active = bpf_map_lookup_elem(&calls_active, &tid);
 	struct call c;
 
-	if (!active)
+	if (!leave_active(&c))
 		return 0;
-	c = *active;
-	if (bpf_map_delete_elem(&calls_active, &tid))
-		return 0;
-	__sync_fetch_and_add(&n_calls, -1);
-	if (c.flags & CALL_DIRECT)
-		__sync_fetch_and_add(&n_direct, -1);
 	if (ret == -EAGAIN && c.flags & CALL_ASYNC) {
 		if (!bpf_map_update_elem(&refused, &c.kiocb, &c.sample, BPF_ANY))
 			__sync_fetch_and_add(&n_refused, 1);
@@ -336,12 +365,14 @@ __noinline int end_call(__s64 ret, __u64 end)
 /* Of bytes [lo, hi). */
 __noinline int begin_sync(__u64 mapping, __u64 lo, __u64 hi, __u32 nr)
 {
+	struct sync_call call = {.mapping = mapping, .nr = nr};
 	__u32 tid = current_tid();
 	struct follow_hop *h;
 
-	if (bpf_map_update_elem(&syncing, &tid, &mapping, BPF_NOEXIST))
+	if (!bpf_map_update_elem(&syncing, &tid, &call, BPF_NOEXIST))
+		__sync_fetch_and_add(&n_syncing, 1);
+	else if (bpf_map_update_elem(&syncing, &tid, &call, BPF_EXIST)) /* one whose end was missed */
 		return 0;
-	__sync_fetch_and_add(&n_syncing, 1);
 	h = new_hop(HOP_SYNC_ENTER);
 	if (!h)
 		return 0;
@@ -353,18 +384,23 @@ __noinline int begin_sync(__u64 mapping, __u64 lo, __u64 hi, __u32 nr)
 	return 0;
 }
 
-__noinline int end_sync(__s64 ret)
+/* Of system call `nr`: the end of another one, before this one's was seen, tells nothing of it. */
+__noinline int end_sync(__s64 ret, __u64 nr)
 {
 	__u32 tid = current_tid();
-	__u64 *mapping = bpf_map_lookup_elem(&syncing, &tid);
+	struct sync_call *call = bpf_map_lookup_elem(&syncing, &tid);
 	struct address_space *of;
 	struct follow_hop *h;
+	bool other;
 
-	if (!mapping)
+	if (!call)
 		return 0;
-	of = (void *)*mapping;
-	bpf_map_delete_elem(&syncing, &tid);
-	__sync_fetch_and_add(&n_syncing, -1);
+	of = (void *)call->mapping;
+	other = call->nr != nr;
+	if (!bpf_map_delete_elem(&syncing, &tid))
+		__sync_fetch_and_add(&n_syncing, -1);
+	if (other)
+		return 0;
 	h = new_hop(HOP_SYNC_LEAVE);
 	if (!h)
 		return 0;

@@ -41,6 +41,7 @@ void Chain::take(const void *record, size_t size) {
       return again(hop);
     case HOP_LEAVE:
       return leave(hop);
+    case HOP_ABANDONED:
     case HOP_UNKEPT:
       return give_up(hop);
     case HOP_DIRTY:
@@ -65,10 +66,11 @@ void Chain::take(const void *record, size_t size) {
 }
 
 void Chain::give_up(const follow_hop &hop) {
+  Flight *flight = find(hop.id);
+  if (flight == nullptr) return;
+  if (hop.kind == HOP_ABANDONED) return finish(*flight, Outcome::kLost, "return not seen");
   const bool large = hop.result == LOSS_TOO_LARGE;
-  if (Flight *flight = find(hop.id)) {
-    finish(*flight, Outcome::kLost, large ? std::string(kTooLarge) : "no room for its pages");
-  }
+  finish(*flight, Outcome::kLost, large ? std::string(kTooLarge) : "no room for its pages");
 }
 
 Chain::Flight *Chain::find(uint64_t sample) {

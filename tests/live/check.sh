@@ -1,4 +1,5 @@
-# What a test's check() may use; bash and jq. The current directory holds what tests/live/one left: stdout, stderr, ...
+# What a test's check() may use, besides lib.sh; bash and jq. The current directory holds what tests/live/one left: stdout,
+# stderr, ...
 
 # wrong MESSAGE: notes a difference; the test goes on, so that all differences are seen.
 wrong() {
@@ -34,10 +35,9 @@ account() {
 unforgiven() {
 	local keys=''
 	[ -e guest ] || keys='."completions that no hook saw"'
-	[ ! -e preemptible ] || keys+="${keys:+, }.\"$SKIPPED\""
+	[ ! -e preemptible ] || keys+="${keys:+, }.\"$SKIPPED\", .\"return not seen\""
 	[ -z "$keys" ] && echo . || echo "del($keys)"
 }
-SKIPPED='program skipped, already running on its CPU'
 
 # All N samples completed, none lost, and N samples were printed.
 all_completed() {
@@ -69,13 +69,29 @@ agree() {
 		range([($samples | length), ($writes | length)] | max) as $i
 		| ($samples[$i] // {}) as $s | ($writes[$i] // {}) as $w
 		| select(($s | place) != ($w | place) or (($w.expect // "") + (if $w.expect // "" | contains("truncated") then $late else "" end) | split("|") | index($s.outcome) | not))
-		| select(($skipped and $s.outcome == "lost" and $s.reason == $reason) | not)
+		| select(($skipped and $s.outcome == "lost" and ($s.reason == $reason or $s.reason == "return not seen")) | not)
 		| "write \($w.n) (\($w.kind)): wanted \($w | place) \($w.expect), got \($s | place) \($s.outcome) \($s.reason)"
 	' >differences || wrong 'stdout is not JSON'
 	[ ! -s differences ] || wrong "$(wc -l <differences) of $(wc -l <"$1") writes differ:"$'\n'"$(head -n 3 differences)"
 }
 
-# summary FILTER: what jq's FILTER makes of the summary
+# summary FILTER [FILE]: what jq's FILTER makes of the summary
 summary() {
-	lines '.type == "summary"' | jq -c ".[0] | $1"
+	lines '.type == "summary"' "${2:-stdout}" | jq -c ".[0] | $1"
+}
+
+# in_account [FILE]: completed, pending, ... in all; each sample is there once
+in_account() {
+	summary '.account | del(.sampled) | [.[] | if type == "object" then add // 0 else . end] | add' "$@"
+}
+
+# covers FILE WRITES: each sample is in the account, and samples and skipped programs cover all writes. True if nothing was
+# skipped that may be: then there must be as many samples as writes.
+covers() {
+	local sampled skipped
+	sampled=$(summary .account.sampled "$1")
+	skipped=$(summary ".loss.\"$SKIPPED\" // 0" "$1")
+	same "$1: samples in the account" "$sampled" "$(in_account "$1")"
+	[ $((sampled + skipped)) -ge "$2" ] || wrong "$1: $sampled samples and $skipped skipped programs are less than $2 writes"
+	[ ! -e preemptible ] || [ "$skipped" = 0 ]
 }

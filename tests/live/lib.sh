@@ -7,6 +7,9 @@
 # What the host `raw` is without.
 RAW_DENIES=tp_btf,fentry,kprobe,tracepoint
 
+# The loss of programs that a preemptible kernel skipped.
+SKIPPED='program skipped, already running on its CPU'
+
 # strata follow write in JSON: follow N [OPTION...] -- COMMAND... takes each N-th write.
 follow() {
 	every=$1
@@ -89,9 +92,28 @@ clean_up() {
 	rm -rf "$SCRATCH" "$DIR"
 }
 
-# Lines "PLACE HOST": where, and as which kind of host, the test that was read runs.
-variations() {
-	for place in ${file_systems-here}; do
-		for host in ${hosts-full}; do echo "$place $host"; done
+# Is this test asked for, by TOOL, NAME or TOOL/NAME? All are if nothing is named.
+wanted() { # TOOL NAME [WANTED...]
+	tool=$1 name=$2
+	shift 2
+	[ $# != 0 ] || return 0
+	for one in "$@"; do
+		case $one in "$tool" | "$name" | "$tool/$name") return 0 ;; esac
+	done
+	return 1
+}
+
+# Lines "PLACE HOST RESULTS FILE" of all that is to run: where, as which kind of host, what the results are called.
+plan() { # DIRECTORY [WANTED...]
+	directory=$1
+	shift
+	for file in "$directory"/*/*.test; do
+		tool=$(basename "$(dirname "$file")")
+		name=$(basename "$file" .test)
+		wanted "$tool" "$name" "$@" || continue
+		# shellcheck source=/dev/null
+		(. "$file" && for place in ${file_systems-here}; do
+			for host in ${hosts-full}; do echo "$place $host $tool.$name.$place.$host $file"; done
+		done)
 	done
 }
