@@ -43,8 +43,7 @@ extern const Tool tool_doctor = {
         "Tries each kind of BPF program on this host (an empty one, attached at most to a function that the kernel "
         "keeps for such tests), and says for each tool in which variants its hooks would be loaded. It needs no "
         "privileges: then it says what is missing. With --load it also loads and attaches all programs of each tool "
-        "for "
-        "a moment, and lists them.\n\n"
+        "for a moment, and lists them.\n\n"
         "The exit status is 0 whatever is missing. A tool that cannot start says the same sentence as doctor.",
     .options = kOptions,
     .takes = kTakesColumns,

@@ -37,16 +37,13 @@ inline constexpr std::string_view kFollowManual =
     "may "
     "be given each other's positions by tracepoints. With --every, counting is exact while one thread writes at a "
     "time.\n\n"
-    "OVERHEAD. A 4 KiB write to a dirty page costs 2645 instructions on 6.1. Functions add 355 to it at 1/1000 and 337 "
-    "with "
-    "nothing sampled, tracepoints 252 and 237; empty programs on the same hooks add 294 and 183. A histogram of "
-    "vfs_write "
-    "by bpftrace 0.27 adds 2271, perf trace 6373. By tracepoints every other system call pays about 240 too. Between "
-    "two "
-    "windows of --window writes pay nothing by functions, and by tracepoints nothing once all samples have ended. "
-    "(make bench)\n\n"
+    "OVERHEAD. A 4 KiB write to a dirty page costs 2645 instructions on 6.1. Functions add 355 to it at 1/1000 and "
+    "337 with nothing sampled, tracepoints 252 and 237; empty programs on the same hooks add 294 and 183. A histogram "
+    "of vfs_write by bpftrace 0.27 adds 2271, perf trace 6373. By tracepoints every other system call pays about 240 "
+    "too. Between two windows of --window writes pay nothing by functions, and by tracepoints nothing once all "
+    "samples have ended. (make bench)\n\n"
     "On a preemptible kernel (7.x of Debian) the kernel skips a program on a CPU where a task was preempted in it. "
-    "That is "
-    "rare at 1/1000 and frequent when many threads write at once under --every 1; each skip is counted as a loss.";
+    "That is rare at 1/1000 and frequent when many threads write at once under --every 1; each skip is counted as a "
+    "loss.";
 
 }  // namespace strata

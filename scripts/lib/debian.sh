@@ -1,9 +1,22 @@
 # shellcheck shell=bash
-# Where Debian packages come from on this machine, for the scripts that fetch some without touching its configuration.
+# Debian packages, for the scripts that need some installed or fetch some without touching the machine's configuration. The
+# caller has die().
+
+# Ends the script unless all is there: PROGRAM:PACKAGE, or /FILE:PACKAGE.
+need_packages() {
+  local pair missing=''
+  for pair in "$@"; do
+    case $pair in
+      /*) [ -r "${pair%%:*}" ] ;;
+      *) PATH=$PATH:/usr/sbin:/sbin command -v "${pair%%:*}" >/dev/null ;;
+    esac || missing+=" ${pair#*:}"
+  done
+  [ -z "$missing" ] || die "missing Debian packages:$missing (try: apt-get install$missing)"
+}
 
 # Prints the Debian mirror and, second, the security mirror of the machine's own sources, without needing its lists. A third
 # party may call its suite "bookworm" as well; Debian is the one that has "-updates" beside it. $1 is a directory that
-# does not exist; the caller has die().
+# does not exist.
 mirrors() {
   local codename uris main security
   if [ -n "${STRATA_MIRROR:-}" ]; then

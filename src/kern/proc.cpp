@@ -4,6 +4,21 @@
 #include <cstdio>
 
 namespace strata {
+namespace {
+
+// Of the first line that begins with `key`; 0 if there is none.
+template <typename Number>
+Number number_of_key(std::string_view key, int base, std::istream &file) {
+  Number number = 0;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(key)) continue;
+    std::from_chars(line.data() + key.size(), line.data() + line.size(), number, base);
+    break;
+  }
+  return number;
+}
+
+}  // namespace
 
 // "0000000000000000 t nvme_irq\t[nvme]"
 std::string_view text_symbol(std::string_view line) {
@@ -14,27 +29,9 @@ std::string_view text_symbol(std::string_view line) {
   return name.substr(0, name.find('\t'));
 }
 
-uint64_t effective_capabilities(std::istream &status) {
-  constexpr std::string_view kKey = "CapEff:\t";
-  for (std::string line; std::getline(status, line);) {
-    if (!line.starts_with(kKey)) continue;
-    uint64_t set = 0;
-    std::from_chars(line.data() + kKey.size(), line.data() + line.size(), set, 16);
-    return set;
-  }
-  return 0;
-}
+uint64_t effective_capabilities(std::istream &status) { return number_of_key<uint64_t>("CapEff:\t", 16, status); }
 
-uint32_t thread_group(std::istream &status) {
-  constexpr std::string_view kKey = "Tgid:\t";
-  for (std::string line; std::getline(status, line);) {
-    if (!line.starts_with(kKey)) continue;
-    uint32_t tgid = 0;
-    std::from_chars(line.data() + kKey.size(), line.data() + line.size(), tgid);
-    return tgid;
-  }
-  return 0;
-}
+uint32_t thread_group(std::istream &status) { return number_of_key<uint32_t>("Tgid:\t", 10, status); }
 
 std::string chosen_word(std::string_view words) {
   const size_t open = words.find('[');

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the parts of scripts/bench share; they source it from the repository's root.
+# What scripts/bench and its parts share; they source it from the repository's root.
 
 BIN=build/bench/bin
 SOURCES=tests/bench
