@@ -1,4 +1,6 @@
 // strata replay: a recording rendered again, by anybody, on any machine, without BPF.
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/values.h"
@@ -11,7 +13,7 @@ namespace strata {
 namespace {
 
 constexpr Operand kOperands[] = {{.name = "FILE", .help = "written by -o record:FILE"}};
-constexpr std::string_view kFormats[] = {"text", "json", "perfetto"};
+constexpr std::string_view kFormats[] = {"text", "json", "csv", "perfetto"};
 
 constexpr std::string_view kManual =
     "A tool that was run with -o record:FILE has stored what the kernel sent, before any of it was interpreted. This "
@@ -20,18 +22,25 @@ constexpr std::string_view kManual =
     "  $ strata replay night.rec -o perfetto:night.json\n\n"
     "A recording that was cut short, by a full disk or a crash, is rendered as far as it goes; standard error says so.";
 
+bool is_called(const Tool &tool, std::string_view name) {
+  return tool.name == name ||
+         std::any_of(tool.links.begin(), tool.links.end(), [&](const Link &link) { return link.name == name; });
+}
+
 // "strata follow", "strata-follow" and "follow" are the same tool.
 const Tool &tool_of(const std::string &program) {
   const std::string name = program.substr(program.find_last_of(" -") + 1);
   for (const Tool *tool : kTools) {
-    if (tool->name == name && tool->replay != nullptr) return *tool;
+    if (is_called(*tool, name) && tool->replay != nullptr) return *tool;
   }
   throw Error("the recording is of '" + printable(program) + "', which this program cannot replay");
 }
 
 int run(const Values &values, Session &session) {
   Recording recording(values.operand(0));
-  return tool_of(recording.program()).replay(recording, session);
+  const Tool &tool = tool_of(recording.program());
+  session.show(tool);
+  return tool.replay(recording, session);
 }
 
 }  // namespace

@@ -57,12 +57,49 @@ static __always_inline void *emit_reserve(const __u64 size)
 	return record;
 }
 
+/* Flags for a record of `taken` bytes, with its header, of which the first `counted` are among the unread ones. */
+static __always_inline __u64 emit_flags(__u64 taken, __u64 counted)
+{
+	__u64 before = bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) - counted;
+	bool crossed = (before ^ (before + taken)) >> emit_wake_shift;
+
+	return crossed ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP;
+}
+
+static __always_inline __u64 emit_taken(__u64 size)
+{
+	return ((size + 7) & ~7ULL) + EMIT_HEADER;
+}
+
 /* size is the one that was reserved. */
 static __always_inline void emit_submit(void *record, const __u64 size)
 {
-	const __u64 taken = ((size + 7) & ~7ULL) + EMIT_HEADER;
-	__u64 unread = bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA);
-	bool crossed = (unread ^ (unread - taken)) >> emit_wake_shift;
+	bpf_ringbuf_submit(record, emit_flags(emit_taken(size), emit_taken(size)));
+}
 
-	bpf_ringbuf_submit(record, crossed ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
+/*
+ * A record of which only the first `size` bytes, not known before, are sent: it is built in
+ * memory of its own (EMIT_SCRATCH) and copied. A full ring is a counted loss.
+ */
+static __always_inline void emit_copy(void *record, __u64 size)
+{
+	if (bpf_ringbuf_output(&events, record, size, emit_flags(emit_taken(size), 0)))
+		count_loss(LOSS_RING_FULL);
+}
+
+/* A record of this type for each CPU, for one program: another one on the same CPU needs its own. */
+#define EMIT_SCRATCH(name, type)                                                                   \
+	struct {                                                                                   \
+		__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);                                           \
+		__uint(max_entries, 1);                                                            \
+		__type(key, __u32);                                                                \
+		__type(value, type);                                                               \
+	} name SEC(".maps")
+
+/* Never NULL in fact; the verifier wants to see it tested. */
+static __always_inline void *emit_scratch(void *scratch)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(scratch, &zero);
 }

@@ -10,6 +10,7 @@
 #include <bpf/bpf_helpers.h>
 
 #include "lib/hist_slots.h"
+#include "lib/table.h"
 
 #define HIST(name)                                                                                 \
 	struct {                                                                                   \
@@ -47,6 +48,28 @@ static __always_inline __u32 hist_slot(__u64 value)
 		return value;
 	shift = hist_log2(value) - HIST_PRECISION_BITS;
 	return (shift << HIST_PRECISION_BITS) + (__u32)(value >> shift);
+}
+
+/*
+ * Several histograms: HIST_BY(sizes, struct size_key, 65536), the key of the map ending with
+ * __u32 slot, which is hist_slot(value). An element is a slot of one of them.
+ */
+#define HIST_BY(name, key_type, entries)                                                           \
+	struct {                                                                                   \
+		__uint(type, BPF_MAP_TYPE_HASH);                                                   \
+		__uint(max_entries, entries);                                                      \
+		__type(key, key_type);                                                             \
+		__type(value, __u64);                                                              \
+	} name SEC(".maps")
+
+/* `key` is all of the map's key; no room is a counted loss. */
+static __always_inline void hist_count(void *hist, const void *key)
+{
+	const __u64 zero = 0;
+	__u64 *count = table_find(hist, key, &zero);
+
+	if (count)
+		__sync_fetch_and_add(count, 1);
 }
 
 static __always_inline void hist_add(void *hist, __u64 value)

@@ -8,6 +8,8 @@
 enum loss {
 	LOSS_RING_FULL, /* a record found no room in the ring buffer */
 	LOSS_TREE_FULL, /* a child process found no room in the set of followed processes */
+	LOSS_TABLE_FULL, /* a key found no room in a map of counters */
+	LOSS_START,	 /* the beginning of something was overwritten by another task's: its end is not counted */
 	LOSS_TOOL = 4,
 	LOSS_MAX = 16,
 };

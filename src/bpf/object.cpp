@@ -46,6 +46,10 @@ std::string_view library_reason(uint32_t loss) {
       return "ring buffer full";
     case LOSS_TREE_FULL:
       return "too many child processes";
+    case LOSS_TABLE_FULL:
+      return "too many different keys";
+    case LOSS_START:
+      return "overwritten by another task before its end";
     default:
       return "other";
   }

@@ -1,6 +1,8 @@
 // The options that every tool has in common, written once.
 #include "cli/option.h"
 
+#include <iterator>
+
 namespace strata {
 namespace {
 
@@ -67,6 +69,19 @@ constexpr Option kBufferOptions[] = {
      .low = 4096,
      .high = 1 << 30},
 };
+constexpr Option kTableOptions[] = {
+    {.name = "sort",
+     .value = "COLUMN",
+     .kind = OptionKind::kText,
+     .help = "order the rows by this column, by its key: numbers greatest first, text from A to Z"},
+    {.name = "rows",
+     .letter = 'r',
+     .value = "N",
+     .kind = OptionKind::kNumber,
+     .help = "print at most N rows an interval (default all)",
+     .low = 1,
+     .high = 1'000'000},
+};
 constexpr Option kColumnOptions[] = {
     {.name = "columns",
      .value = "A,B,...",
@@ -97,7 +112,11 @@ std::vector<Option> all_options(const Syntax &syntax) {
   std::vector<Option> options(syntax.options.begin(), syntax.options.end());
   if (syntax.takes & kTakesFilters) append(options, kFilterOptions);
   if (syntax.takes & kTakesDuration) append(options, kDurationOptions);
-  if (syntax.takes & kTakesInterval) append(options, kIntervalOptions);
+  if (syntax.takes & kTakesInterval) {
+    append(options, kIntervalOptions);
+    options[options.size() - std::size(kIntervalOptions)].fallback = syntax.interval;
+  }
+  if (syntax.takes & kTakesTable) append(options, kTableOptions);
   if (syntax.takes & kTakesBuffer) append(options, kBufferOptions);
   if (syntax.takes & kTakesColumns) append(options, kColumnOptions);
   append(options, kCommonOptions);

@@ -45,6 +45,7 @@ enum : uint32_t {
   kTakesInterval = 8,  // -i -n
   kTakesColumns = 16,  // --columns
   kTakesBuffer = 32,   // --buffer
+  kTakesTable = 64,    // --sort, --rows
   kTakesTracing = kTakesFilters | kTakesCommand | kTakesDuration,
 };
 
@@ -55,6 +56,7 @@ struct Syntax {
   std::span<const Option> options;
   std::span<const std::string_view> formats;
   uint32_t takes = 0;
+  std::string_view interval = {};  // what -i is if it is not given; empty: no intervals
 };
 
 std::vector<Option> all_options(const Syntax &syntax);             // the tool's own, then the common ones that it takes

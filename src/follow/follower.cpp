@@ -20,7 +20,7 @@ void add_missed(const Chain &chain, std::vector<Loss> &losses) {
   if (chain.missed() != 0) losses.push_back({.reason = kMissed, .count = chain.missed()});
 }
 
-bool DiskNames::next(const follow_hop &hop, follow_disk &disk) {
+bool DiskNames::next(const follow_hop &hop, disk_name &disk) {
   if (hop.dev == 0 || !told_.insert(hop.dev).second) return false;
   disk = {.dev = hop.dev, .name = {}};
   disks_.name(hop.dev).copy(disk.name, sizeof(disk.name));
@@ -38,7 +38,7 @@ Replayed replay_chain(Recording &recording, Chain::Done done) {
       way = cstr(head.text);
       chain.emplace(head.until_writeback != 0, done, Disks("/nonexistent"));
     } else if (record.wire == &kDiskWire && chain) {
-      const auto &disk = *reinterpret_cast<const follow_disk *>(record.bytes.data());
+      const auto &disk = *reinterpret_cast<const disk_name *>(record.bytes.data());
       chain->disks().set(static_cast<uint32_t>(disk.dev), cstr(disk.name));
     } else if (record.wire == &kSampledWire) {
       sampled = reinterpret_cast<const follow_sampled *>(record.bytes.data())->sampled;

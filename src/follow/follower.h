@@ -23,7 +23,7 @@ void add_missed(const Chain &chain, std::vector<Loss> &losses);
 class DiskNames {
  public:
   explicit DiskNames(Disks &disks) : disks_(disks) {}
-  bool next(const follow_hop &hop, follow_disk &disk);
+  bool next(const follow_hop &hop, disk_name &disk);
 
  private:
   Disks &disks_;

@@ -23,10 +23,6 @@ constexpr WireField kWayFields[] = {
     WIRE_NUMBER(follow_way, until_writeback),
     WIRE_TEXT(follow_way, text),
 };
-constexpr WireField kDiskFields[] = {
-    WIRE_NUMBER(follow_disk, dev),
-    WIRE_TEXT(follow_disk, name),
-};
 constexpr WireField kSampledFields[] = {WIRE_NUMBER(follow_sampled, sampled)};
 #undef HOP
 #undef START
@@ -36,7 +32,6 @@ constexpr WireField kSampledFields[] = {WIRE_NUMBER(follow_sampled, sampled)};
 const Wire kHopWire = {"hop", sizeof(follow_hop), kHopFields};
 const Wire kStartWire = {"start", sizeof(follow_start), kStartFields};
 const Wire kWayWire = {"way", sizeof(follow_way), kWayFields};
-const Wire kDiskWire = {"disk", sizeof(follow_disk), kDiskFields};
 const Wire kSampledWire = {"sampled", sizeof(follow_sampled), kSampledFields};
 
 namespace {

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "follow.h"
+#include "rec/names.h"
 #include "rec/wire.h"
 
 namespace strata {
@@ -13,15 +14,11 @@ struct follow_way {  // first
   uint64_t until_writeback;
   char text[240];
 };
-struct follow_disk {  // before the first record that names the device
-  uint64_t dev;
-  char name[32];
-};
 struct follow_sampled {  // last
   uint64_t sampled;
 };
 
-extern const Wire kHopWire, kStartWire, kWayWire, kDiskWire, kSampledWire;
+extern const Wire kHopWire, kStartWire, kWayWire, kSampledWire;
 extern const std::span<const Wire *const> kFollowWires;
 
 const Wire &wire_of(const follow_hop &hop);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "model/column.h"
@@ -12,7 +11,7 @@ namespace strata {
 
 struct Distribution {
   const Column *column = nullptr;  // of the values: unit and key
-  std::string label;               // which of several ("read"); empty if there is one
+  std::vector<Field> keys;         // which of several: disk nvme0n1, operation read; empty if there is one
   uint64_t from_ns = 0;            // CLOCK_MONOTONIC: the interval that it covers
   uint64_t to_ns = 0;
   Histogram values;

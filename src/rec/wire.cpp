@@ -52,10 +52,10 @@ uint64_t load(const WireField &field, const std::byte *at) {
   return field.is_signed ? static_cast<uint64_t>(int64_t{static_cast<int32_t>(half)}) : half;
 }
 
-std::string value_of(const WireField &field, const std::byte *record) {
+std::string value_of(const WireField &field, const std::byte *record, size_t size) {
   const std::byte *at = record + field.offset;
   if (field.text) {
-    std::string_view text(reinterpret_cast<const char *>(at), field.bytes);
+    std::string_view text(reinterpret_cast<const char *>(at), std::min(field.bytes, size - field.offset));
     text = text.substr(0, text.find_last_not_of('\0') + 1);
     return escaped(text);
   }
@@ -98,10 +98,11 @@ std::string_view next_word(std::string_view &line) {
 
 }  // namespace
 
-std::string to_line(const Wire &wire, const void *record) {
+std::string to_line(const Wire &wire, const void *record, size_t size) {
   std::string line(wire.name);
   for (const WireField &field : wire.fields) {
-    const std::string value = value_of(field, static_cast<const std::byte *>(record));
+    if (field.offset >= size) continue;
+    const std::string value = value_of(field, static_cast<const std::byte *>(record), size);
     if (!value.empty()) line += " " + std::string(field.name) + "=" + value;
   }
   return line;

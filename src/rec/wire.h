@@ -14,7 +14,7 @@ namespace strata {
 struct WireField {
   std::string_view name;
   size_t offset;
-  size_t bytes;  // 4 or 8 for a number; the size of the array for text
+  size_t bytes;  // 4 or 8 for a number; the size of the array for text, of which the last in a record may be cut
   bool text = false;
   bool is_signed = false;
 };
@@ -26,7 +26,8 @@ struct Wire {
   std::span<const WireField> fields;
 };
 
-std::string to_line(const Wire &wire, const void *record);  // without the newline
+// Without the newline. The record has `size` bytes: less than wire.size only where its last text ends early.
+std::string to_line(const Wire &wire, const void *record, size_t size);
 
 struct WireRecord {
   const Wire *wire;

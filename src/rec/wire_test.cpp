@@ -44,14 +44,14 @@ std::string error_of(std::string_view line) {
 
 TEST_CASE("a record is a line that a person can read") {
   const Example example = {.wide = 812, .result = -5, .narrow = 0, .comm = {'d', 'd'}};
-  CHECK(to_line(kWire, &example) == "example wide=812 result=-5 comm=dd");
+  CHECK(to_line(kWire, &example, sizeof(example)) == "example wide=812 result=-5 comm=dd");
   const Example zero = {};
-  CHECK(to_line(kWire, &zero) == "example");
+  CHECK(to_line(kWire, &zero, sizeof(zero)) == "example");
 }
 
 TEST_CASE("text is one word, whatever bytes it has") {
   const Example example = {.wide = 0, .result = 0, .narrow = 0, .comm = {' ', '\0', '\xff', '%'}};
-  CHECK(to_line(kWire, &example) == "example comm=%20%00%ff%25");
+  CHECK(to_line(kWire, &example, sizeof(example)) == "example comm=%20%00%ff%25");
   CHECK(memcmp(example_of("example comm=%20%00%ff%25").comm, example.comm, 4) == 0);
   CHECK(memcmp(example_of("example comm=a=b").comm, "a=b", 4) == 0);
 }
@@ -64,7 +64,7 @@ TEST_CASE("any record comes back from its line as it was") {
                        .narrow = static_cast<uint32_t>(random() >> random() % 64),
                        .comm = {}};
     for (char &c : example.comm) c = static_cast<char>(random() >> random() % 64);
-    const std::string line = to_line(kWire, &example);
+    const std::string line = to_line(kWire, &example, sizeof(example));
     INFO(line);
     REQUIRE(line.find_first_of("\n\r\t") == std::string::npos);
     const Example again = example_of(line);

@@ -31,13 +31,17 @@ class CsvSink : public Sink {
     put(texts);
   }
 
+  void table(const Table &table) override {
+    for (const Row &one : table.rows) row(table.columns, one);
+  }
+
   void distribution(const Distribution &distribution) override {
-    if (!headed_) put({"of", "label", "to_ns", "low", "high", "count"});
+    if (!headed_) put({"of", "keys", "to_ns", "low", "high", "count"});
     headed_ = true;
     const Histogram &values = distribution.values;
     for (uint32_t slot = 0; slot < values.slots().size(); slot++) {
       if (values.slots()[slot] == 0) continue;
-      put({std::string(distribution.column->key), printable(distribution.label),
+      put({std::string(distribution.column->key), keys_text(distribution.keys, info_.clocks),
            std::to_string(info_.clocks.wall_ns(distribution.to_ns)), std::to_string(Histogram::slot_low(slot)),
            std::to_string(Histogram::slot_high(slot)), std::to_string(values.slots()[slot])});
     }

@@ -56,12 +56,13 @@ class JsonSink : public Sink {
 
   void begin(const RunInfo &info) override { clocks_ = info.clocks; }
 
-  void row(Schema columns, const Row &row) override {
-    Json json = {{"type", "event"}};
-    for (size_t i = 0; i < columns.size(); i++) {
-      json[std::string(columns[i].key)] = to_json(stored(columns[i], row[i], clocks_));
+  void row(Schema columns, const Row &row) override { put_row({{"type", "event"}}, columns, row); }
+
+  void table(const Table &table) override {
+    for (const Row &row : table.rows) {
+      put_row({{"type", "row"}, {"from_ns", clocks_.wall_ns(table.from_ns)}, {"to_ns", clocks_.wall_ns(table.to_ns)}},
+              table.columns, row);
     }
-    put(json);
   }
 
   void sample(const Sample &sample) override {
@@ -87,17 +88,17 @@ class JsonSink : public Sink {
       slots.push_back(
           {{"low", Histogram::slot_low(slot)}, {"high", Histogram::slot_high(slot)}, {"count", values.slots()[slot]}});
     }
-    put({{"type", "histogram"},
-         {"of", distribution.column->key},
-         {"label", distribution.label},
-         {"from_ns", clocks_.wall_ns(distribution.from_ns)},
-         {"to_ns", clocks_.wall_ns(distribution.to_ns)},
-         {"count", values.count()},
-         {"p50", values.percentile(50)},
-         {"p90", values.percentile(90)},
-         {"p99", values.percentile(99)},
-         {"max", values.max()},
-         {"slots", std::move(slots)}});
+    Json json = {{"type", "histogram"}, {"of", distribution.column->key}};
+    put_fields(json, distribution.keys);
+    json.update({{"from_ns", clocks_.wall_ns(distribution.from_ns)},
+                 {"to_ns", clocks_.wall_ns(distribution.to_ns)},
+                 {"count", values.count()},
+                 {"p50", values.percentile(50)},
+                 {"p90", values.percentile(90)},
+                 {"p99", values.percentile(99)},
+                 {"max", values.max()},
+                 {"slots", std::move(slots)}});
+    put(json);
   }
 
   void loss(std::span<const Loss> losses) override {
@@ -124,6 +125,12 @@ class JsonSink : public Sink {
   }
 
  private:
+  void put_row(Json json, Schema columns, const Row &row) {
+    for (size_t i = 0; i < columns.size(); i++) {
+      json[std::string(columns[i].key)] = to_json(stored(columns[i], row[i], clocks_));
+    }
+    put(json);
+  }
   void put(const Json &json) { write(dump(json) + "\n"); }
 
   Clocks clocks_;

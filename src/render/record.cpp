@@ -14,7 +14,7 @@ class RecordSink : public Sink {
           std::to_string(info.clocks.monotonic_ns) + " " + std::to_string(info.clocks.realtime_ns) + "\n");
   }
 
-  void record(const Wire &wire, const void *record) override { write(to_line(wire, record) + "\n"); }
+  void record(const Wire &wire, const void *record, size_t size) override { write(to_line(wire, record, size) + "\n"); }
 
   void loss(std::span<const Loss> losses) override {
     for (const Loss &loss : losses) write("loss " + std::to_string(loss.count) + " " + loss.reason + "\n");

@@ -50,12 +50,16 @@ void Outputs::begin(const RunInfo &info) {
   for (const auto &sink : sinks_) sink->begin(info);
 }
 
-void Outputs::record(const Wire &wire, const void *record) {
-  for (const auto &sink : sinks_) sink->record(wire, record);
+void Outputs::record(const Wire &wire, const void *record, size_t size) {
+  for (const auto &sink : sinks_) sink->record(wire, record, size);
 }
 
 void Outputs::row(Schema columns, const Row &row) {
   for (const auto &sink : sinks_) sink->row(columns, row);
+}
+
+void Outputs::table(const Table &table) {
+  for (const auto &sink : sinks_) sink->table(table);
 }
 
 void Outputs::sample(const Sample &sample) {
@@ -64,6 +68,10 @@ void Outputs::sample(const Sample &sample) {
 
 void Outputs::distribution(const Distribution &distribution) {
   for (const auto &sink : sinks_) sink->distribution(distribution);
+}
+
+void Outputs::interval(uint64_t from_ns, uint64_t to_ns) {
+  for (const auto &sink : sinks_) sink->interval(from_ns, to_ns);
 }
 
 void Outputs::loss(std::span<const Loss> losses) {
@@ -83,6 +91,10 @@ void Outputs::end() {
 
 void Outputs::flush() {
   for (const auto &sink : sinks_) sink->writer().flush();
+}
+
+bool Outputs::wants_intervals() const {
+  return std::any_of(sinks_.begin(), sinks_.end(), [](const auto &sink) { return sink->wants_intervals(); });
 }
 
 bool Outputs::writable() const {

@@ -12,6 +12,7 @@
 #include "model/distribution.h"
 #include "model/loss.h"
 #include "model/sample.h"
+#include "model/table.h"
 #include "rec/wire.h"
 #include "render/writer.h"
 
@@ -22,23 +23,28 @@ struct RunInfo {
   Clocks clocks;
   Schema columns;             // of the rows, empty if there are none
   std::vector<size_t> shown;  // indices of the columns that text and csv show, in this order
+  bool tables = false;        // the rows come as tables, one for each interval
 };
 
-// Calls come in this order: begin, any number of record, row, sample and distribution, loss, summary if there is one,
-// end. A write error does not throw: the writer keeps it, and the run asks for it and stops (see Outputs).
+// Calls come in this order: begin, any number of record, row, table, sample and distribution, loss, summary if there is
+// one, end. A write error does not throw: the writer keeps it, and the run asks for it and stops (see Outputs).
 class Sink {
  public:
   explicit Sink(Writer writer) : writer_(std::move(writer)) {}
   virtual ~Sink() = default;
 
   virtual void begin(const RunInfo &) {}
-  virtual void record(const Wire &, const void *) {}  // undecoded, for recordings
+  virtual void record(const Wire &, const void *, size_t) {}  // undecoded, with its size, for recordings
   virtual void row(Schema, const Row &) {}
+  virtual void table(const Table &) {}
   virtual void sample(const Sample &) {}
   virtual void distribution(const Distribution &) {}
-  virtual void loss(std::span<const Loss>) {}  // once, also when nothing was lost
+  virtual void interval(uint64_t, uint64_t) {}  // [from, to) ended: all its distributions, perhaps none, have come
+  virtual void loss(std::span<const Loss>) {}   // once, also when nothing was lost
   virtual void summary(const Summary &) {}
   virtual void end() {}
+
+  [[nodiscard]] virtual bool wants_intervals() const { return false; }
 
   [[nodiscard]] Writer &writer() { return writer_; }
 
@@ -55,9 +61,9 @@ struct OutputRequest {
   std::string file;  // empty: standard output
 };
 
-inline constexpr std::string_view kRowFormats[] = {"text", "json", "csv"};
+inline constexpr std::string_view kRowFormats[] = {"text", "json", "csv", "record"};
 inline constexpr std::string_view kSampleFormats[] = {"text", "json", "perfetto", "record"};
-inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv"};
+inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv", "record"};
 std::string_view describe_format(std::string_view format);  // one line for the help; throws Error
 
 // All outputs of a run as one.
@@ -66,17 +72,21 @@ class Outputs {
   explicit Outputs(std::span<const OutputRequest> requests);  // opens all files; throws Error
 
   void begin(const RunInfo &info);
-  void record(const Wire &wire, const void *record);
+  void record(const Wire &wire, const void *record, size_t size);
+  void record(const Wire &wire, const void *record) { this->record(wire, record, wire.size); }
   void row(Schema columns, const Row &row);
+  void table(const Table &table);
   void sample(const Sample &sample);
   void distribution(const Distribution &distribution);
+  void interval(uint64_t from_ns, uint64_t to_ns);
   void loss(std::span<const Loss> losses);
   void summary(const Summary &summary);
   void end();  // also flushes and closes
   void flush();
 
-  [[nodiscard]] bool writable() const;  // false after any write error: there is no sense in going on
-  void check() const;                   // throws the Error of the first failed output; a closed pipe is none
+  [[nodiscard]] bool wants_intervals() const;  // a heat map shows time
+  [[nodiscard]] bool writable() const;         // false after any write error: there is no sense in going on
+  void check() const;                          // throws the Error of the first failed output; a closed pipe is none
   [[nodiscard]] bool text_on_stdout() const { return text_on_stdout_; }
 
  private:

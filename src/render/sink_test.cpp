@@ -142,13 +142,13 @@ TEST_CASE("a csv row keeps its cells when the first is empty") {
   CHECK(output_of("csv", put, by_comm) == "comm,lat_ns\n,7\n");
 }
 
-TEST_CASE("a histogram's label stays in its csv line") {
+TEST_CASE("a histogram's keys stay in their csv line") {
   const auto put = [](Outputs &out) {
-    Distribution latency = {.column = &kColumns[1], .label = "a\n\"b\x1b", .values = {}};
+    Distribution latency = {.column = &kColumns[1], .keys = {{&kColumns[2], "a\n\"b\x1b"}}, .values = {}};
     latency.values.add(3, 2);
     out.distribution(latency);
   };
-  CHECK(output_of("csv", put) == "of,label,to_ns,low,high,count\nlat_ns,\"a\\x0a\"\"b\\x1b\",0,3,3,2\n");
+  CHECK(output_of("csv", put) == "of,keys,to_ns,low,high,count\nlat_ns,\"comm a\\x0a\"\"b\\x1b\",0,3,3,2\n");
 }
 
 TEST_CASE("a timeline is one JSON document, also when it is empty") {

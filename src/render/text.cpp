@@ -25,6 +25,10 @@ std::string TextSink::line(const std::vector<std::string> &texts) const {
 
 void TextSink::begin(const RunInfo &info) {
   info_ = info;
+  if (!info_.tables) head();
+}
+
+void TextSink::head() {
   if (info_.shown.empty()) return;
   std::vector<std::string> titles;
   for (const size_t i : info_.shown) titles.emplace_back(info_.columns[i].title);
@@ -37,6 +41,16 @@ void TextSink::row(Schema columns, const Row &row) {
   std::vector<std::string> texts;
   for (const size_t i : info_.shown) texts.push_back(value_text(columns[i], row[i], info_.clocks));
   write(line(texts));
+}
+
+// Each interval with its time and the titles, an empty line between two.
+void TextSink::table(const Table &table) {
+  const std::string time = info_.clocks.wall_text(table.to_ns).substr(0, 8);
+  write((headed_ ? "\n" : "") + time + ", " + scaled_ns(table.to_ns - table.from_ns) + "\n");
+  headed_ = true;
+  head();
+  for (const Row &one : table.rows) row(table.columns, one);
+  if (table.left_out > 0) write("... and " + std::to_string(table.left_out) + " more (see --rows)\n");
 }
 
 void TextSink::end() {

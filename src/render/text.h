@@ -25,6 +25,7 @@ class TextSink : public Sink {
 
   void begin(const RunInfo &info) override;
   void row(Schema columns, const Row &row) override;
+  void table(const Table &table) override;
   void sample(const Sample &sample) override { write(sample_text(sample, info_.clocks, paint_)); }
   void distribution(const Distribution &distribution) override { write(distribution_text(distribution, info_.clocks)); }
   void loss(std::span<const Loss> losses) override { losses_.assign(losses.begin(), losses.end()); }
@@ -32,10 +33,12 @@ class TextSink : public Sink {
   void end() override;
 
  private:
+  void head();
   std::string line(const std::vector<std::string> &texts) const;
 
   Paint paint_;
   RunInfo info_;
+  bool headed_ = false;       // the titles were written
   std::vector<Loss> losses_;  // the last lines of the output
 };
 

@@ -23,7 +23,8 @@ std::string distribution_text(const Distribution &distribution, const Clocks &cl
     powers[std::bit_width(Histogram::slot_low(slot))] += values.slots()[slot];
   }
   const auto text_of = [&](uint64_t value) { return value_text(column, value, clocks); };
-  std::string text = label_of(column) + (distribution.label.empty() ? "" : " of " + printable(distribution.label));
+  std::string text =
+      label_of(column) + (distribution.keys.empty() ? "" : " of " + keys_text(distribution.keys, clocks));
   text += fmt::format(": {} values", values.count());
   if (values.count() == 0) return text + "\n\n";
   text += fmt::format(", p50 {}, p90 {}, p99 {}, max {}\n", text_of(values.percentile(50)),

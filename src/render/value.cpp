@@ -70,6 +70,13 @@ std::string exact_text(const Column &column, const Value &value, const Clocks &c
   return std::visit(ToExact{}, stored(column, value, clocks));
 }
 
+std::string keys_text(const std::vector<Field> &keys, const Clocks &clocks) {
+  std::string text;
+  for (const auto &[column, value] : keys)
+    text += (text.empty() ? "" : ", ") + label_of(*column) + " " + value_text(*column, value, clocks);
+  return text;
+}
+
 std::string label_of(const Column &column) {
   std::string_view label = column.key;
   for (const std::string_view unit : {"_ns", "_bytes", "_percent"}) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "model/column.h"
@@ -10,6 +11,7 @@ namespace strata {
 
 std::string value_text(const Column &column, const Value &value, const Clocks &clocks);  // printable; "" for no value
 std::string exact_text(const Column &column, const Value &value, const Clocks &clocks);  // in base units, for csv
+std::string keys_text(const std::vector<Field> &keys, const Clocks &clocks);  // "disk nvme0n1, operation read"
 std::string label_of(const Column &column);  // its key without the unit: "size_bytes" -> "size"
 
 // Wall-clock columns hold the clock of the events; what is stored is nanoseconds since 1970.

@@ -24,19 +24,32 @@ constexpr std::string_view kVersion = STRATA_VERSION;
 
 void print(const std::string &text) { fwrite(text.data(), 1, text.size(), stdout); }
 
-const Tool *find_tool(Tools tools, std::string_view name) {
+// A tool by its name or that of a link to it.
+struct Found {
+  const Tool *tool = nullptr;
+  const Link *link = nullptr;
+
+  explicit operator bool() const { return tool != nullptr; }
+  [[nodiscard]] std::string_view name() const { return link ? link->name : tool->name; }
+};
+
+Found find_tool(Tools tools, std::string_view name) {
   for (const Tool *tool : tools) {
-    if (tool->name == name) return tool;
+    if (tool->name == name) return {.tool = tool};
+    for (const Link &link : tool->links) {
+      if (link.name == name) return {.tool = tool, .link = &link};
+    }
   }
-  return nullptr;
+  return {};
 }
 
-const Tool *tool_of_program(Tools tools, std::string_view path) {
+Found tool_of_program(Tools tools, std::string_view path) {
   std::string_view name = path.substr(path.rfind('/') + 1);
-  if (tools.size() == 1 && name != "strata") return tools.front();
   constexpr std::string_view kPrefix = "strata-";
   if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
-  return find_tool(tools, name);
+  const Found found = find_tool(tools, name);
+  if (!found && tools.size() == 1 && name != "strata") return {.tool = tools.front()};
+  return found;
 }
 
 constexpr Operand kStrataOperands[] = {{.name = "TOOL", .help = "one of the tools below"}};
@@ -72,7 +85,8 @@ Manual manual_of(const Tool &tool, const std::string &program) {
                               .operands = tool.operands,
                               .options = tool.options,
                               .formats = tool.formats,
-                              .takes = tool.takes},
+                              .takes = tool.takes,
+                              .interval = tool.interval},
                    .name = tool.name,
                    .summary = tool.summary,
                    .text = tool.manual,
@@ -136,14 +150,15 @@ int dispatch(Tools tools, int argc, char **argv) {
   std::string program = "strata";
   try {
     std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
-    const Tool *tool = tool_of_program(tools, argc > 0 ? argv[0] : "strata");
-    if (tool) {
-      program = tool->name;
-    } else if (!arguments.empty() && (tool = find_tool(tools, arguments[0]))) {
-      program += " " + std::string(tool->name);
+    Found found = tool_of_program(tools, argc > 0 ? argv[0] : "strata");
+    if (found) {
+      program = found.name();
+    } else if (!arguments.empty() && (found = find_tool(tools, arguments[0]))) {
+      program += " " + std::string(found.name());
       arguments.erase(arguments.begin());
     }
-    const int status = tool ? run_tool(*tool, program, arguments) : run_without_tool(tools, arguments);
+    if (found.link) arguments.insert(arguments.begin(), std::string(found.link->argument));
+    const int status = found ? run_tool(*found.tool, program, arguments) : run_without_tool(tools, arguments);
     if (fflush(stdout) != 0 && errno != EPIPE) throw system_error("cannot write standard output");
     return status;
   } catch (const Error &error) {

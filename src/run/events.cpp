@@ -3,23 +3,27 @@
 
 #include "bpf/object.h"
 #include "bpf/ring.h"
+#include "run/names.h"
+#include "run/replay.h"
 #include "run/session.h"
 #include "run/tool.h"
 
 namespace strata {
 
-int run_events(Session &session, Object &object, size_t record_size, Row (*decode)(const void *record),
-               std::span<const std::string_view> losses) {
+int run_events(Session &session, Object &object, const Events &events, const Keep &keep) {
   session.prepare(object);
   Ring ring(object.map_fd("events"));
+  Names names(session.out());
   uint64_t short_records = 0;
   const auto drain = [&] {
     return ring.consume([&](const void *record, size_t size) {
-      if (size >= record_size) {
-        session.out().row(session.columns(), decode(record));
-      } else {
+      if (size < events.least) {
         short_records++;
+        return;
       }
+      const Row row = events.decode(record, names);
+      session.out().record(*events.wire, record, size);
+      if (!keep || keep(row)) session.out().row(session.columns(), row);
     });
   };
   session.loop().watch(ring.fd(), drain);
@@ -29,10 +33,16 @@ int run_events(Session &session, Object &object, size_t record_size, Row (*decod
   object.detach();
   while (drain() > 0) {
   }
-  std::vector<Loss> lost = object.losses(losses);
+  std::vector<Loss> lost = object.losses(events.losses);
   lost.push_back({.reason = "record shorter than expected", .count = short_records});
   session.report(std::move(lost));
   return session.finish();
+}
+
+int replay_events(Recording &recording, Session &session, const Events &events) {
+  return replay_records(recording, session, *events.wire, [&](const void *record, Names &names) {
+    session.out().row(session.columns(), events.decode(record, names));
+  });
 }
 
 }  // namespace strata

@@ -1,27 +1,51 @@
 // The shape of a snoop: each record of the ring buffer becomes a row.
+//
+//   Row decode(const open_event &e, Names &names) { return {...}; }
+//   const Events kEvents = events_of<open_event, decode>(kOpenWire);
+//   ... run_events(session, object, kEvents);        .replay = replay_events<kEvents>
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string_view>
 
 #include "model/column.h"
+#include "rec/wire.h"
 
 namespace strata {
 
+class Names;
 class Object;
+class Recording;
 class Session;
 
-// `decode` turns a record of at least `record_size` bytes into a row of the tool's columns. `losses` names the tool's
-// own counters, from LOSS_TOOL. The exit status.
-int run_events(Session &session, Object &object, size_t record_size, Row (*decode)(const void *record),
-               std::span<const std::string_view> losses = {});
+// `decode` sees a record of at least `least` bytes; of text in its last field all up to a zero byte is there.
+struct Events {
+  const Wire *wire;
+  size_t least;  // a record may end within its last field, if that is text
+  Row (*decode)(const void *record, Names &names);
+  std::span<const std::string_view> losses;  // names of the tool's own counters, from LOSS_TOOL
+};
 
-template <typename Record, Row (*decode)(const Record &)>
-int run_events(Session &session, Object &object, std::span<const std::string_view> losses = {}) {
-  return run_events(
-      session, object, sizeof(Record), [](const void *record) { return decode(*static_cast<const Record *>(record)); },
-      losses);
+template <typename Record, Row (*decode)(const Record &, Names &)>
+constexpr Events events_of(const Wire &wire, std::span<const std::string_view> losses = {}) {
+  const WireField &last = wire.fields.back();
+  return {
+      .wire = &wire,
+      .least = last.text ? last.offset + 1 : wire.size,
+      .decode = [](const void *record, Names &names) { return decode(*static_cast<const Record *>(record), names); },
+      .losses = losses};
+}
+
+// Rows for which `keep` is false are not shown (they are recorded); without it all are. The exit status.
+using Keep = std::function<bool(const Row &)>;
+int run_events(Session &session, Object &object, const Events &events, const Keep &keep = {});
+int replay_events(Recording &recording, Session &session, const Events &events);
+
+template <const Events &events>
+int replay_events(Recording &recording, Session &session) {
+  return replay_events(recording, session, events);
 }
 
 }  // namespace strata

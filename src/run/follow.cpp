@@ -1,7 +1,5 @@
 #include "run/follow.h"
 
-#include <cstdio>
-
 #include "base/clock.h"
 #include "base/error.h"
 #include "bpf/object.h"
@@ -12,6 +10,7 @@
 #include "follow/way.h"
 #include "follow/windows.h"
 #include "follow/wire.h"
+#include "run/replay.h"
 #include "run/session.h"
 
 namespace strata {
@@ -34,7 +33,7 @@ class Intake {
   size_t drain() {
     return ring_.consume([this](const void *record, size_t size) {
       const auto &hop = *static_cast<const follow_hop *>(record);
-      if (follow_disk disk; disks_.next(hop, disk)) session_.out().record(kDiskWire, &disk);
+      if (disk_name disk; disks_.next(hop, disk)) session_.out().record(kDiskWire, &disk);
       session_.out().record(wire_of(hop), record);
       chain_.take(record, size);
     });
@@ -103,7 +102,7 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
 int replay_follow(Recording &recording, Session &session) {
   session.begin(recording.clocks());
   const Replayed run = replay_chain(recording, [&](const Sample &sample) { session.out().sample(sample); });
-  if (!run.whole) fprintf(stderr, "strata replay: the recording was cut short: this is what is there\n");
+  say_if_cut(recording);
   return report(session, run.losses, run.summary);
 }
 

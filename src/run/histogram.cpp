@@ -1,66 +1,71 @@
-// The array only ever grows: an interval is the difference to the one before, so no count is lost by a reset.
 #include "run/histogram.h"
 
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <utility>
 
-#include <numeric>
-
-#include "base/error.h"
-#include "bpf/object.h"
-#include "cli/values.h"
-#include "lib/hist_slots.h"
+#include "model/distribution.h"
+#include "run/intervals.h"
 #include "run/session.h"
-#include "run/tool.h"
 
 namespace strata {
 namespace {
 
-class Slots {
- public:
-  explicit Slots(int map_fd) : map_fd_(map_fd), per_cpu_(static_cast<size_t>(libbpf_num_possible_cpus())) {}
+template <typename T>
+T load(const void *entry, size_t at) {
+  T value;
+  memcpy(&value, static_cast<const std::byte *>(entry) + at, sizeof(value));
+  return value;
+}
 
-  // What was added since the last call, as the greatest value of each slot.
-  Histogram take() {
-    Histogram histogram;
-    for (uint32_t slot = 0; slot < HIST_SLOTS; slot++) {
-      if (bpf_map_lookup_elem(map_fd_, &slot, per_cpu_.data()) != 0) throw system_error("cannot read the histogram");
-      const uint64_t total = std::accumulate(per_cpu_.begin(), per_cpu_.end(), uint64_t{0});
-      histogram.add(Histogram::slot_high(slot), total - before_[slot]);
-      before_[slot] = total;
+// The slots of an interval, by what tells the histograms apart.
+class Folding {
+ public:
+  Folding(Session &session, const Histograms &histograms) : session_(session), histograms_(histograms) {}
+
+  void add(const void *entry, Names &names) {
+    std::vector<Field> keys = histograms_.keys ? histograms_.keys(entry, names) : std::vector<Field>{};
+    Row row;
+    for (const Field &key : keys) row.push_back(key.value);
+    Distribution &one = found_[row];
+    one.keys = std::move(keys);
+    one.values.add(Histogram::slot_high(load<uint32_t>(entry, histograms_.slot_at)),
+                   load<uint64_t>(entry, histograms_.count_at));
+  }
+
+  void put(uint64_t from_ns, uint64_t to_ns) {
+    if (!histograms_.keys) found_[{}];
+    for (auto &[row, distribution] : std::exchange(found_, {})) {
+      distribution.column = histograms_.column;
+      distribution.from_ns = from_ns;
+      distribution.to_ns = to_ns;
+      session_.out().distribution(distribution);
     }
-    return histogram;
+    session_.out().interval(from_ns, to_ns);
   }
 
  private:
-  int map_fd_;
-  std::vector<uint64_t> per_cpu_;
-  uint64_t before_[HIST_SLOTS] = {};
+  Session &session_;
+  const Histograms &histograms_;
+  std::map<Row, Distribution> found_;
 };
+
+Intervals slots_of(Folding &folding) {
+  return {.each = [&](const void *entry, Names &names) { folding.add(entry, names); },
+          .put = [&](uint64_t from_ns, uint64_t to_ns) { folding.put(from_ns, to_ns); }};
+}
 
 }  // namespace
 
-int run_histogram(Session &session, Object &object, std::string_view map, const Column &column,
-                  std::span<const std::string_view> losses) {
-  const Values &values = session.values();
-  session.prepare(object);
-  Slots slots(object.map_fd(map));
-  uint64_t from_ns = monotonic_ns();
-  uint64_t intervals = 0;
-  const auto put = [&] {
-    const uint64_t to_ns = monotonic_ns();
-    session.out().distribution(
-        {.column = &column, .label = "", .from_ns = from_ns, .to_ns = to_ns, .values = slots.take()});
-    from_ns = to_ns;
-    if (++intervals == values.number("count")) session.loop().stop();
-  };
-  if (values.given("interval")) session.loop().every(values.duration_ns("interval"), put);
-  object.attach();
-  session.run();
-  object.detach();
-  if (!values.given("count") || intervals < values.number("count")) put();  // the interval that was cut short
-  session.report(object.losses(losses));
-  return session.finish();
+int run_histogram(Session &session, Object &object, std::string_view map, const Histograms &histograms) {
+  Folding folding(session, histograms);
+  return run_intervals(session, object, map, histograms.entries, slots_of(folding), histograms.losses);
+}
+
+int replay_histogram(Recording &recording, Session &session, const Histograms &histograms) {
+  Folding folding(session, histograms);
+  return replay_intervals(recording, session, histograms.entries, slots_of(folding));
 }
 
 }  // namespace strata

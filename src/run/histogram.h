@@ -1,18 +1,48 @@
-// The shape of a distribution: a per-CPU array of slots (bpf/lib/hist.h) becomes a histogram per interval.
+// The shape of a distribution: slots counted by the BPF side (bpf/lib/hist.h) become histograms, interval by interval.
+//
+// An entry is struct { __u64 from_ns, to_ns; struct KEY key; struct { __u64 count; } value; }, KEY ending with __u32
+// slot; of a HIST() without keys the slot is all of KEY.
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "model/column.h"
+#include "run/table.h"
 
 namespace strata {
 
-class Object;
-class Session;
+struct Histograms {
+  Entries entries;
+  size_t slot_at, count_at;  // offsets in the entry
+  const Column *column;      // of the values
+  std::vector<Field> (*keys)(const void *entry,
+                             Names &names) = nullptr;  // what tells several apart; none: there is one
+  std::span<const std::string_view> losses = {};
+};
 
-// `map` is the name of the array, `column` describes its values. The exit status.
-int run_histogram(Session &session, Object &object, std::string_view map, const Column &column,
-                  std::span<const std::string_view> losses = {});
+template <typename Entry>
+constexpr Histograms histograms_of(const Wire &wire, const Column &column,
+                                   std::vector<Field> (*keys)(const void *entry, Names &names) = nullptr,
+                                   std::span<const std::string_view> losses = {}) {
+  return {.entries = entries_of<Entry>(wire),
+          .slot_at = offsetof(Entry, key.slot),
+          .count_at = offsetof(Entry, value.count),
+          .column = &column,
+          .keys = keys,
+          .losses = losses};
+}
+
+// An interval without a value shows an empty histogram if there is one, nothing if there would be several. `map` is the
+// name of the map. Options: kTakesInterval. The exit status.
+int run_histogram(Session &session, Object &object, std::string_view map, const Histograms &histograms);
+int replay_histogram(Recording &recording, Session &session, const Histograms &histograms);
+
+template <const Histograms &histograms>
+int replay_histogram(Recording &recording, Session &session) {
+  return replay_histogram(recording, session, histograms);
+}
 
 }  // namespace strata

@@ -99,7 +99,7 @@ std::vector<size_t> shown_columns(const Tool &tool, const Values &values) {
 }
 
 Session::Session(const Tool &tool, const Values &values, std::string program)
-    : tool_(tool),
+    : tool_(&tool),
       values_(values),
       program_(std::move(program)),
       clocks_(Clocks::now()),
@@ -111,11 +111,17 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
   loop_ = std::make_unique<Loop>();
 }
 
-Schema Session::columns() const { return tool_.columns; }
+void Session::show(const Tool &tool) {
+  output_requests(values_, tool);
+  tool_ = &tool;
+  shown_ = shown_columns(tool, values_);
+}
+
+Schema Session::columns() const { return tool_->columns; }
 
 void Session::prepare(Object &object) {
   if (values_.given("buffer")) set_ring_size(object, values_.number("buffer"));
-  const Filter filter(filter_request(tool_, values_, command_pid()));
+  const Filter filter(filter_request(*tool_, values_, command_pid()));
   filter.prepare(object);
   object.load();
   filter.fill(object);
@@ -129,7 +135,11 @@ void Session::attach(Object &object) {
 
 void Session::begin(const Clocks &clocks) {
   if (std::exchange(begun_, true)) return;
-  outputs_.begin({.program = program_, .clocks = clocks, .columns = tool_.columns, .shown = shown_});
+  outputs_.begin({.program = program_,
+                  .clocks = clocks,
+                  .columns = tool_->columns,
+                  .shown = shown_,
+                  .tables = (tool_->takes & kTakesTable) != 0});
   outputs_.flush();
 }
 

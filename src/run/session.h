@@ -34,6 +34,7 @@ class Session {
 
   [[nodiscard]] const Values &values() const { return values_; }
   [[nodiscard]] Schema columns() const;  // the tool's
+  void show(const Tool &tool);           // a replay: columns and formats are this tool's; throws Error
   [[nodiscard]] const Clocks &clocks() const { return clocks_; }
   [[nodiscard]] Loop &loop() { return *loop_; }
   [[nodiscard]] Outputs &out() { return outputs_; }
@@ -55,7 +56,7 @@ class Session {
   int finish();                           // ends the outputs, waits for the command; the exit status
 
  private:
-  const Tool &tool_;
+  const Tool *tool_;
   const Values &values_;
   std::string program_;
   Clocks clocks_;

@@ -15,6 +15,12 @@ class Recording;
 class Session;
 class Values;
 
+// Another name of a tool, which gives an option: ext4slower is fsslower --type=ext4.
+struct Link {
+  std::string_view name;
+  std::string_view argument;
+};
+
 struct Tool {
   std::string_view name;
   std::string_view summary;  // one line, lower case, no full stop
@@ -22,6 +28,8 @@ struct Tool {
   std::span<const Operand> operands = {};
   std::span<const Option> options = {};
   uint32_t takes = kTakesTracing;
+  std::string_view interval = {};  // of -i, if it is not given
+  std::span<const Link> links = {};
   std::span<const std::string_view> formats = {};
   Schema columns = {};                                              // for the help's FIELDS, and for --columns
   std::span<const Blueprint> loads = {};                            // for doctor: what run() loads

@@ -138,8 +138,10 @@ void check(Input input) {
     while (row.size() < kCells) row.push_back(input.value());
   }
   run.losses = {{.reason = input.text(), .count = input.number<uint64_t>()}};
-  run.distribution = {
-      .column = &kColumns[input.byte() % kCells], .label = input.text(), .to_ns = input.byte(), .values = {}};
+  run.distribution = {.column = &kColumns[input.byte() % kCells],
+                      .keys = {{&kColumns[0], input.value()}},
+                      .to_ns = input.byte(),
+                      .values = {}};
   while (!input.empty()) run.distribution.values.add(input.number<uint64_t>(), input.byte());
 
   std::vector<size_t> shown(kCells);

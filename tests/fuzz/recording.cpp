@@ -24,7 +24,7 @@ struct Content {
 Content read(Recording &recording, Sink *copy) {
   Content content{.program = recording.program(), .records = {}, .losses = {}};
   for (WireRecord record; recording.next(kFollowWires, record);) {
-    content.records.push_back(to_line(*record.wire, record.bytes.data()));
+    content.records.push_back(to_line(*record.wire, record.bytes.data(), record.bytes.size()));
     require(from_line(kFollowWires, content.records.back()).bytes == record.bytes);
     if (copy != nullptr) copy->record(*record.wire, record.bytes.data());
   }

@@ -20,12 +20,22 @@ constexpr Column kColumns[] = {
     {.key = "comm", .title = "COMM", .width = -16, .help = "name of the task"},
 };
 
-Row decode(const TOOL_NAME_event &e) { return {uint64_t{e.ts_ns}, uint64_t{e.tgid}, uint64_t{e.tid}, cstr(e.comm)}; }
+constexpr WireField kFields[] = {
+    WIRE_NUMBER(TOOL_NAME_event, ts_ns),
+    WIRE_NUMBER(TOOL_NAME_event, tgid),
+    WIRE_NUMBER(TOOL_NAME_event, tid),
+    WIRE_TEXT(TOOL_NAME_event, comm),
+};
+constexpr Wire kWire = {"event", sizeof(TOOL_NAME_event), kFields};
+
+Row decode(const TOOL_NAME_event &e, Names &) { return {uint64_t{e.ts_ns}, uint64_t{e.tgid}, uint64_t{e.tid}, cstr(e.comm)}; }
+
+constexpr Events kEvents = events_of<TOOL_NAME_event, decode>(kWire);
 
 int run(const Values &, Session &session) {
   Skeleton<TOOL_NAME_bpf> skel;
   Object object(skel->skeleton, kHooks);
-  return run_events<TOOL_NAME_event, decode>(session, object);
+  return run_events(session, object, kEvents);
 }
 
 }  // namespace
@@ -41,6 +51,7 @@ const Tool tool_TOOL_NAME = {
     .formats = kRowFormats,
     .columns = kColumns,
     .run = run,
+    .replay = replay_events<kEvents>,
 };
 
 }  // namespace strata

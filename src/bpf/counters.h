@@ -1,0 +1,37 @@
+// Counters that a BPF program only ever adds to, in a map of any type (bpf/lib/table.h, bpf/lib/hist.h): read as
+// differences, so that nothing is lost between two readings.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace strata {
+
+class Object;
+
+class Counters {
+ public:
+  // fn(key, what was added to each counter of the value since the last take()), for keys where anything was
+  using Each = std::function<void(const void *key, const std::vector<uint64_t> &added)>;
+
+  Counters(const Object &object, std::string_view map);  // after load(). Values are arrays of 64-bit counters
+  void take(const Each &fn);                             // throws Error
+
+ private:
+  void take_array(const Each &fn);
+  void take_hash(const Each &fn);
+  void take_one(std::string_view key, const std::byte *value, const Each &fn);
+
+  int fd_;
+  uint32_t key_bytes_, value_bytes_, entries_;  // value_bytes_: of one CPU
+  size_t copies_;                               // of a value: one, or one for each CPU
+  bool array_;
+  std::unordered_map<std::string, std::vector<uint64_t>> before_;
+};
+
+}  // namespace strata

@@ -1,0 +1,38 @@
+#include "kern/cgroup.h"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "kern/proc.h"
+
+namespace strata {
+
+std::string Cgroups::cgroup_root() {
+  std::ifstream mounts("/proc/mounts");
+  return mount_point_of("cgroup2", mounts);
+}
+
+const std::string &Cgroups::path(uint64_t id) {
+  if (!paths_.contains(id)) scan();
+  const auto [entry, added] = paths_.try_emplace(id);
+  if (added) entry->second = "cgroup " + std::to_string(id);
+  return entry->second;
+}
+
+// A group that goes away while we look is not found: no error.
+void Cgroups::scan() {
+  namespace fs = std::filesystem;
+  struct stat status {};
+  std::error_code error;
+  if (root_.empty()) return;
+  if (stat(root_.c_str(), &status) == 0) paths_.try_emplace(status.st_ino, "/");
+  constexpr auto kOptions = fs::directory_options::skip_permission_denied;
+  for (fs::recursive_directory_iterator it(root_, kOptions, error), end; !error && it != end; it.increment(error)) {
+    if (!it->is_directory(error) || stat(it->path().c_str(), &status) != 0) continue;
+    paths_.try_emplace(status.st_ino, it->path().string().substr(root_.size()));
+  }
+}
+
+}  // namespace strata

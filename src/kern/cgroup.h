@@ -1,0 +1,26 @@
+// Control groups (v2) by number.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+namespace strata {
+
+// The number that bpf_get_current_cgroup_id() gives is the inode of the group's directory (64-bit hosts, since 5.5).
+class Cgroups {
+ public:
+  explicit Cgroups(std::string root = cgroup_root()) : root_(std::move(root)) {}
+  void set(uint64_t id, std::string path) { paths_[id] = std::move(path); }  // of another machine, for a replay
+  const std::string &path(uint64_t id);  // "/system.slice/cron.service", "/"; "cgroup 4711" if it is gone; remembered
+
+  static std::string cgroup_root();  // where cgroup v2 is mounted; "" if it is not
+
+ private:
+  void scan();
+
+  std::string root_;
+  std::unordered_map<uint64_t, std::string> paths_;
+};
+
+}  // namespace strata

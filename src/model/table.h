@@ -1,0 +1,19 @@
+// What the table shape collects in one interval: rows that are already in order.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/column.h"
+
+namespace strata {
+
+struct Table {
+  Schema columns;
+  uint64_t from_ns = 0;  // CLOCK_MONOTONIC: the interval that it covers
+  uint64_t to_ns = 0;
+  std::vector<Row> rows;
+  uint64_t left_out = 0;  // rows that --rows cut
+};
+
+}  // namespace strata

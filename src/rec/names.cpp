@@ -1,0 +1,16 @@
+#include "rec/names.h"
+
+#include <type_traits>
+
+namespace strata {
+namespace {
+
+constexpr WireField kDiskFields[] = {WIRE_NUMBER(disk_name, dev), WIRE_TEXT(disk_name, name)};
+constexpr WireField kCgroupFields[] = {WIRE_NUMBER(cgroup_name, id), WIRE_TEXT(cgroup_name, path)};
+
+}  // namespace
+
+const Wire kDiskWire = {"disk", sizeof(disk_name), kDiskFields};
+const Wire kCgroupWire = {"cgroup", sizeof(cgroup_name), kCgroupFields};
+
+}  // namespace strata

@@ -1,0 +1,78 @@
+#include "run/intervals.h"
+
+#include <cstring>
+#include <vector>
+
+#include "bpf/object.h"
+#include "cli/values.h"
+#include "rec/recording.h"
+#include "run/replay.h"
+#include "run/session.h"
+#include "run/table.h"
+
+namespace strata {
+namespace {
+
+constexpr uint64_t kShownNs = 1'000'000'000;  // between two columns of a heat map, unless --interval says another
+
+struct Span {  // how every entry begins
+  uint64_t from_ns, to_ns;
+};
+
+uint64_t interval_ns(Session &session) {
+  const uint64_t asked = session.values().duration_ns("interval");
+  return asked != 0 || !session.out().wants_intervals() ? asked : kShownNs;
+}
+
+}  // namespace
+
+int run_intervals(Session &session, Object &object, std::string_view map, const Entries &entries,
+                  const Intervals &intervals, std::span<const std::string_view> losses) {
+  const Values &values = session.values();
+  session.prepare(object);
+  const size_t key_bytes = bpf_map__key_size(object.map(map));
+  Counters counters(object, map);
+  Names names(session.out());
+  std::vector<std::byte> entry(entries.wire->size);
+  Span span = {.from_ns = monotonic_ns(), .to_ns = 0};
+  uint64_t done = 0;
+  const auto put = [&] {
+    span.to_ns = monotonic_ns();
+    counters.take([&](const void *key, const std::vector<uint64_t> &added) {
+      memcpy(entry.data(), &span, sizeof(span));
+      memcpy(entry.data() + entries.key_at, key, key_bytes);
+      memcpy(entry.data() + entries.value_at, added.data(), added.size() * sizeof(uint64_t));
+      intervals.each(entry.data(), names);
+      session.out().record(*entries.wire, entry.data());
+    });
+    intervals.put(span.from_ns, span.to_ns);
+    span.from_ns = span.to_ns;
+    if (++done == values.number("count")) session.loop().stop();
+  };
+  if (const uint64_t every_ns = interval_ns(session)) session.loop().every(every_ns, put);
+  object.attach();
+  session.run();
+  object.detach();
+  if (values.number("count") == 0 || done < values.number("count")) put();  // the interval that was cut short
+  session.report(object.losses(losses));
+  return session.finish();
+}
+
+int replay_intervals(Recording &recording, Session &session, const Entries &entries, const Intervals &intervals) {
+  Span now = {};
+  const auto put = [&] {
+    if (now.to_ns != 0) intervals.put(now.from_ns, now.to_ns);
+  };
+  return replay_records(
+      recording, session, *entries.wire,
+      [&](const void *entry, Names &names) {
+        Span span;
+        memcpy(&span, entry, sizeof(span));
+        if (span.to_ns != now.to_ns) put();
+        now = span;
+        intervals.each(entry, names);
+      },
+      put);
+}
+
+}  // namespace strata

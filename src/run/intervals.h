@@ -1,0 +1,30 @@
+// The rhythm of the shapes that print counters: every --interval, and at the end what is left; ends after --count.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "bpf/counters.h"
+#include "run/names.h"
+
+namespace strata {
+
+class Object;
+class Session;
+struct Entries;
+
+// Reads the counters of `map`: `each(entry)` for every key where something was added, then `put(from_ns, to_ns)`.
+// Without an interval there is one, from the start to the end. The exit status.
+struct Intervals {
+  std::function<void(const void *entry, Names &names)> each;
+  std::function<void(uint64_t from_ns, uint64_t to_ns)> put;
+};
+int run_intervals(Session &session, Object &object, std::string_view map, const Entries &entries,
+                  const Intervals &intervals, std::span<const std::string_view> losses);
+
+// The same from a recording, whose entries tell their intervals.
+int replay_intervals(class Recording &recording, Session &session, const Entries &entries, const Intervals &intervals);
+
+}  // namespace strata
