@@ -8,6 +8,7 @@
 #include <linux/types.h>
 
 #include "lib/loss.h"
+#include "lib/path_names.h"
 
 enum follow_kind {
 	/* The system call; id is the sample. */
@@ -98,17 +99,12 @@ struct follow_hop {
 
 #define FILE_END 0x7fffffffffffffffULL /* of a range that goes to the end of the file */
 
-#define FOLLOW_PATH 1024 /* bytes of path that are kept; the last name may pass it */
-#define FOLLOW_NAME 256
-
 struct follow_start {
 	struct follow_hop hop;
 	__u64 inode;
 	__u32 generation;
 	__u32 fs_dev;	  /* of the super block */
-	__u32 path_bytes; /* used */
-	__u32 path_whole; /* 0: directories near the root are missing */
-	char path[FOLLOW_PATH + FOLLOW_NAME]; /* names from the file up to the root, each with its NUL */
+	struct path_names path;
 };
 
 enum follow_loss {
@@ -120,5 +116,5 @@ enum follow_loss {
 
 #ifdef __cplusplus
 static_assert(sizeof(follow_hop) == 128, "no padding");
-static_assert(sizeof(follow_start) == 128 + 24 + FOLLOW_PATH + FOLLOW_NAME, "no padding");
+static_assert(sizeof(follow_start) == 128 + 16 + sizeof(path_names), "no padding");
 #endif

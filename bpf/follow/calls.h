@@ -156,7 +156,7 @@ static __always_inline void emit_start(struct call *c, struct file *file)
 	s->inode = BPF_CORE_READ(inode, i_ino);
 	s->generation = BPF_CORE_READ(inode, i_generation);
 	s->fs_dev = BPF_CORE_READ(inode, i_sb, s_dev);
-	fill_path(s, file);
+	path_of_file(&s->path, file);
 	emit_submit(s, sizeof(*s));
 }
 

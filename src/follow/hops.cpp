@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "kern/errno.h"
+#include "kern/path.h"
 #include "kern/request.h"
 #include "kern/syscall.h"
 
@@ -171,21 +172,10 @@ Hop hop_of(const follow_hop &record, Disks &disks) {
   return hop;
 }
 
-std::string path_of(const follow_start &start) {
-  std::string path;
-  size_t at = 0;
-  while (at < start.path_bytes && at < sizeof(start.path)) {
-    const std::string name(start.path + at, strnlen(start.path + at, sizeof(start.path) - at));
-    at += name.size() + 1;
-    path.insert(0, "/" + name);
-  }
-  return start.path_whole ? path : "..." + path;
-}
-
 std::vector<Field> sample_fields(const follow_start &start) {
   const follow_hop &hop = start.hop;
   std::vector<Field> fields = {
-      {&kFile, path_of(start)},
+      {&kFile, path_of(start.path)},
       {&kOffset, uint64_t{hop.lo}},
       {&kSize, uint64_t{hop.hi - hop.lo}},
       {&kMode, mode_name(hop.flags)},

@@ -17,7 +17,6 @@ int depth_of(std::string_view layer);            // from the application down to
 
 Hop hop_of(const follow_hop &record, Disks &disks);
 
-std::string path_of(const follow_start &start);  // absolute, or with "..." in front of what is known
 std::vector<Field> sample_fields(const follow_start &start);
 void set_range(Sample &sample, uint64_t lo, uint64_t hi);  // what was written, once it is known
 

@@ -15,9 +15,10 @@ constexpr WireField kHopFields[] = {
 };
 #define START(field) WIRE_NUMBER(follow_start, field)
 constexpr WireField kStartFields[] = {
-    HOP(kind),    HOP(ts_ns),        HOP(id),       HOP(mapping),      HOP(lo),           HOP(hi),
-    HOP(flags),   HOP(call),         HOP(cpu),      HOP(tgid),         HOP(tid),          WIRE_TEXT(follow_hop, comm),
-    START(inode), START(generation), START(fs_dev), START(path_bytes), START(path_whole), WIRE_TEXT(follow_start, path),
+    HOP(kind),    HOP(ts_ns),        HOP(id),       HOP(mapping),
+    HOP(lo),      HOP(hi),           HOP(flags),    HOP(call),
+    HOP(cpu),     HOP(tgid),         HOP(tid),      WIRE_TEXT(follow_hop, comm),
+    START(inode), START(generation), START(fs_dev), WIRE_PATH(follow_start, path),
 };
 constexpr WireField kWayFields[] = {
     WIRE_NUMBER(follow_way, until_writeback),

@@ -37,6 +37,12 @@ WireRecord from_line(std::span<const Wire *const> wires, std::string_view line);
 
 #define WIRE_NUMBER(type, field) \
   { #field, offsetof(type, field), sizeof(type::field), false, std::is_signed_v < decltype(type::field)> }
+// A struct path_names.
+#define WIRE_PATH(type, field)                                                     \
+  {#field "_bytes", offsetof(type, field.bytes), sizeof(type::field.bytes)},       \
+      {#field "_whole", offsetof(type, field.whole), sizeof(type::field.whole)}, { \
+#field, offsetof(type, field.names), sizeof(type::field.names), true           \
+  }
 #define WIRE_TEXT(type, field) \
   { #field, offsetof(type, field), sizeof(type::field), true, false }
 

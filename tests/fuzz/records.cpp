@@ -47,7 +47,7 @@ follow_start expanded(const Compact &in, uint64_t &now_ns) {
                                  .tid = in.tid,
                                  .call = in.tid,
                                  .comm = {}}};
-  record.path_bytes = in.bytes;
+  record.path.bytes = in.bytes;
   record.hop.comm[0] = static_cast<char>(in.tid);
   return record;
 }
