@@ -214,6 +214,11 @@ install: all
 		ln -sf strata $(bindir)/strata-$$tool; \
 		ln -sf strata $(completiondir)/strata-$$tool; \
 		$(B)/bin/strata $$tool --man > $(mandir)/strata-$$tool.1; \
+	done; \
+	$(B)/bin/strata --links | while read -r link tool; do \
+		ln -sf strata $(bindir)/strata-$$link; \
+		ln -sf strata $(completiondir)/strata-$$link; \
+		ln -sf strata-$$tool.1 $(mandir)/strata-$$link.1; \
 	done
 
 clean:

@@ -98,7 +98,13 @@ Manual manual_of(const Tool &tool, const std::string &program) {
 
 std::string completion(Tools tools) {
   std::vector<Manual> manuals;
-  for (const Tool *tool : tools) manuals.push_back(manual_of(*tool, ""));
+  for (const Tool *tool : tools) {
+    manuals.push_back(manual_of(*tool, ""));
+    for (const Link &link : tool->links) {
+      manuals.push_back(manual_of(*tool, ""));
+      manuals.back().name = link.name;
+    }
+  }
   return bash_completion(manuals);
 }
 
@@ -111,6 +117,10 @@ int run_without_tool(Tools tools, Arguments arguments) {
     print("strata " + std::string(kVersion) + "\n");
   } else if (first == "--tools") {  // for scripts: the README's table
     for (const Tool *tool : tools) print(std::string(tool->name) + "\t" + std::string(tool->summary) + "\n");
+  } else if (first == "--links") {  // for the installation
+    for (const Tool *tool : tools) {
+      for (const Link &link : tool->links) print(std::string(link.name) + "\t" + std::string(tool->name) + "\n");
+    }
   } else if (first == "--man") {
     print(strata_page(tools));
   } else if (first == "--completion") {

@@ -10,13 +10,6 @@ RAW_DENIES=tp_btf,fentry,kprobe,tracepoint
 # The loss of programs that a preemptible kernel skipped.
 SKIPPED='program skipped, already running on its CPU'
 
-# strata follow write in JSON: follow N [OPTION...] -- COMMAND... takes each N-th write.
-follow() {
-	every=$1
-	shift
-	"$STRATA" follow write --every "$every" --json $SCOPE "$@"
-}
-
 # note KEY VALUE: a JSON line of the test's own, for check(). VALUE is JSON.
 note() {
 	echo "{\"type\":\"note\",\"$1\":$2}"
