@@ -24,18 +24,23 @@ struct FreeBtf {
 };
 using Btf = std::unique_ptr<btf, FreeBtf>;
 
+struct Module {
+  std::string name;
+  Btf types;
+};
+
 constexpr const char *kBtfFolder = "/sys/kernel/btf";
 
 // Modules that are loaded now; their types are numbered on from vmlinux's.
-std::vector<Btf> read_module_btfs(btf *base) {
-  std::vector<Btf> modules;
+std::vector<Module> read_module_btfs(btf *base) {
+  std::vector<Module> modules;
   std::unique_ptr<DIR, int (*)(DIR *)> folder(opendir(kBtfFolder), closedir);
   if (!folder || !base) return modules;
   while (const dirent *entry = readdir(folder.get())) {
     std::string name = entry->d_name;
     if (name[0] == '.' || name == "vmlinux") continue;
     Btf module(btf__parse_split((std::string(kBtfFolder) + "/" + name).c_str(), base));
-    if (module) modules.push_back(std::move(module));
+    if (module) modules.push_back({.name = std::move(name), .types = std::move(module)});
   }
   return modules;
 }
@@ -60,13 +65,13 @@ class NameIndex {
     }
   }
 
-  [[nodiscard]] const btf_type *find(std::string_view name) const {
+  [[nodiscard]] uint32_t find(std::string_view name) const {  // 0: none has this name
     const uint32_t wanted = hash(name);
     for (auto at = hashes_.begin(); (at = std::find(at, hashes_.end(), wanted)) != hashes_.end(); ++at) {
-      const btf_type *type = btf__type_by_id(types_, ids_[static_cast<size_t>(at - hashes_.begin())]);
-      if (name == btf__name_by_offset(types_, type->name_off)) return type;
+      const uint32_t id = ids_[static_cast<size_t>(at - hashes_.begin())];
+      if (name == btf__name_by_offset(types_, btf__type_by_id(types_, id)->name_off)) return id;
     }
-    return nullptr;
+    return 0;
   }
 
  private:
@@ -77,12 +82,14 @@ class NameIndex {
 };
 
 struct Names {
-  explicit Names(const btf *types, uint32_t first)
+  Names(const btf *types, uint32_t first, std::string module)
       : types(types),
+        module(std::move(module)),
         tracepoints(types, first, BTF_KIND_TYPEDEF, "btf_trace_"),
         functions(types, first, BTF_KIND_FUNC, "") {}
 
   const btf *types;
+  std::string module;  // empty: vmlinux
   NameIndex tracepoints, functions;
 };
 
@@ -90,39 +97,42 @@ struct Names {
 const std::vector<Names> &vmlinux_names() {
   static const std::vector<Names> names = [] {
     std::vector<Names> result;
-    if (base_btf()) result.emplace_back(base_btf(), 1);
+    if (base_btf()) result.emplace_back(base_btf(), 1, "");
     return result;
   }();
   return names;
 }
 
 const std::vector<Names> &module_names() {
-  static const std::vector<Btf> modules = read_module_btfs(base_btf());
+  static const std::vector<Module> modules = read_module_btfs(base_btf());
   static const std::vector<Names> names = [] {
     std::vector<Names> result;
-    for (const Btf &module : modules) result.emplace_back(module.get(), btf__type_cnt(base_btf()));
+    for (const Module &module : modules)
+      result.emplace_back(module.types.get(), btf__type_cnt(base_btf()), module.name);
     return result;
   }();
   return names;
 }
 
 struct Found {
-  const btf *types = nullptr;
-  const btf_type *type = nullptr;
-  explicit operator bool() const { return type != nullptr; }
+  const Names *names = nullptr;
+  uint32_t id = 0;
+  explicit operator bool() const { return id != 0; }
 };
 
 Found find(std::string_view name, NameIndex Names::*index) {
   for (auto *part : {&vmlinux_names, &module_names}) {
     for (const Names &names : part()) {
-      if (const btf_type *type = (names.*index).find(name)) return {names.types, type};
+      if (const uint32_t id = (names.*index).find(name)) return {&names, id};
     }
   }
   return {};
 }
 
 Found find_tracepoint(const std::string &name) { return find("btf_trace_" + name, &Names::tracepoints); }
-bool in_btf(const std::string &function) { return static_cast<bool>(find(function, &Names::functions)); }
+Found find_function(const std::string &name) { return find(name, &Names::functions); }
+bool in_btf(const std::string &function) { return static_cast<bool>(find_function(function)); }
+TypeId type_id(const Found &found) { return found ? TypeId{found.id, found.names->module} : TypeId{}; }
 
 // Has each loaded module its types in BTF? Not before 5.11, nor where its BTF was made for another kernel.
 bool btf_is_whole() {
@@ -182,6 +192,9 @@ std::set<std::string> &expected_traceable() {
 
 }  // namespace
 
+TypeId typed_tracepoint(const std::string &name) { return type_id(find_tracepoint(name)); }
+TypeId typed_function(const std::string &name) { return type_id(find_function(name)); }
+
 const btf *vmlinux_btf() { return base_btf(); }
 
 bool has_typed_tracepoint(const std::string &name) { return static_cast<bool>(find_tracepoint(name)); }
@@ -204,8 +217,9 @@ void expect_traceable(const std::string &function) { expected_traceable().insert
 int tracepoint_args(const std::string &name) {
   const Found found = find_tracepoint(name);
   if (!found) return -1;
-  const btf_type *type = btf__type_by_id(found.types, found.type->type);  // the pointer
-  if (type) type = btf__type_by_id(found.types, type->type);              // to a function
+  const btf *types = found.names->types;
+  const btf_type *type = btf__type_by_id(types, btf__type_by_id(types, found.id)->type);  // the pointer
+  if (type) type = btf__type_by_id(types, type->type);                                    // to a function
   if (!type || !btf_is_func_proto(type)) return -1;
   return btf_vlen(type) - 1;
 }

@@ -1,11 +1,19 @@
 // What the running kernel has, from its BTF (vmlinux and modules) and from kallsyms where a module has no BTF (5.10).
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 struct btf;
 
 namespace strata {
+
+struct TypeId {
+  uint32_t number = 0;  // 0: it has no BTF
+  std::string module;   // that it belongs to; empty: vmlinux
+};
+TypeId typed_tracepoint(const std::string &name);  // of its btf_trace_ type
+TypeId typed_function(const std::string &name);
 
 const btf *vmlinux_btf();  // nullptr if it cannot be read
 

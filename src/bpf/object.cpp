@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "bpf/kernel_types.h"
 #include "bpf/log.h"
+#include "bpf/typed.h"
 #include "kern/errno.h"
 #include "lib/loss.h"
 
@@ -199,8 +200,7 @@ void Object::set_targets() {
     if (slot.target.empty()) {
       drop(slot, "no function was chosen for it");
     } else if (slot.variant->need == Need::kFentry) {
-      int err = bpf_program__set_attach_target(slot.program, 0, slot.target.c_str());
-      if (err) drop(slot, host_.diagnose(-err));
+      set_typed_target(slot.program, slot.target);
     }
   }
 }

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "bpf/host.h"
+#include "bpf/typed.h"
 #include "bpf/variant.h"
 #include "model/loss.h"
 
@@ -36,12 +37,17 @@ namespace strata {
 template <typename Skel>
 class Skeleton {
  public:
-  Skeleton() : skel_(Skel::open()) {
+  Skeleton() : skel_(open()) {
     if (!skel_) throw_open_error(errno);
   }
   Skel *operator->() const { return skel_.get(); }
 
  private:
+  static Skel *open() {
+    find_typed_targets();
+    return Skel::open();
+  }
+
   struct Destroy {
     void operator()(Skel *skel) const { Skel::destroy(skel); }
   };

@@ -1,5 +1,5 @@
-// Any bytes as a recording of any tool, by the way that strata replay takes: refused with an Error, or rendered into every
-// format that the tool has, printable text and valid JSON.
+// Any bytes as a recording of any tool, by the way that strata replay takes: refused with an Error, or rendered into
+// every format that the tool has, printable text and valid JSON.
 #include <algorithm>
 #include <vector>
 

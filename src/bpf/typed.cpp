@@ -1,0 +1,79 @@
+#include "bpf/typed.h"
+
+#include <bpf/bpf.h>
+
+#include <cerrno>
+#include <cstring>
+#include <unordered_map>
+
+#include "base/fd.h"
+#include "bpf/kernel_types.h"
+
+namespace strata {
+namespace {
+
+std::unordered_map<const bpf_program *, std::string> &targets() {
+  static std::unordered_map<const bpf_program *, std::string> functions;
+  return functions;
+}
+
+// The kernel's own object with the types of a module; -1 if it has none.
+int open_module_types(const std::string &module) {
+  for (uint32_t id = 0; bpf_btf_get_next_id(id, &id) == 0;) {
+    Fd types(bpf_btf_get_fd_by_id(id));
+    char name[64] = {};
+    bpf_btf_info info = {};
+    info.name = reinterpret_cast<uintptr_t>(name);
+    info.name_len = sizeof(name);
+    uint32_t size = sizeof(info);
+    if (!types || bpf_obj_get_info_by_fd(types.get(), &info, &size) != 0) continue;
+    if (info.kernel_btf && module == name) return types.release();
+  }
+  return -1;
+}
+
+// Each module's is opened once, and stays open until strata ends.
+int module_types(const std::string &module) {
+  static std::unordered_map<std::string, Fd> opened;
+  const auto [entry, added] = opened.try_emplace(module);
+  if (added) entry->second = Fd(open_module_types(module));
+  return entry->second.get();
+}
+
+int prepare_load(bpf_program *program, bpf_prog_load_opts *options, long) {
+  const std::string section = bpf_program__section_name(program);
+  const bool tracepoint = bpf_program__expected_attach_type(program) == BPF_TRACE_RAW_TP;
+  const auto function = targets().find(program);
+  if (!tracepoint && function == targets().end()) return -EINVAL;
+  const TypeId id =
+      tracepoint ? typed_tracepoint(section.substr(section.find('/') + 1)) : typed_function(function->second);
+  if (id.number == 0) return -ESRCH;
+  options->attach_btf_id = id.number;
+  if (id.module.empty()) return 0;
+  options->attach_btf_obj_fd = static_cast<uint32_t>(module_types(id.module));
+  return module_types(id.module) < 0 ? -ESRCH : 0;
+}
+
+int attach(const bpf_program *program, long, bpf_link **link) {
+  *link = bpf_program__attach_trace(program);
+  return *link ? 0 : -errno;
+}
+
+}  // namespace
+
+void find_typed_targets() {
+  static const bool done = [] {
+    LIBBPF_OPTS(libbpf_prog_handler_opts, options);
+    options.prog_prepare_load_fn = prepare_load;
+    options.prog_attach_fn = attach;
+    libbpf_register_prog_handler("tp_btf+", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, &options);
+    libbpf_register_prog_handler("fentry+", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, &options);
+    libbpf_register_prog_handler("fexit+", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, &options);
+    return true;
+  }();
+  static_cast<void>(done);
+}
+
+void set_typed_target(const bpf_program *program, const std::string &function) { targets()[program] = function; }
+
+}  // namespace strata
