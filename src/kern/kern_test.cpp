@@ -1,13 +1,17 @@
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "base/test.h"
+#include "kern/cgroup.h"
 #include "kern/disk.h"
 #include "kern/errno.h"
+#include "kern/path.h"
 #include "kern/request.h"
 #include "kern/syscall.h"
 
@@ -60,6 +64,39 @@ TEST_CASE("a disk by its number, also one that is gone") {
   CHECK(disks.name(259U << 20 | 300) == "259:300");
   std::filesystem::remove_all(folder);
   CHECK(disks.name(259U << 20 | 2) == "nvme0n1p2");
+}
+
+TEST_CASE("a control group by its number, also one that is gone") {
+  char folder[] = "/tmp/strata-cgroup-XXXXXX";
+  REQUIRE(mkdtemp(folder) != nullptr);
+  const std::string inner = std::string(folder) + "/system.slice/cron service";
+  std::filesystem::create_directories(inner);
+  struct stat root {
+  }, group{};
+  REQUIRE((stat(folder, &root) == 0 && stat(inner.c_str(), &group) == 0));
+  Cgroups groups(folder);
+  CHECK(groups.path(group.st_ino) == "/system.slice/cron service");
+  CHECK(groups.path(root.st_ino) == "/");
+  std::filesystem::remove_all(folder);
+  CHECK(groups.path(group.st_ino) == "/system.slice/cron service");
+  CHECK(groups.path(UINT64_MAX) == "cgroup 18446744073709551615");
+  CHECK(Cgroups("").path(1) == "cgroup 1");
+}
+
+TEST_CASE("a path from its names, from the file up") {
+  const auto path = [](std::string_view names, uint32_t whole) {
+    path_names got = {.bytes = static_cast<uint32_t>(names.size()), .whole = whole, .names = {}};
+    names.copy(got.names, sizeof(got.names));
+    return path_of(got);
+  };
+  CHECK(path({"syslog\0log\0var\0", 15}, 1) == "/var/log/syslog");
+  CHECK(path({"syslog\0log\0", 11}, 0) == ".../log/syslog");
+  CHECK(path("", 1) == "/");
+  CHECK(path("", 0) == "...");
+  CHECK(path("no end", 1) == "/no end");
+  path_names full = {.bytes = UINT32_MAX, .whole = 1, .names = {}};
+  memset(full.names, 'a', sizeof(full.names));
+  CHECK(path_of(full).size() == 1 + sizeof(full.names));
 }
 
 }  // namespace strata

@@ -56,6 +56,12 @@ TEST_CASE("text is one word, whatever bytes it has") {
   CHECK(memcmp(example_of("example comm=a=b").comm, "a=b", 4) == 0);
 }
 
+TEST_CASE("the last text of a record may end with the record") {
+  const Example example = {.wide = 1, .result = 0, .narrow = 0, .comm = {'l', 's', 'o', 'f'}};
+  CHECK(to_line(kWire, &example, offsetof(Example, comm) + 2) == "example wide=1 comm=ls");
+  CHECK(to_line(kWire, &example, offsetof(Example, comm)) == "example wide=1");
+}
+
 TEST_CASE("any record comes back from its line as it was") {
   std::mt19937_64 random(1);
   for (int i = 0; i < 5'000; ++i) {
