@@ -1,5 +1,7 @@
 """The tables of scripts/matrix: tests/matrix.md and tests/verifier/TOOL.txt, written from the results of guests or
-compared with them. Only the kernels that ran are compared; the others' lines stay as they are."""
+compared with them. Only the kernels that ran, and the tools that were asked for, are compared; the others' lines stay as
+they are."""
+import argparse
 import json
 import pathlib
 import re
@@ -41,7 +43,7 @@ def answers_of(path):
     """{(tool, host): [right, all]} from the lines "TOOL/NAME (PLACE) (HOST)   ok"."""
     counts = {}
     for line in path.read_text().splitlines():
-        match = re.match(r'(\S+)/\S+((?: \(\S+\))*) +(ok|FAILED|skipped)$', line)
+        match = re.match(r'(\S+)/\S+((?: \(\S+\))*) +(ok|FAILED|skipped)\b', line)
         if match:
             count = counts.setdefault((match[1], 'raw' if '(raw)' in match[2] else 'full'), [0, 0])
             count[0] += match[3] == 'ok'
@@ -49,12 +51,12 @@ def answers_of(path):
     return counts
 
 
-def lines_of(directory, kernel):
+def lines_of(directory, kernel, tools):
     """What happened on one kernel, as lines of the second part of the table."""
     answers = answers_of(directory / 'answers')
     for host, title in HOSTS.items():
         for row in doctor_rows(directory / f'results/doctor.{host}'):
-            if row['about'] != 'tool':
+            if row['about'] != 'tool' or tools and row['name'] not in tools:
                 continue
             right, count = answers.get((row['name'], host), (0, 0))
             known = f'; {right} of {count} known answers' if count else ''
@@ -77,10 +79,15 @@ def matrix_text(lines):
     return text + '\n' + '\n'.join(one['line'] for one in parsed) + '\n'
 
 
-def compare_matrix(results, update):
+def is_compared(line, results, tools):
+    match = LINE.match(line)
+    return match['kernel'] in results and (not tools or match['tool'] in tools)
+
+
+def compare_matrix(results, tools, update):
     old = [line for line in (MATRIX.read_text().splitlines() if MATRIX.exists() else []) if LINE.match(line)]
-    new = [line for kernel, directory in results.items() for line in lines_of(directory, kernel)]
-    kept = [line for line in old if LINE.match(line)['kernel'] not in results]
+    new = [line for kernel, directory in results.items() for line in lines_of(directory, kernel, tools)]
+    kept = [line for line in old if not is_compared(line, results, tools)]
     if update:
         MATRIX.write_text(matrix_text(kept + new))
         return []
@@ -125,11 +132,13 @@ def costs_of(results):
     return tools
 
 
-def compare_costs(results, update):
+def compare_costs(results, tools, update):
     wrong = []
-    tools = costs_of(results)
-    for tool in sorted(tools.keys() | {path.stem for path in VERIFIER.glob('*.txt')}):
-        path, new = VERIFIER / f'{tool}.txt', tools.get(tool, {})
+    costs = costs_of(results)
+    for tool in sorted(costs.keys() | {path.stem for path in VERIFIER.glob('*.txt')}):
+        if tools and tool not in tools:
+            continue
+        path, new = VERIFIER / f'{tool}.txt', costs.get(tool, {})
         old = read_costs(path)
         kept = {key: cost for key, cost in old.items() if key[1] not in results}
         if update and kept | new:
@@ -150,24 +159,27 @@ def compare_costs(results, update):
 
 
 def main():
-    arguments = sys.argv[1:]
-    unknown = [one for one in arguments[2:] if not re.fullmatch('[0-9.]+', one)]
+    parser = argparse.ArgumentParser()
+    parser.add_argument('--update', action='store_true')
+    parser.add_argument('--tool', action='append', default=[])
+    parser.add_argument('out', type=pathlib.Path)
+    parser.add_argument('kernels', nargs='+')
+    asked = parser.parse_args()
+    unknown = [one for one in asked.kernels if not re.fullmatch('[0-9.]+', one)]
     if unknown:
         sys.exit(f'matrix: the tables are of series such as 6.1, not {unknown[0]}')
-    update = '--update' in arguments
-    out, *kernels = [argument for argument in arguments if argument != '--update']
-    results = {kernel: pathlib.Path(out) / kernel for kernel in kernels}
+    results = {kernel: asked.out / kernel for kernel in asked.kernels}
     missing = [kernel for kernel, directory in results.items() if not all(has_tools(directory, host) for host in HOSTS)]
     for kernel in missing:
         print(f'matrix: nothing to compare from kernel {kernel}: its doctor named no tool')
         del results[kernel]
-    wrong = compare_matrix(results, update) + compare_costs(results, update)
+    wrong = compare_matrix(results, asked.tool, asked.update) + compare_costs(results, asked.tool, asked.update)
     for one in wrong:
         print(one)
     if wrong:
         print('matrix: this was with', ', '.join(release_of(directory) for directory in results.values()))
     if not wrong and results:
-        print(f"matrix: tests/matrix.md and tests/verifier {'written' if update else 'hold'} for {' '.join(results)}")
+        print(f"matrix: tests/matrix.md and tests/verifier {'written' if asked.update else 'hold'} for {' '.join(results)}")
     sys.exit(1 if wrong or missing else 0)
 
 
