@@ -227,3 +227,47 @@ static __always_inline __u64 file_of(__u32 fd)
 	bpf_probe_read_kernel(&file, sizeof(file), BPF_CORE_READ(fdt, fd) + fd);
 	return (__u64)file;
 }
+
+/* 7.3 took the name of the union that d_alias is in. */
+struct dentry___7_2 {
+	union {
+		struct hlist_node d_alias;
+	} d_u;
+} CORE;
+
+struct dentry___7_3 {
+	struct hlist_node d_alias;
+} CORE;
+
+/* A name of an inode: a dentry, 0 if it has none. */
+static __always_inline __u64 inode_alias(struct inode *inode)
+{
+	struct dentry___7_2 *named = NULL;
+	struct dentry___7_3 *plain = NULL;
+	__u64 node = (__u64)BPF_CORE_READ(inode, i_dentry.first);
+
+	if (!node)
+		return 0;
+	if (bpf_core_field_exists(named->d_u.d_alias))
+		return node - bpf_core_field_offset(named->d_u.d_alias);
+	return node - bpf_core_field_offset(plain->d_alias);
+}
+
+/*
+ * The current task's registers at its entry from user space; of no meaning in a kernel thread.
+ * 5.15 added the helper. Before, they are at the end of the stack, which x86 has of 16 KiB
+ * (unless KASAN is on); an arm64 before 5.15 has no fixed place: 0.
+ */
+static __always_inline __u64 task_registers(void)
+{
+	struct task_struct *task;
+
+	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_task_pt_regs))
+		return bpf_task_pt_regs(bpf_get_current_task_btf());
+	task = (void *)bpf_get_current_task();
+#if defined(__TARGET_ARCH_x86)
+	return (__u64)BPF_CORE_READ(task, stack) + 16384 - 21 * 8;
+#else
+	return 0;
+#endif
+}

@@ -13,11 +13,30 @@ struct file_system_type {
 
 struct super_block {
 	__u32 s_dev;
+	unsigned long s_magic;
 	struct file_system_type *s_type;
+} CORE;
+
+struct rw_semaphore {
+	struct {
+		__s64 counter;
+	} owner; /* the task that writes, and flags; not with PREEMPT_RT */
+} CORE;
+#define RWSEM_READER_OWNED 1
+#define RWSEM_FLAGS 7
+
+struct hlist_node {
+	struct hlist_node *next;
+} CORE;
+
+struct hlist_head {
+	struct hlist_node *first;
 } CORE;
 
 struct inode {
 	__u16 i_mode;
+	struct rw_semaphore i_rwsem;
+	struct hlist_head i_dentry;
 	struct super_block *i_sb;
 	struct address_space *i_mapping;
 	unsigned long i_ino;

@@ -8,6 +8,7 @@ struct inode;
 
 struct address_space {
 	struct inode *host;
+	unsigned long nrpages;
 } CORE;
 /* The low bits of page.mapping tell anonymous and movable pages from page cache. */
 #define PAGE_MAPPING_FLAGS 3
@@ -27,6 +28,7 @@ struct folio {
 
 /* Relocated: the positions differ by kernel and configuration. */
 enum pageflags {
+	PG_referenced = 2,
 	PG_writeback = 1,
 	PG_head = 6,
 };

@@ -55,6 +55,7 @@ struct signal_struct {
 
 struct task_struct {
 	struct thread_info thread_info;
+	void *stack;
 	unsigned int flags; /* PF_* */
 	int pid;            /* the thread: user space's tid */
 	int tgid;           /* the process: user space's pid */
@@ -68,4 +69,5 @@ struct task_struct {
 
 #define PF_MEMALLOC 0x00000800 /* the task is reclaiming memory */
 #define PF_KSWAPD 0x00020000
+#define PF_IO_WORKER 0x00000010 /* of io_uring, since 5.12; before, PF_KTHREAD */
 #define PF_KTHREAD 0x00200000

@@ -17,17 +17,20 @@ bool is_per_cpu(bpf_map_type type) { return type == BPF_MAP_TYPE_PERCPU_HASH || 
 
 }  // namespace
 
-Counters::Counters(const Object &object, std::string_view name) {
+Counters::Counters(const Object &object, std::string_view name, size_t shards) {
   const bpf_map *map = object.map(name);
   fd_ = bpf_map__fd(map);
   key_bytes_ = bpf_map__key_size(map);
-  value_bytes_ = (bpf_map__value_size(map) + 7) / 8 * 8;
+  value_bytes_ = static_cast<uint32_t>((bpf_map__value_size(map) + 7) / 8 * 8 / shards);
   entries_ = bpf_map__max_entries(map);
-  copies_ = is_per_cpu(bpf_map__type(map)) ? static_cast<size_t>(libbpf_num_possible_cpus()) : 1;
+  copies_ = is_per_cpu(bpf_map__type(map)) ? static_cast<size_t>(libbpf_num_possible_cpus()) : shards;
   array_ = is_array(bpf_map__type(map));
 }
 
-void Counters::take(const Each &fn) { array_ ? take_array(fn) : take_hash(fn); }
+void Counters::take(const Each &fn, bool unchanged) {
+  unchanged_ = unchanged;
+  array_ ? take_array(fn) : take_hash(fn);
+}
 
 void Counters::take_one(std::string_view key, const std::byte *value, const Each &fn) {
   std::vector<uint64_t> &before = before_.try_emplace(std::string(key), value_bytes_ / 8).first->second;
@@ -44,7 +47,7 @@ void Counters::take_one(std::string_view key, const std::byte *value, const Each
     before[i] = now;
     any |= added[i] != 0;
   }
-  if (any) fn(key.data(), added);
+  if (any || unchanged_) fn(key.data(), added);
 }
 
 void Counters::take_array(const Each &fn) {

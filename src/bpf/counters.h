@@ -19,8 +19,10 @@ class Counters {
   // fn(key, what was added to each counter of the value since the last take()), for keys where anything was
   using Each = std::function<void(const void *key, const std::vector<uint64_t> &added)>;
 
-  Counters(const Object &object, std::string_view map);  // after load(). Values are arrays of 64-bit counters
-  void take(const Each &fn);                             // throws Error
+  // After load(). Values are arrays of 64-bit counters. `shards`: so many of them in an element of the map, to be
+  // summed.
+  Counters(const Object &object, std::string_view map, size_t shards = 1);
+  void take(const Each &fn, bool unchanged = false);  // throws Error. unchanged: keys where nothing was added, too
 
  private:
   void take_array(const Each &fn);
@@ -29,8 +31,9 @@ class Counters {
 
   int fd_;
   uint32_t key_bytes_, value_bytes_, entries_;  // value_bytes_: of one CPU
-  size_t copies_;                               // of a value: one, or one for each CPU
+  size_t copies_;                               // of a value: one, one for each CPU, or shards
   bool array_;
+  bool unchanged_ = false;
   std::unordered_map<std::string, std::vector<uint64_t>> before_;
 };
 

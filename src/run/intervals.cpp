@@ -31,20 +31,23 @@ int run_intervals(Session &session, Object &object, std::string_view map, const 
   const Values &values = session.values();
   session.prepare(object);
   const size_t key_bytes = bpf_map__key_size(object.map(map));
-  Counters counters(object, map);
+  Counters counters(object, map, entries.shards);
   Names names(session.out());
   std::vector<std::byte> entry(entries.wire->size);
   Span span = {.from_ns = monotonic_ns(), .to_ns = 0};
   uint64_t done = 0;
   const auto put = [&] {
     span.to_ns = monotonic_ns();
-    counters.take([&](const void *key, const std::vector<uint64_t> &added) {
-      memcpy(entry.data(), &span, sizeof(span));
-      memcpy(entry.data() + entries.key_at, key, key_bytes);
-      memcpy(entry.data() + entries.value_at, added.data(), added.size() * sizeof(uint64_t));
-      intervals.each(entry.data(), names);
-      session.out().record(*entries.wire, entry.data());
-    });
+    counters.take(
+        [&](const void *key, const std::vector<uint64_t> &added) {
+          memcpy(entry.data(), &span, sizeof(span));
+          memcpy(entry.data() + entries.key_at, key, key_bytes);
+          memcpy(entry.data() + entries.value_at, added.data(), added.size() * sizeof(uint64_t));
+          if (entries.complete) entries.complete(entry.data());
+          intervals.each(entry.data(), names);
+          session.out().record(*entries.wire, entry.data());
+        },
+        entries.complete != nullptr);
     intervals.put(span.from_ns, span.to_ns);
     span.from_ns = span.to_ns;
     if (++done == values.number("count")) session.loop().stop();

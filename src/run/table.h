@@ -23,7 +23,9 @@ class Session;
 
 struct Entries {
   const Wire *wire;
-  size_t key_at, value_at;  // offsets in the entry
+  size_t key_at, value_at;                  // offsets in the entry
+  uint32_t shards = 1;                      // COUNT_SHARDS if the map is a COUNTS() of bpf/lib/counts.h
+  void (*complete)(void *entry) = nullptr;  // adds what the machine says; then no interval is without its entries
 };
 template <typename Entry>
 constexpr Entries entries_of(const Wire &wire) {
