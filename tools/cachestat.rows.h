@@ -153,8 +153,7 @@ inline Row cache_row(const cachestat_entry &e, Names &names) {
           only(CACHESTAT_BY_FILE, name)};
 }
 
-inline constexpr std::string_view kCacheLosses[] = {"reads of 32-bit programs",
-                                                    "misses after four gaps in a read, counted as readahead"};
+inline constexpr std::string_view kCacheLosses[] = {"misses after four gaps in a read, counted as readahead"};
 
 inline void add_size(void *entry) {
   const CacheSize size = cache_size();

@@ -48,7 +48,8 @@ size_t cached(int fd, size_t n) {
 }
 
 void write_pages(int fd, size_t n, size_t bytes) {
-  for (size_t i = 0; i < n; i++) check(pwrite(fd, buffer.data(), bytes, at(i)) == static_cast<ssize_t>(bytes), "pwrite");
+  for (size_t i = 0; i < n; i++)
+    check(pwrite(fd, buffer.data(), bytes, at(i)) == static_cast<ssize_t>(bytes), "pwrite");
 }
 
 void make(int fd, size_t n) {

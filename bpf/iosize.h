@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What iosize counts: an entry is a slot of the histogram of one call, or of one call of one process, in an interval. */
+#pragma once
+
+#include <linux/types.h>
+
+enum { IOSIZE_RETURNED, IOSIZE_REQUESTED, IOSIZE_SHORT, IOSIZE_FAILED };
+enum { IOSIZE_BY_KIND, IOSIZE_BY_CALL, IOSIZE_BY_PROCESS };
+
+/* Instead of the number of a call: all that read, all that write. */
+enum { IOSIZE_READS = 1000, IOSIZE_WRITES = 1001 };
+
+enum { IOSIZE_CALLS = 512 }; /* above all numbers of system calls */
+enum { IOSIZE_WANTED = 1, IOSIZE_WRITING = 2 };
+
+struct iosize_key {
+	__u32 call; /* number */
+	__u32 slot; /* of the size in bytes */
+	/* what follows by process only */
+	__u32 tgid;
+	__u32 zero;
+	char comm[16];
+};
+
+struct iosize_count {
+	__u64 count;
+};
+
+struct iosize_entry {
+	__u64 from_ns, to_ns;
+	struct iosize_count value;
+	struct iosize_key key;
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(iosize_entry) == 56);
+#endif
