@@ -19,6 +19,7 @@ constexpr Workload kWorkloads[] = {
     {"rewrite", "write 4 KiB to pages that are cached and dirty", "/mnt/rewrite", write_dirty},
     {"extend", "write 4 KiB to new pages of a file that begins empty", "/mnt/extend", write_new},
     {"null", "write 512 bytes to a file", "/dev/null", write_null},
+    {"dd", "as dd bs=512: read 512 bytes of /dev/zero and write them to a file", "/dev/null", copy_zeros},
     {"exec", "fork, exec this program, exit, wait", nullptr, run_itself},
     {"pingpong", "two context switches: a byte to another process by a pipe, and back", nullptr, ping_pong},
     {"getppid", "the cheapest system call", nullptr, get_ppid},

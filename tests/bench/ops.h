@@ -30,6 +30,7 @@ void write_read(uint64_t n, const char *where);
 void write_dirty(uint64_t n, const char *where);
 void write_new(uint64_t n, const char *where);
 void write_null(uint64_t n, const char *where);
+void copy_zeros(uint64_t n, const char *where);
 
 void run_itself(uint64_t n, const char *where);
 void ping_pong(uint64_t n, const char *where);

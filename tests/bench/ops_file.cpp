@@ -76,3 +76,11 @@ void write_null(uint64_t n, const char *where) {
   static const int fd = opened(where, O_WRONLY);
   for (uint64_t i = 0; i < n; i++) check(write(fd, block, kNullBlock), kNullBlock, where);
 }
+
+void copy_zeros(uint64_t n, const char *where) {
+  static const int in = opened("/dev/zero", O_RDONLY), out = opened(where, O_WRONLY);
+  for (uint64_t i = 0; i < n; i++) {
+    check(read(in, block, kNullBlock), kNullBlock, "/dev/zero");
+    check(write(out, block, kNullBlock), kNullBlock, where);
+  }
+}
