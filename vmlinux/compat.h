@@ -191,6 +191,38 @@ static __always_inline __u64 syscall_arg(__u64 address, const int n)
 #endif
 }
 
+/* The same of a 32-bit system call. */
+static __always_inline __u32 compat_syscall_arg(__u64 address, const int n)
+{
+#if defined(__TARGET_ARCH_x86)
+	struct pt_regs *regs = (void *)address;
+
+	switch (n) {
+	case 0:
+		return BPF_CORE_READ(regs, bx);
+	case 1:
+		return BPF_CORE_READ(regs, cx);
+	case 2:
+		return BPF_CORE_READ(regs, dx);
+	case 3:
+		return BPF_CORE_READ(regs, si);
+	case 4:
+		return BPF_CORE_READ(regs, di);
+	default:
+		return BPF_CORE_READ(regs, bp);
+	}
+#elif defined(__TARGET_ARCH_arm64)
+	return syscall_arg(address, n);
+#endif
+}
+
+/* As syscall_nr(), for a typed argument of a tracepoint: one load where LOAD is one. */
+#if defined(__TARGET_ARCH_x86)
+#define SYSCALL_NR(regs) ((__u32)LOAD(regs, orig_ax))
+#elif defined(__TARGET_ARCH_arm64)
+#define SYSCALL_NR(regs) ((__u32)LOAD(regs, syscallno))
+#endif
+
 /* The number of the system call that `address`, of struct pt_regs, belongs to; at its end too. */
 static __always_inline __u32 syscall_nr(__u64 address)
 {

@@ -72,6 +72,7 @@ struct path {
 
 struct fs_struct {
 	struct path root; /* of a task: chroot(2) moves it */
+	struct path pwd;
 } CORE;
 
 struct file {

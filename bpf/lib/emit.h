@@ -88,12 +88,12 @@ static __always_inline void emit_copy(void *record, __u64 size)
 }
 
 /* A record of this type for each CPU, for one program: another one on the same CPU needs its own. */
-#define EMIT_SCRATCH(name, type)                                                                   \
+#define EMIT_SCRATCH(name, record_type)                                                            \
 	struct {                                                                                   \
 		__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);                                           \
 		__uint(max_entries, 1);                                                            \
 		__type(key, __u32);                                                                \
-		__type(value, type);                                                               \
+		__type(value, record_type);                                                        \
 	} name SEC(".maps")
 
 /* Never NULL in fact; the verifier wants to see it tested. */

@@ -121,6 +121,16 @@ bool parse_duration_ns(std::string_view text, uint64_t &ns) {
   return false;
 }
 
+std::vector<std::string_view> split_commas(std::string_view text) {
+  std::vector<std::string_view> parts;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 std::string padded(std::string_view printable_text, int width) {
   const size_t wanted = static_cast<size_t>(std::abs(width));
   const size_t used = cells(printable_text);

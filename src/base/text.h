@@ -27,6 +27,8 @@ std::string scaled_bytes(uint64_t bytes);  // "512B", "4KiB", "1.5KiB", "64MiB"
 [[nodiscard]] bool parse_number(std::string_view text, uint64_t &number);   // "12", "4k", "1M", "2G" (powers of 1024)
 [[nodiscard]] bool parse_duration_ns(std::string_view text, uint64_t &ns);  // "500ms", "2s", "1.5", "1m", "1h"
 
+std::vector<std::string_view> split_commas(std::string_view text);  // "a,b" -> {"a", "b"}; "" -> {""}
+
 // "   abc" or, with a negative width as in Column, "abc   ".
 std::string padded(std::string_view printable_text, int width);
 

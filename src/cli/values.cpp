@@ -55,16 +55,6 @@ void check_word(const std::string &what, std::string_view choices, std::string_v
   throw usage_error(what + " must be one of " + listed(words) + ", not " + in_quotes(word));
 }
 
-std::vector<std::string_view> split_commas(std::string_view text) {
-  std::vector<std::string_view> parts;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 // One value of one option: text as it stands, or the number that it is.
 void take_value(const Option &option, const std::string &value, std::vector<std::string> &texts,
                 std::vector<uint64_t> &numbers) {

@@ -34,7 +34,9 @@ class Session {
 
   [[nodiscard]] const Values &values() const { return values_; }
   [[nodiscard]] Schema columns() const;  // the tool's
-  void show(const Tool &tool);           // a replay: columns and formats are this tool's; throws Error
+  void show_also(
+      std::string_view key);    // before the head: a column that an option asks for, unless --columns was given
+  void show(const Tool &tool);  // a replay: columns and formats are this tool's; throws Error
   [[nodiscard]] const Clocks &clocks() const { return clocks_; }
   [[nodiscard]] Loop &loop() { return *loop_; }
   [[nodiscard]] Outputs &out() { return outputs_; }
