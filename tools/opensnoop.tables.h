@@ -106,19 +106,22 @@ inline std::string open_path(const open_event &e) {
 
 inline Row open_row(const open_event &e, Names &) {
   const bool failed = e.result < 0;
-  return {uint64_t{e.ts_ns},
-          uint64_t{e.tgid},
-          uint64_t{e.tid},
-          uint64_t{e.uid},
-          cstr(e.comm),
-          failed ? Value() : Value(static_cast<uint64_t>(e.result)),
-          failed ? Value(errno_name(e.result)) : Value(),
-          e.lat_ns != 0 ? Value(uint64_t{e.lat_ns}) : Value(),
-          makes_a_file(e.flags) ? Value(mode_text(e.mode)) : Value(),
-          open_flags_text(e.flags),
-          e.resolve != 0 ? Value(resolve_text(e.resolve)) : Value(),
-          int64_t{e.dirfd},
-          e.unread != 0 ? Value() : Value(open_path(e))};
+  Row row;
+  row.reserve(std::size(kOpenColumns));  // a list of values would be copied
+  row.emplace_back(uint64_t{e.ts_ns});
+  row.emplace_back(uint64_t{e.tgid});
+  row.emplace_back(uint64_t{e.tid});
+  row.emplace_back(uint64_t{e.uid});
+  row.emplace_back(cstr(e.comm));
+  row.push_back(failed ? Value() : Value(static_cast<uint64_t>(e.result)));
+  row.push_back(failed ? Value(errno_name(e.result)) : Value());
+  row.push_back(e.lat_ns != 0 ? Value(uint64_t{e.lat_ns}) : Value());
+  row.push_back(makes_a_file(e.flags) ? Value(mode_text(e.mode)) : Value());
+  row.emplace_back(open_flags_text(e.flags));
+  row.push_back(e.resolve != 0 ? Value(resolve_text(e.resolve)) : Value());
+  row.emplace_back(int64_t{e.dirfd});
+  row.push_back(e.unread != 0 ? Value() : Value(open_path(e)));
+  return row;
 }
 
 }  // namespace strata

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -48,6 +49,15 @@ std::string three_digits(double value, std::string_view unit) {
 
 std::string printable(std::string_view text) {
   std::string out;
+  append_printable(out, text);
+  return out;
+}
+
+void append_printable(std::string &out, std::string_view text) {
+  const auto plain = [](char c) { return c >= ' ' && c < 0x7f; };
+  const size_t safe = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), plain) - text.begin());
+  out.append(text.substr(0, safe));
+  text.remove_prefix(safe);
   while (!text.empty()) {
     const Decoded decoded = decode_utf8(text);
     const size_t length = decoded.length == 0 ? 1 : decoded.length;
@@ -58,7 +68,6 @@ std::string printable(std::string_view text) {
     }
     text.remove_prefix(length);
   }
-  return out;
 }
 
 size_t cells(std::string_view printable_text) {
@@ -132,10 +141,15 @@ std::vector<std::string_view> split_commas(std::string_view text) {
 }
 
 std::string padded(std::string_view printable_text, int width) {
+  std::string out(printable_text);
+  pad_from(out, 0, width);
+  return out;
+}
+
+void pad_from(std::string &out, size_t start, int width) {
   const size_t wanted = static_cast<size_t>(std::abs(width));
-  const size_t used = cells(printable_text);
-  const std::string fill(wanted > used ? wanted - used : 0, ' ');
-  return width < 0 ? std::string(printable_text) + fill : fill + std::string(printable_text);
+  const size_t used = cells(std::string_view(out).substr(start));
+  if (used < wanted) out.insert(width < 0 ? out.size() : start, wanted - used, ' ');
 }
 
 std::vector<std::string> wrapped(std::string_view text, size_t width) {

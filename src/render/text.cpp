@@ -12,15 +12,19 @@ Paint Paint::of(bool terminal) {
   return {.bold = "\x1b[1m", .dim = "\x1b[2m", .red = "\x1b[31m", .plain = "\x1b[0m"};
 }
 
-// The last column is not filled up, so that no line ends in spaces.
-std::string TextSink::line(const std::vector<std::string> &texts) const {
-  std::string text;
-  for (size_t i = 0; i < texts.size(); i++) {
+// What `append` appends for each column; the last one is not filled up, so that no line ends in spaces.
+template <typename Append>
+void TextSink::put_line(Append &&append) {
+  line_.clear();
+  for (size_t i = 0; i < info_.shown.size(); i++) {
     const int width = info_.columns[info_.shown[i]].width;
-    const bool last = i + 1 == texts.size();
-    text += (i == 0 ? "" : " ") + padded(texts[i], last && width < 0 ? 0 : width);
+    const bool last = i + 1 == info_.shown.size();
+    const size_t start = line_.size();
+    append(info_.shown[i]);
+    if (!last || width > 0) pad_from(line_, start, width);
+    line_ += last ? '\n' : ' ';
   }
-  return text + "\n";
+  write(line_);
 }
 
 void TextSink::begin(const RunInfo &info) {
@@ -30,17 +34,13 @@ void TextSink::begin(const RunInfo &info) {
 
 void TextSink::head() {
   if (info_.shown.empty()) return;
-  std::vector<std::string> titles;
-  for (const size_t i : info_.shown) titles.emplace_back(info_.columns[i].title);
   write(paint_.bold);
-  write(line(titles));
+  put_line([this](size_t i) { line_ += info_.columns[i].title; });
   write(paint_.plain);
 }
 
 void TextSink::row(Schema columns, const Row &row) {
-  std::vector<std::string> texts;
-  for (const size_t i : info_.shown) texts.push_back(value_text(columns[i], row[i], info_.clocks));
-  write(line(texts));
+  put_line([&](size_t i) { append_value(line_, columns[i], row[i], info_.clocks); });
 }
 
 // Each interval with its time and the titles, an empty line between two.

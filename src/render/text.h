@@ -34,10 +34,12 @@ class TextSink : public Sink {
 
  private:
   void head();
-  std::string line(const std::vector<std::string> &texts) const;
+  template <typename Append>
+  void put_line(Append &&append);
 
   Paint paint_;
   RunInfo info_;
+  std::string line_;          // its memory serves every row
   bool headed_ = false;       // the titles were written
   std::vector<Loss> losses_;  // the last lines of the output
 };

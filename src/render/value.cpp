@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
+#include <iterator>
+
 #include "base/text.h"
 
 namespace strata {
@@ -58,7 +61,22 @@ struct ToExact {
 }  // namespace
 
 std::string value_text(const Column &column, const Value &value, const Clocks &clocks) {
-  return std::visit(ToText{column.unit, clocks}, value);
+  std::string text;
+  append_value(text, column, value, clocks);
+  return text;
+}
+
+// Plain numbers and text, which most columns are, without a string of their own.
+void append_value(std::string &out, const Column &column, const Value &value, const Clocks &clocks) {
+  const auto *number = std::get_if<uint64_t>(&value);
+  if (number && column.unit == Unit::kNone) {
+    char digits[20];
+    out.append(digits, std::to_chars(std::begin(digits), std::end(digits), *number).ptr);
+  } else if (const auto *text = std::get_if<std::string>(&value)) {
+    append_printable(out, *text);
+  } else {
+    out += std::visit(ToText{column.unit, clocks}, value);
+  }
 }
 
 Value stored(const Column &column, const Value &value, const Clocks &clocks) {
