@@ -7,6 +7,7 @@
 #include "core.h"
 
 #include "follow.h"
+#include "lib/block_args.h"
 #include "lib/tracepoint.h"
 
 #include "follow/bios.h"
@@ -14,22 +15,6 @@
 #include "follow/stamps.h"
 
 const volatile __u8 calls[512];	 /* follow_call of each system call number */
-const volatile __u32 queue_args; /* 1 where bio tracepoints begin with the request_queue (before 5.11) */
-
-/* Typed and untyped contexts alike; a scalar, so that it can be passed on. */
-static __always_inline __u64 arg(tp_ctx *ctx, __u32 i)
-{
-	__u64 value = 0;
-
-	bpf_probe_read_kernel(&value, sizeof(value), ctx + i);
-	return value;
-}
-
-/* The bio of a block_bio_* or block_getrq tracepoint. */
-static __always_inline __u64 bio_arg(tp_ctx *ctx)
-{
-	return queue_args ? arg(ctx, 1) : arg(ctx, 0);
-}
 
 static __always_inline bool chosen(void)
 {

@@ -28,17 +28,22 @@ struct bvec_iter {
 	unsigned int bi_bvec_done;
 } CORE;
 
+struct blkcg_gq;
+
 struct bio {
+	struct bio *bi_next; /* the next one in the same request */
 	struct block_device *bi_bdev;
 	unsigned int bi_opf;
 	__u8 bi_status;
 	struct bvec_iter bi_iter;
+	struct blkcg_gq *bi_blkg; /* whom the I/O is charged to */
 	unsigned short bi_vcnt; /* 0 in clones */
 	struct bio_vec *bi_io_vec;
 } CORE;
 
 #define REQ_OP_MASK 0xff
 #define REQ_OP_WRITE 1
+#define REQ_OP_PASSTHROUGH 32 /* and above: commands to the driver */
 
 enum req_flag_bits {
 	__REQ_META = 12, /* relocated */
@@ -54,4 +59,7 @@ struct request {
 	int tag;
 	unsigned int __data_len; /* bytes left */
 	__u64 __sector;
+	struct bio *bio; /* the first one that is not complete; none in a flush */
+	__u64 start_time_ns; /* allocated; 0 if the queue's iostats is off */
+	__u64 io_start_time_ns; /* issued; 0 unless the queue has a use for it */
 } CORE;

@@ -12,10 +12,13 @@
 #include "lib/hist_slots.h"
 #include "lib/table.h"
 
-#define HIST(name)                                                                                 \
+#define HIST(name) HISTS(name, 1)
+
+/* A few histograms, for hists_add(): the slot of the n-th is n * HIST_SLOTS + its own. */
+#define HISTS(name, n)                                                                             \
 	struct {                                                                                   \
 		__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);                                           \
-		__uint(max_entries, HIST_SLOTS);                                                   \
+		__uint(max_entries, (n) * HIST_SLOTS);                                                 \
 		__type(key, __u32);                                                                \
 		__type(value, __u64);                                                              \
 	} name SEC(".maps")
@@ -72,11 +75,16 @@ static __always_inline void hist_count(void *hist, const void *key)
 		__sync_fetch_and_add(count, 1);
 }
 
-static __always_inline void hist_add(void *hist, __u64 value)
+static __always_inline void hists_add(void *hists, __u32 n, __u64 value)
 {
-	__u32 slot = hist_slot(value);
-	__u64 *count = bpf_map_lookup_elem(hist, &slot);
+	__u32 slot = n * HIST_SLOTS + hist_slot(value);
+	__u64 *count = bpf_map_lookup_elem(hists, &slot);
 
 	if (count)
 		__sync_fetch_and_add(count, 1);
+}
+
+static __always_inline void hist_add(void *hist, __u64 value)
+{
+	hists_add(hist, 0, value);
 }

@@ -35,4 +35,17 @@ void Cgroups::scan() {
   }
 }
 
+uint64_t cgroup_id(const std::string &directory) {
+  struct stat status {};
+  return stat(directory.c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
+bool has_controller(const std::string &directory, std::string_view controller) {
+  std::ifstream file(directory + "/cgroup.controllers");
+  for (std::string word; file >> word;) {
+    if (word == controller) return true;
+  }
+  return false;
+}
+
 }  // namespace strata

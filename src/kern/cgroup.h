@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 namespace strata {
@@ -22,5 +23,10 @@ class Cgroups {
   std::string root_;
   std::unordered_map<uint64_t, std::string> paths_;
 };
+
+// The number of the group whose directory this is, 0 if there is no such directory.
+uint64_t cgroup_id(const std::string &directory);
+// Is this controller ("io") enabled in it? Where it is not, what it would account is the business of a group above.
+bool has_controller(const std::string &directory, std::string_view controller);
 
 }  // namespace strata

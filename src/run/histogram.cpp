@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "lib/hist_slots.h"
 #include "model/distribution.h"
 #include "run/intervals.h"
 #include "run/session.h"
@@ -30,7 +31,7 @@ class Folding {
     for (const Field &key : keys) row.push_back(key.value);
     Distribution &one = found_[row];
     one.keys = std::move(keys);
-    one.values.add(Histogram::slot_high(load<uint32_t>(entry, histograms_.slot_at)),
+    one.values.add(Histogram::slot_high(load<uint32_t>(entry, histograms_.slot_at) % HIST_SLOTS),
                    load<uint64_t>(entry, histograms_.count_at));
   }
 

@@ -1,7 +1,7 @@
 // The shape of a distribution: slots counted by the BPF side (bpf/lib/hist.h) become histograms, interval by interval.
 //
 // An entry is struct { __u64 from_ns, to_ns; struct KEY key; struct { __u64 count; } value; }, KEY ending with __u32
-// slot; of a HIST() without keys the slot is all of KEY.
+// slot; of a HIST() without keys the slot is all of KEY. Of HISTS() slot / HIST_SLOTS says which it is.
 #pragma once
 
 #include <cstddef>

@@ -1,0 +1,173 @@
+// What biolatency and bioheat have in common: all but their names, manuals and default outputs.
+#pragma once
+
+
+#include "base/error.h"
+#include "base/text.h"
+#include "biolatency.h"
+#include "biolatency.skel.h"
+#include "bpf/kernel_types.h"
+#include "bpf/object.h"
+#include "cli/values.h"
+#include "kern/cgroup.h"
+#include "kern/find_disk.h"
+#include "kern/request.h"
+#include "lib/hist_slots.h"
+#include "lib/note_sets.h"
+#include "render/sink.h"
+#include "run/histogram.h"
+#include "run/names.h"
+#include "run/session.h"
+#include "run/tool.h"
+
+namespace strata {
+namespace {
+
+constexpr Hook kHooks[] = {{.name = "block_rq_complete"},
+                           {.name = "block_rq_issue"},
+                           {.name = "block_getrq"},
+                           {.name = "block_rq_merge"}};
+
+constexpr Option kOptions[] = {
+    {.name = "queued", .letter = 'Q', .help = "the time in the queue and the time at the device apart, and their sum"},
+    {.name = "time",
+     .value = "total|queue|device",
+     .kind = OptionKind::kChoice,
+     .help = "which time: all of it, the time in the queue, or at the device (as bcc without -Q)",
+     .fallback = "total"},
+    {.name = "by-disk", .letter = 'D', .help = "one for each disk"},
+    {.name = "by-flags", .letter = 'F', .help = "one for each operation and its flags"},
+    {.name = "by-cgroup", .letter = 'C', .help = "one for each cgroup that the I/O is charged to"},
+    {.name = "by-process", .letter = 'P', .help = "one for each process that issued I/O"},
+    {.name = "disk", .value = "DISK", .kind = OptionKind::kText, .help = "only this disk or partition: sda, nvme0n1p2"},
+    {.name = "passthrough", .help = "also commands to the driver (SG_IO, nvme-cli), which iostat does not count"},
+};
+
+constexpr Column kColumns[] = {
+    {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .help = "from the request's allocation to its completion"},
+    {.key = "disk", .title = "DISK", .help = "with -D"},
+    {.key = "flags", .title = "FLAGS", .help = "with -F: operation and flags, in blktrace's words"},
+    {.key = "cgroup", .title = "CGROUP", .help = "with -C: that the I/O is charged to; (none) of a flush"},
+    {.key = "tgid", .title = "PID", .help = "with -P: the process that made the request"},
+    {.key = "comm", .title = "COMM", .help = "with -P: its name; (unknown) of a flush"},
+    {.key = "time", .title = "TIME", .help = "with -Q, --time: queue (not issued), device (issued) or total"},
+};
+enum { kLatency, kDisk, kFlags, kCgroup, kTgid, kComm, kTime };
+
+constexpr WireField kFields[] = {
+    WIRE_NUMBER(biolatency_entry, from_ns),
+    WIRE_NUMBER(biolatency_entry, to_ns),
+    {"count", offsetof(biolatency_entry, value.count), 8},
+    {"cgroup", offsetof(biolatency_entry, key.cgroup), 8},
+    {"by", offsetof(biolatency_entry, key.by), 8},
+    {"comm", offsetof(biolatency_entry, key.comm), 16, true},
+    {"tgid", offsetof(biolatency_entry, key.tgid), 4},
+    {"dev", offsetof(biolatency_entry, key.dev), 4},
+    {"flags", offsetof(biolatency_entry, key.flags), 4},
+    {"slot", offsetof(biolatency_entry, key.slot), 4},
+};
+constexpr Wire kWire = {"slot", sizeof(biolatency_entry), kFields};
+
+constexpr std::string_view kTimes[TIMES] = {"", "queue", "device", "total"};
+constexpr std::string_view kLosses[] = {"no start time: iostats of the disk's queue is off",
+                                        "the issue to the device was not seen", "the process was not seen"};
+
+std::vector<Field> keys_of(const void *entry, Names &names) {
+  const biolatency_key &key = static_cast<const biolatency_entry *>(entry)->key;
+  std::vector<Field> keys;
+  const auto put = [&](size_t column, Value value) { keys.push_back({&kColumns[column], std::move(value)}); };
+  if (key.by & BY_DISK) put(kDisk, names.disk(key.dev));
+  if (key.by & BY_FLAGS) put(kFlags, request_text(key.flags));
+  if (key.by & BY_CGROUP) put(kCgroup, key.cgroup ? names.cgroup(key.cgroup) : "(none)");
+  if (key.by & BY_PROCESS) {
+    const std::string comm = cstr(key.comm);
+    put(kTgid, uint64_t{key.tgid});
+    put(kComm, comm.empty() && key.tgid == 0 ? "(unknown)" : comm);
+  }
+  const uint32_t time = key.slot / HIST_SLOTS % TIMES;
+  if (time != TIME_ALONE) put(kTime, std::string(kTimes[time]));
+  return keys;
+}
+
+constexpr Histograms kSeveral = histograms_of<biolatency_entry>(kWire, kColumns[kLatency], keys_of, kLosses);
+
+// HISTS(): the slot is all of the key.
+constexpr Histograms of_slots(Histograms histograms) {
+  histograms.entries.key_at = histograms.slot_at;
+  return histograms;
+}
+
+uint32_t times_of(const Values &values) {
+  if (values.given("queued") && values.given("time")) {
+    throw usage_error("--queued shows all the times, --time one of them: take one of the two");
+  }
+  if (values.given("queued")) return 1 << TIME_QUEUE | 1 << TIME_DEVICE | 1 << TIME_TOTAL;
+  const std::string &time = values.text("time");
+  return time == "queue" ? 1 << TIME_QUEUE : time == "device" ? 1 << TIME_DEVICE : 1 << TIME_ALONE;
+}
+
+uint32_t by_of(const Values &values) {
+  return (values.given("by-disk") ? BY_DISK : 0) | (values.given("by-flags") ? BY_FLAGS : 0) |
+         (values.given("by-cgroup") ? BY_CGROUP : 0) | (values.given("by-process") ? BY_PROCESS : 0);
+}
+
+void choose_disk(const Values &values, Object &object) {
+  if (!values.given("disk")) return;
+  const FoundDisk disk = find_disk_with_requests(values.text("disk"));
+  object.set_knob("wanted_dev", disk.dev);
+  object.set_knob("sectors_begin", disk.begin);
+  object.set_knob("sectors_end", disk.end);
+}
+
+// True if the group's I/O can be told by whom the kernel charges it to; else it is that of its tasks.
+bool choose_cgroup(const Values &values, Object &object) {
+  const std::string &path = values.text("cgroup");
+  const uint64_t id = path.empty() ? 0 : cgroup_id(path);
+  if (id == 0) return false;
+  if (has_controller(path, "io")) {
+    object.set_knob("wanted_blkcg", id);
+    return true;
+  }
+  fprintf(stderr,
+          "the io controller is not enabled in %s: only I/O is counted that its tasks issue themselves, not what the "
+          "kernel writes back for them\n",
+          printable(path).c_str());
+  return false;
+}
+
+// The requests' own times need one hook; the others cost nothing unless they are asked for.
+void choose_hooks(Object &object, bool issues, bool issuers) {
+  object.enable("block_rq_issue", issues);
+  object.enable("block_getrq", issuers);
+  object.enable("block_rq_merge", issuers);
+  if (issues) object.set_max_entries("issues", NOTE_SETS);
+  if (issuers) object.set_max_entries("issuers", NOTE_SETS);
+  object.set_knob("with_issuers", issuers);
+  object.set_knob("queue_args", uint32_t{tracepoint_args("block_getrq") == 3});
+  object.set_knob("request_queue_args", uint32_t{tracepoint_args("block_rq_issue") == 2});
+}
+
+int run(const Values &values, Session &session) {
+  Skeleton<biolatency_bpf> skel;
+  Object object(skel->skeleton, kHooks);
+  const uint32_t times = times_of(values), by = by_of(values);
+  choose_disk(values, object);
+  const bool charged = choose_cgroup(values, object);
+  const bool filtered = values.given("pid") || values.given("tid") || values.given("comm") ||
+                        (values.given("cgroup") && !charged) || (session.command_pid() && !values.given("all"));
+  choose_hooks(object, times != 1 << TIME_ALONE, filtered || (by & BY_PROCESS));
+  object.set_knob("only_wanted", filtered);
+  object.set_knob("passthrough", values.given("passthrough"));
+  object.set_knob("times", times);
+  object.set_knob("by", by);
+  if (by) return run_histogram(session, object, "latencies_by", kSeveral);
+  Histograms histograms = of_slots(kSeveral);
+  if (times == 1 << TIME_ALONE) histograms.keys = nullptr;
+  return run_histogram(session, object, "latencies", histograms);
+}
+
+void prepare(Object &object) { choose_hooks(object, false, false); }
+constexpr Blueprint kLoads[] = {{.elf = biolatency_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
+
+}  // namespace
+}  // namespace strata

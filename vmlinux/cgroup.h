@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Control groups, and whom a bio is charged to: include/linux/cgroup-defs.h, kernfs.h, block/blk-cgroup.h */
+#pragma once
+
+#include "core.h"
+
+struct kernfs_node {
+	__u64 id; /* of the group's directory, its inode */
+} CORE;
+
+struct cgroup {
+	struct kernfs_node *kn;
+} CORE;
+
+/* A controller of a group; its parent is the nearest group above where the controller is enabled. */
+struct cgroup_subsys_state {
+	struct cgroup *cgroup;
+	struct cgroup_subsys_state *parent;
+} CORE;
+
+struct blkcg {
+	struct cgroup_subsys_state css;
+} CORE;
+
+struct blkcg_gq {
+	struct blkcg *blkcg;
+} CORE;
