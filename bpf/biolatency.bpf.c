@@ -164,18 +164,23 @@ static __always_inline bool in_blkcg(struct bio *bio)
 	return false;
 }
 
-static __always_inline bool on_disk(struct request *rq)
+static __always_inline __u32 disk_of(const bool typed, struct request *rq)
 {
-	if (request_dev((__u64)rq) != wanted_dev)
-		return false;
-	return !sectors_end || BPF_CORE_READ(rq, __sector) - sectors_begin < sectors_end - sectors_begin;
+	return typed ? typed_request_dev(rq) : request_dev((__u64)rq);
 }
 
-static __always_inline bool request_wanted(struct request *rq, __u32 op)
+static __always_inline bool on_disk(const bool typed, struct request *rq)
+{
+	if (disk_of(typed, rq) != wanted_dev)
+		return false;
+	return !sectors_end || LOAD(rq, __sector) - sectors_begin < sectors_end - sectors_begin;
+}
+
+static __always_inline bool request_wanted(const bool typed, struct request *rq, __u32 op)
 {
 	if (!passthrough && op >= REQ_OP_PASSTHROUGH)
 		return false;
-	if (wanted_dev && !on_disk(rq))
+	if (wanted_dev && !on_disk(typed, rq))
 		return false;
 	return !wanted_blkcg || in_blkcg(BPF_CORE_READ(rq, bio));
 }
@@ -205,12 +210,12 @@ static __always_inline bool times_known(__u64 start, __u64 issued)
 	return true;
 }
 
-static __always_inline void fill_key(struct biolatency_key *key, struct request *rq, __u32 flags,
-				     const struct issuer *issuer)
+static __always_inline void fill_key(const bool typed, struct biolatency_key *key, struct request *rq,
+				     __u32 flags, const struct issuer *issuer)
 {
 	key->by = by;
 	if (by & BY_DISK)
-		key->dev = request_dev((__u64)rq);
+		key->dev = disk_of(typed, rq);
 	if (by & BY_FLAGS)
 		key->flags = flags;
 	if (by & BY_CGROUP)
@@ -235,14 +240,14 @@ static __always_inline void count(struct biolatency_key *key, const __u32 time, 
 	hist_count(&latencies_by, key);
 }
 
-static __always_inline void count_request(struct request *rq, __u32 flags, __u64 start, __u64 issued,
-					  const struct issuer *issuer)
+static __always_inline void count_request(const bool typed, struct request *rq, __u32 flags, __u64 start,
+					  __u64 issued, const struct issuer *issuer)
 {
 	__u64 now = bpf_ktime_get_ns();
 	struct biolatency_key key = {};
 
 	if (by)
-		fill_key(&key, rq, flags, issuer);
+		fill_key(typed, &key, rq, flags, issuer);
 	count(&key, TIME_ALONE, start, now);
 	count(&key, TIME_QUEUE, start, issued);
 	count(&key, TIME_DEVICE, issued, now);
@@ -271,12 +276,12 @@ TRACEPOINT(block_rq_complete, struct request *rq, int error, unsigned int nr_byt
 		issued = take_issue(arg(ctx, 0), LOAD(rq, io_start_time_ns));
 	if (with_issuers)
 		take_issuer(arg(ctx, 0), &issuer);
-	if (!request_wanted(rq, op))
+	if (!request_wanted(typed, rq, op))
 		return 0;
 	if (only_wanted && !issuer_wanted(rq, &issuer, start))
 		return 0;
 	if (times_known(start, issued))
-		count_request(rq, flags, start, issued, &issuer);
+		count_request(typed, rq, flags, start, issued, &issuer);
 	return 0;
 }
 

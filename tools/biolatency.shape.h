@@ -1,7 +1,6 @@
 // What biolatency and bioheat have in common: all but their names, manuals and default outputs.
 #pragma once
 
-
 #include "base/error.h"
 #include "base/text.h"
 #include "biolatency.h"
@@ -23,10 +22,8 @@
 namespace strata {
 namespace {
 
-constexpr Hook kHooks[] = {{.name = "block_rq_complete"},
-                           {.name = "block_rq_issue"},
-                           {.name = "block_getrq"},
-                           {.name = "block_rq_merge"}};
+constexpr Hook kHooks[] = {
+    {.name = "block_rq_complete"}, {.name = "block_rq_issue"}, {.name = "block_getrq"}, {.name = "block_rq_merge"}};
 
 constexpr Option kOptions[] = {
     {.name = "queued", .letter = 'Q', .help = "the time in the queue and the time at the device apart, and their sum"},
@@ -44,13 +41,20 @@ constexpr Option kOptions[] = {
 };
 
 constexpr Column kColumns[] = {
-    {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .help = "from the request's allocation to its completion"},
-    {.key = "disk", .title = "DISK", .help = "with -D"},
-    {.key = "flags", .title = "FLAGS", .help = "with -F: operation and flags, in blktrace's words"},
-    {.key = "cgroup", .title = "CGROUP", .help = "with -C: that the I/O is charged to; (none) of a flush"},
-    {.key = "tgid", .title = "PID", .help = "with -P: the process that made the request"},
-    {.key = "comm", .title = "COMM", .help = "with -P: its name; (unknown) of a flush"},
-    {.key = "time", .title = "TIME", .help = "with -Q, --time: queue (not issued), device (issued) or total"},
+    {.key = "lat_ns",
+     .title = "LATENCY",
+     .unit = Unit::kNs,
+     .help = "from the request's allocation to its completion, unless `time` says which part of it",
+     .by_default = false},
+    {.key = "disk", .title = "DISK", .help = "with -D", .by_default = false},
+    {.key = "flags",
+     .title = "FLAGS",
+     .help = "with -F: operation and flags, in blktrace's words",
+     .by_default = false},
+    {.key = "cgroup", .title = "CGROUP", .help = "with -C: who is charged; (none) of a flush", .by_default = false},
+    {.key = "tgid", .title = "PID", .help = "with -P: the process that issued it; 0 of a flush", .by_default = false},
+    {.key = "comm", .title = "COMM", .help = "with -P: its name; (unknown) of a flush", .by_default = false},
+    {.key = "time", .title = "TIME", .help = "with -Q, --time: queue, device or total", .by_default = false},
 };
 enum { kLatency, kDisk, kFlags, kCgroup, kTgid, kComm, kTime };
 

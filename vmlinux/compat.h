@@ -94,6 +94,19 @@ static __always_inline __u32 request_dev(__u64 request)
 	return disk_dev(BPF_CORE_READ(rq, q, disk));
 }
 
+/* The same by direct loads, for programs whose request is typed. */
+static __always_inline __u32 typed_request_dev(struct request *rq)
+{
+	struct request___5_16 *old = (void *)rq;
+	struct gendisk *disk;
+
+	if (bpf_core_field_exists(old->rq_disk))
+		disk = old->rq_disk;
+	else
+		disk = rq->q->disk;
+	return disk->major << MINOR_BITS | disk->first_minor;
+}
+
 /* The first page of the folio (compound page) that a page belongs to. */
 static __always_inline __u64 page_head(__u64 page)
 {

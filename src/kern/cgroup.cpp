@@ -37,6 +37,7 @@ void Cgroups::scan() {
 
 uint64_t cgroup_id(const std::string &directory) {
   struct stat status {};
+  if (stat((directory + "/cgroup.controllers").c_str(), &status) != 0) return 0;
   return stat(directory.c_str(), &status) == 0 ? status.st_ino : 0;
 }
 

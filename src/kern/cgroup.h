@@ -24,7 +24,7 @@ class Cgroups {
   std::unordered_map<uint64_t, std::string> paths_;
 };
 
-// The number of the group whose directory this is, 0 if there is no such directory.
+// The number of the group whose directory this is; 0 if it is none of cgroup v2.
 uint64_t cgroup_id(const std::string &directory);
 // Is this controller ("io") enabled in it? Where it is not, what it would account is the business of a group above.
 bool has_controller(const std::string &directory, std::string_view controller);

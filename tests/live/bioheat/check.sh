@@ -1,0 +1,9 @@
+# io FILE [FILTER]: how many I/Os the histograms have that jq's FILTER selects
+io() {
+	lines '.type == "histogram"' "$1" | jq "map(select(${2-true}).count) | add // 0"
+}
+
+# Nothing was lost in any of these.
+no_loss() {
+	for file; do same "losses of $file" '[{}]' "$(lines '.type == "loss"' "$file" | jq -c 'map(.loss)')"; done
+}

@@ -1,0 +1,20 @@
+// strata bioheat: biolatency as a heat map.
+#include "biolatency.shape.h"
+
+namespace strata {
+
+extern const Tool tool_bioheat = {
+    .name = "bioheat",
+    .summary = "heat map of the latency of block I/O",
+    .manual = "TODO",
+    .options = kOptions,
+    .takes = kTakesTracing | kTakesInterval,
+    .interval = "1",
+    .formats = kDistributionFormats,
+    .columns = kColumns,
+    .loads = kLoads,
+    .run = run,
+    .replay = replay_histogram<kSeveral>,
+};
+
+}  // namespace strata
