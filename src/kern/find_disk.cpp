@@ -42,8 +42,7 @@ std::string device_of_path(const std::string &path) {
   return std::to_string(major(status.st_rdev)) + ":" + std::to_string(minor(status.st_rdev));
 }
 
-// sysfs has '!' where a device's name has '/'.
-std::string device_of_name(std::string name, const std::string &sysfs) {
+std::string device_of_name(const std::string &name, const std::string &sysfs) {
   const std::string device = name.empty() || name[0] == '.' ? "" : device_in(sysfs + "/class/block/" + name);
   if (device.empty()) throw Error("no such disk: '" + printable(name) + "' (try: lsblk)");
   return device;
