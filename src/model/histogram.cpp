@@ -48,7 +48,10 @@ void Histogram::merge(const Histogram &other) {
 }
 
 uint64_t Histogram::percentile(double p) const {
-  const auto wanted = static_cast<uint64_t>(std::max(1.0, std::ceil(p / 100 * static_cast<double>(count_))));
+  if (p >= 100) return max_;
+  // 99.9 % of 1000 is 999, which no double of 99.9 / 100 says.
+  const double rank = p * static_cast<double>(count_) / 100 * (1 - 1e-12);
+  const auto wanted = static_cast<uint64_t>(std::max(1.0, std::ceil(rank)));
   uint64_t passed = 0;
   for (uint32_t slot = 0; slot < slots_.size(); slot++) {
     passed += slots_[slot];

@@ -40,4 +40,12 @@ TEST_CASE("an empty histogram has no percentile, and merging adds") {
   CHECK(a.percentile(50) == 3);
 }
 
+TEST_CASE("the rank of a percentile is exact") {
+  Histogram histogram;
+  histogram.add(1, 999);
+  histogram.add(1000);
+  CHECK(histogram.percentile(99.9) == 1);
+  CHECK(histogram.percentile(99.91) == 1000);
+}
+
 }  // namespace strata
