@@ -19,7 +19,8 @@ class CsvSink : public Sink {
 
   void begin(const RunInfo &info) override {
     info_ = info;
-    if (info.shown.empty()) return;
+    if (info.distributions) put({"of", "keys", "to_ns", "low", "high", "count"});
+    if (info.shown.empty() || info.distributions) return;
     std::vector<std::string> keys;
     for (const size_t i : info.shown) keys.emplace_back(info.columns[i].key);
     put(keys);
@@ -36,8 +37,6 @@ class CsvSink : public Sink {
   }
 
   void distribution(const Distribution &distribution) override {
-    if (!headed_) put({"of", "keys", "to_ns", "low", "high", "count"});
-    headed_ = true;
     const Histogram &values = distribution.values;
     for (uint32_t slot = 0; slot < values.slots().size(); slot++) {
       if (values.slots()[slot] == 0) continue;
@@ -55,7 +54,6 @@ class CsvSink : public Sink {
   }
 
   RunInfo info_;
-  bool headed_ = false;  // the header of distributions was written
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Newline-delimited JSON: one object per line, each with its type. Keys are an API.
 #include "render/formats.h"
 #include "render/json_value.h"
+#include "render/percentiles.h"
 #include "render/totals.h"
 #include "render/value.h"
 
@@ -92,12 +93,10 @@ class JsonSink : public Sink {
     put_fields(json, distribution.keys);
     json.update({{"from_ns", clocks_.wall_ns(distribution.from_ns)},
                  {"to_ns", clocks_.wall_ns(distribution.to_ns)},
-                 {"count", values.count()},
-                 {"p50", values.percentile(50)},
-                 {"p90", values.percentile(90)},
-                 {"p99", values.percentile(99)},
-                 {"max", values.max()},
-                 {"slots", std::move(slots)}});
+                 {"count", values.count()}});
+    for (const Percentile &one : kPercentiles) json[std::string(one.key)] = values.percentile(one.p);
+    json["percentile_error"] = kPercentileError;
+    json["slots"] = std::move(slots);
     put(json);
   }
 

@@ -21,9 +21,10 @@ namespace strata {
 struct RunInfo {
   std::string program;  // "strata follow"
   Clocks clocks;
-  Schema columns;             // of the rows, empty if there are none
-  std::vector<size_t> shown;  // indices of the columns that text and csv show, in this order
-  bool tables = false;        // the rows come as tables, one for each interval
+  Schema columns;              // of the rows, empty if there are none
+  std::vector<size_t> shown;   // indices of the columns that text and csv show, in this order
+  bool tables = false;         // the rows come as tables, one for each interval
+  bool distributions = false;  // there are no rows
 };
 
 // Calls come in this order: begin, any number of record, row, table, sample and distribution, loss, summary if there is
@@ -63,7 +64,7 @@ struct OutputRequest {
 
 inline constexpr std::string_view kRowFormats[] = {"text", "json", "csv", "record"};
 inline constexpr std::string_view kSampleFormats[] = {"text", "json", "perfetto", "record"};
-inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv", "record"};
+inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv", "heatmap", "record"};
 std::string_view describe_format(std::string_view format);  // one line for the help; throws Error
 
 // All outputs of a run as one.
@@ -87,7 +88,7 @@ class Outputs {
   [[nodiscard]] bool wants_intervals() const;  // a heat map shows time
   [[nodiscard]] bool writable() const;         // false after any write error: there is no sense in going on
   void check() const;                          // throws the Error of the first failed output; a closed pipe is none
-  [[nodiscard]] bool text_on_stdout() const { return text_on_stdout_; }
+  [[nodiscard]] bool text_on_stdout() const { return text_on_stdout_; }  // whose reader sees the losses there
 
  private:
   std::vector<std::unique_ptr<Sink>> sinks_;

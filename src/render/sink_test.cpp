@@ -148,7 +148,8 @@ TEST_CASE("a histogram's keys stay in their csv line") {
     latency.values.add(3, 2);
     out.distribution(latency);
   };
-  CHECK(output_of("csv", put) == "of,keys,to_ns,low,high,count\nlat_ns,\"comm a\\x0a\"\"b\\x1b\",0,3,3,2\n");
+  CHECK(output_of("csv", put, {.distributions = true}) ==
+        "of,keys,to_ns,low,high,count\nlat_ns,\"comm a\\x0a\"\"b\\x1b\",0,3,3,2\n");
 }
 
 TEST_CASE("a timeline is one JSON document, also when it is empty") {

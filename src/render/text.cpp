@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "render/formats.h"
+#include "render/percentiles.h"
 #include "render/value.h"
 
 namespace strata {
@@ -29,7 +30,7 @@ void TextSink::put_line(Append &&append) {
 
 void TextSink::begin(const RunInfo &info) {
   info_ = info;
-  if (!info_.tables) head();
+  if (!info_.tables && !info_.distributions) head();
 }
 
 void TextSink::head() {
@@ -43,11 +44,30 @@ void TextSink::row(Schema columns, const Row &row) {
   put_line([&](size_t i) { append_value(line_, columns[i], row[i], info_.clocks); });
 }
 
-// Each interval with its time and the titles, an empty line between two.
-void TextSink::table(const Table &table) {
-  const std::string time = info_.clocks.wall_text(table.to_ns).substr(0, 8);
-  write((headed_ ? "\n" : "") + time + ", " + scaled_ns(table.to_ns - table.from_ns) + "\n");
+// Before what belongs to an interval: when it ended and how long it was, an empty line between two.
+void TextSink::time(uint64_t from_ns, uint64_t to_ns, std::string_view more) {
+  write((headed_ ? "\n" : "") + time_of_interval(info_.clocks, from_ns, to_ns) + ", " + scaled_ns(to_ns - from_ns) +
+        std::string(more) + "\n");
   headed_ = true;
+}
+
+void TextSink::distribution(const Distribution &distribution) {
+  if (in_interval_) {
+    write("\n");
+  } else {
+    time(distribution.from_ns, distribution.to_ns, "; " + std::string(kErrorText));
+  }
+  in_interval_ = true;
+  write(distribution_text(distribution, info_.clocks));
+}
+
+void TextSink::interval(uint64_t from_ns, uint64_t to_ns) {
+  if (!in_interval_) time(from_ns, to_ns, ": no values");
+  in_interval_ = false;
+}
+
+void TextSink::table(const Table &table) {
+  time(table.from_ns, table.to_ns);
   head();
   for (const Row &one : table.rows) row(table.columns, one);
   if (table.left_out > 0) write("... and " + std::to_string(table.left_out) + " more (see --rows)\n");

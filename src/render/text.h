@@ -27,20 +27,23 @@ class TextSink : public Sink {
   void row(Schema columns, const Row &row) override;
   void table(const Table &table) override;
   void sample(const Sample &sample) override { write(sample_text(sample, info_.clocks, paint_)); }
-  void distribution(const Distribution &distribution) override { write(distribution_text(distribution, info_.clocks)); }
+  void distribution(const Distribution &distribution) override;
+  void interval(uint64_t from_ns, uint64_t to_ns) override;
   void loss(std::span<const Loss> losses) override { losses_.assign(losses.begin(), losses.end()); }
   void summary(const Summary &summary) override { write(summary_text(summary, paint_)); }
   void end() override;
 
  private:
   void head();
+  void time(uint64_t from_ns, uint64_t to_ns, std::string_view more = {});
   template <typename Append>
   void put_line(Append &&append);
 
   Paint paint_;
   RunInfo info_;
   std::string line_;          // its memory serves every row
-  bool headed_ = false;       // the titles were written
+  bool headed_ = false;       // the time of an interval was written
+  bool in_interval_ = false;  // one of its distributions was written
   std::vector<Loss> losses_;  // the last lines of the output
 };
 

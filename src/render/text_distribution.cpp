@@ -1,47 +1,86 @@
-// A distribution as bars, one line per power of two.
+// A distribution as bars, one line per power of two, with its percentiles and what they are worth.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 
 #include "base/text.h"
+#include "render/percentiles.h"
 #include "render/text.h"
 #include "render/value.h"
 
 namespace strata {
 namespace {
 
-constexpr size_t kBarCells = 40;
+constexpr size_t kWidth = 80;
+constexpr size_t kMostCells = 40;
+constexpr size_t kLeastCells = 10;
+
+struct Bar {
+  std::string values;  // "[4KiB, 8KiB)", or one value
+  uint64_t count;
+};
+
+std::string range_text(const Column &column, size_t bits, const Clocks &clocks) {
+  const auto text_of = [&](uint64_t value) { return value_text(column, value, clocks); };
+  if (bits < 2) return text_of(bits);
+  return "[" + text_of(1ULL << (bits - 1)) + ", " + (bits < 64 ? text_of(1ULL << bits) : "...") + ")";
+}
+
+// From the first power of two that has a value to the last.
+std::vector<Bar> bars_of(const Distribution &distribution, const Clocks &clocks) {
+  std::vector<uint64_t> powers(65);  // [i] counts the values of i bits
+  const std::vector<uint64_t> &slots = distribution.values.slots();
+  for (uint32_t slot = 0; slot < slots.size(); slot++) powers[std::bit_width(Histogram::slot_low(slot))] += slots[slot];
+  const auto used = [](uint64_t count) { return count > 0; };
+  const auto first = static_cast<size_t>(std::find_if(powers.begin(), powers.end(), used) - powers.begin());
+  const auto last = static_cast<size_t>(powers.rend() - std::find_if(powers.rbegin(), powers.rend(), used));
+  std::vector<Bar> bars;
+  for (size_t bits = first; bits < last; bits++) {
+    bars.push_back({.values = range_text(*distribution.column, bits, clocks), .count = powers[bits]});
+  }
+  return bars;
+}
+
+// A count above 0 is seen: as a dot, if it is less than one cell.
+std::string bar_text(uint64_t count, uint64_t most, size_t cells) {
+  const double part = static_cast<double>(count) / static_cast<double>(most);
+  const auto length = static_cast<size_t>(static_cast<double>(cells) * part);
+  return count > 0 && length == 0 ? "." : std::string(length, '#');
+}
+
+std::string bars_text(const std::vector<Bar> &bars) {
+  size_t values = 18;
+  size_t count = 0;
+  uint64_t most = 0;
+  for (const Bar &bar : bars) {
+    values = std::max(values, cells(bar.values));
+    count = std::max(count, std::to_string(bar.count).size());
+    most = std::max(most, bar.count);
+  }
+  const size_t others = values + count + 4;
+  const size_t wide = std::clamp(kWidth > others ? kWidth - others : 0, kLeastCells, kMostCells);
+  std::string text;
+  for (const Bar &bar : bars) {
+    text += fmt::format("{} |{:<{}}| {}\n", padded(bar.values, static_cast<int>(values)),
+                        bar_text(bar.count, most, wide), wide, bar.count);
+  }
+  return text;
+}
 
 }  // namespace
 
 std::string distribution_text(const Distribution &distribution, const Clocks &clocks) {
-  const Column &column = *distribution.column;
   const Histogram &values = distribution.values;
-  std::vector<uint64_t> powers(65);  // [i] counts the values of i bits
-  for (uint32_t slot = 0; slot < values.slots().size(); slot++) {
-    powers[std::bit_width(Histogram::slot_low(slot))] += values.slots()[slot];
+  std::string title = distribution_name(*distribution.column, distribution.keys, clocks);
+  title += ": " + count_text(values.count());
+  std::string text;
+  for (const std::string &line : wrapped(title, kWidth)) text += line + "\n";
+  if (values.count() == 0) return text;
+  for (const std::string &line : wrapped(percentiles_text(*distribution.column, values, clocks), kWidth)) {
+    text += line + "\n";
   }
-  const auto text_of = [&](uint64_t value) { return value_text(column, value, clocks); };
-  std::string text =
-      label_of(column) + (distribution.keys.empty() ? "" : " of " + keys_text(distribution.keys, clocks));
-  text += fmt::format(": {} values", values.count());
-  if (values.count() == 0) return text + "\n\n";
-  text += fmt::format(", p50 {}, p90 {}, p99 {}, max {}\n", text_of(values.percentile(50)),
-                      text_of(values.percentile(90)), text_of(values.percentile(99)), text_of(values.max()));
-
-  const uint64_t most = *std::max_element(powers.begin(), powers.end());
-  const auto used = [](uint64_t count) { return count > 0; };
-  const auto first = std::find_if(powers.begin(), powers.end(), used) - powers.begin();
-  const auto last = powers.rend() - std::find_if(powers.rbegin(), powers.rend(), used);
-  for (auto bits = first; bits < last; bits++) {
-    const uint64_t count = powers[static_cast<size_t>(bits)];
-    const auto length =
-        static_cast<size_t>(static_cast<double>(kBarCells) * static_cast<double>(count) / static_cast<double>(most));
-    const uint64_t low = bits == 0 ? 0 : 1ULL << (bits - 1);
-    text += fmt::format("{:>10} |{:<{}}| {}\n", text_of(low), std::string(length, '#'), kBarCells, count);
-  }
-  return text + "\n";
+  return text + bars_text(bars_of(distribution, clocks));
 }
 
 }  // namespace strata

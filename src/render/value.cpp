@@ -95,6 +95,14 @@ std::string keys_text(const std::vector<Field> &keys, const Clocks &clocks) {
   return text;
 }
 
+std::string distribution_name(const Column &column, const std::vector<Field> &keys, const Clocks &clocks) {
+  return label_of(column) + (keys.empty() ? "" : " of " + keys_text(keys, clocks));
+}
+
+std::string time_of_interval(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns) {
+  return clocks.wall_text(to_ns).substr(0, to_ns - from_ns < 1'000'000'000 ? 12 : 8);
+}
+
 std::string label_of(const Column &column) {
   std::string_view label = column.key;
   for (const std::string_view unit : {"_ns", "_bytes", "_percent"}) {

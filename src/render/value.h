@@ -13,7 +13,12 @@ std::string value_text(const Column &column, const Value &value, const Clocks &c
 void append_value(std::string &out, const Column &column, const Value &value, const Clocks &clocks);
 std::string exact_text(const Column &column, const Value &value, const Clocks &clocks);  // in base units, for csv
 std::string keys_text(const std::vector<Field> &keys, const Clocks &clocks);  // "disk nvme0n1, operation read"
-std::string label_of(const Column &column);  // its key without the unit: "size_bytes" -> "size"
+std::string distribution_name(const Column &column, const std::vector<Field> &keys,
+                              const Clocks &clocks);  // "lat of disk nvme0n1, operation read"
+std::string label_of(const Column &column);           // its key without the unit: "size_bytes" -> "size"
+
+// When it ended, in local time: "14:03:07", or with milliseconds if it was shorter than a second.
+std::string time_of_interval(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns);
 
 // Wall-clock columns hold the clock of the events; what is stored is nanoseconds since 1970.
 Value stored(const Column &column, const Value &value, const Clocks &clocks);

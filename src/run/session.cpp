@@ -145,7 +145,8 @@ void Session::begin(const Clocks &clocks) {
                   .clocks = clocks,
                   .columns = tool_->columns,
                   .shown = shown_,
-                  .tables = (tool_->takes & kTakesTable) != 0});
+                  .tables = (tool_->takes & kTakesTable) != 0,
+                  .distributions = (tool_->takes & (kTakesTable | kTakesInterval)) == kTakesInterval});
   outputs_.flush();
 }
 
