@@ -13,7 +13,7 @@ namespace strata {
 namespace {
 
 constexpr Operand kOperands[] = {{.name = "FILE", .help = "written by -o record:FILE"}};
-constexpr std::string_view kFormats[] = {"text", "json", "csv", "perfetto"};
+constexpr std::string_view kFormats[] = {"text", "json", "csv", "heatmap", "perfetto"};
 
 constexpr std::string_view kManual =
     "A tool that was run with -o record:FILE has stored what the kernel sent, before any of it was interpreted. This "

@@ -19,6 +19,7 @@ constexpr struct {
     {"text", "for people; the default", make_text_sink},
     {"json", "one JSON object per line, base units, stable keys", make_json_sink},
     {"csv", "comma-separated values with a header, base units", make_csv_sink},
+    {"heatmap", "time by value by count: lines as they come, or a FILE.svg or FILE.html", make_heatmap_sink},
     {"perfetto", "a timeline for ui.perfetto.dev or speedscope (Chrome trace JSON)", make_perfetto_sink},
     {"record", "the undecoded records, for strata replay", make_record_sink},
 };
@@ -39,7 +40,7 @@ Outputs::Outputs(std::span<const OutputRequest> requests) {
   for (const OutputRequest &request : requests) {
     if (!request.file.empty()) continue;
     if (++on_stdout > 1) throw usage_error("only one output can go to standard output: name a FILE for the others");
-    text_on_stdout_ = request.format == "text";
+    text_on_stdout_ = request.format == "text" || request.format == "heatmap";
   }
   for (const OutputRequest &request : requests) {
     sinks_.push_back(find_format(request.format).make(Writer(request.file)));

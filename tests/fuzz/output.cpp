@@ -5,6 +5,7 @@
 #include "fuzz.h"
 #include "model/distribution.h"
 #include "render/formats.h"
+#include "render/heatmap.h"
 #include "render/value.h"
 
 namespace strata {
@@ -111,7 +112,10 @@ struct Run {
 void render(const Run &run, const RunInfo &info, const Rendered &out) {
   out->begin(info);
   for (const Row &row : run.rows) out->row(kColumns, row);
-  if (run.rows.empty()) out->distribution(run.distribution);
+  if (run.rows.empty()) {
+    out->distribution(run.distribution);
+    out->interval(run.distribution.from_ns, run.distribution.to_ns);
+  }
   out->loss(run.losses);
   out->end();
 }
@@ -122,12 +126,35 @@ void require_csv(const Run &run, const RunInfo &info, std::string_view text) {
   each_line(text, [&](std::string_view line) {
     const std::vector<std::string> cells = csv_cells(line);
     const bool of_row = !run.rows.empty() && line_number > 0;
-    require(cells.size() == (run.rows.empty() && line_number > 0 ? 6 : kCells));
+    require(cells.size() == (run.rows.empty() ? 6 : kCells));
     for (size_t i = 0; of_row && i < kCells; i++)
       require(cells[i] == exact_text(kColumns[i], run.rows.at(line_number - 1)[i], info.clocks));
     ++line_number;
   });
   require(run.rows.empty() || line_number == run.rows.size() + 1);
+}
+
+// No text of the input makes an element: each cell is one, and nothing else depends on the input but lines of text.
+void require_elements(std::string_view page, std::string_view name, size_t count) {
+  size_t found = 0;
+  for (size_t at = 0; (at = page.find(name, at)) != std::string_view::npos; at++) ++found;
+  require(found == count);
+}
+
+void require_heatmaps(const Run &run, const RunInfo &info) {
+  const Rendered lines(make_heatmap_sink);
+  render(run, info, lines);
+  require_printable(lines.text());
+  Heatmap map(4);
+  map.add(run.distribution);
+  map.interval(run.distribution.from_ns, run.distribution.to_ns);
+  const HeatmapPage page = {.info = info, .map = map, .losses = run.losses};
+  const std::string svg = heatmap_svg(page);
+  const std::string html = heatmap_html(page);
+  require_printable(svg);
+  for (const std::string_view name : {"<svg", "</svg>", "<g ", "</g>"}) require_elements(svg, name, 1);
+  for (const std::string_view name : {"<html", "<main>", "<svg", "</svg>", "<g "}) require_elements(html, name, 1);
+  for (const std::string_view name : {"<script", "</script>"}) require_elements(html, name, 2);
 }
 
 void check(Input input) {
@@ -140,16 +167,19 @@ void check(Input input) {
   run.losses = {{.reason = input.text(), .count = input.number<uint64_t>()}};
   run.distribution = {.column = &kColumns[input.byte() % kCells],
                       .keys = {{&kColumns[0], input.value()}},
-                      .to_ns = input.byte(),
+                      .from_ns = input.number<uint64_t>(),
+                      .to_ns = input.number<uint64_t>(),
                       .values = {}};
   while (!input.empty()) run.distribution.values.add(input.number<uint64_t>(), input.byte());
 
   std::vector<size_t> shown(kCells);
   for (size_t i = 0; i < kCells; i++) shown[i] = i;
-  const RunInfo info = {.program = "fuzz", .clocks = {1000, 2000}, .columns = kColumns, .shown = shown};
+  const RunInfo info = {
+      .program = "fuzz", .clocks = {1000, 2000}, .columns = kColumns, .shown = shown, .distributions = rows == 0};
   const Rendered text(make_text_sink), json(make_json_sink), csv(make_csv_sink);
   for (const Rendered *out : {&text, &json, &csv}) render(run, info, *out);
   require_printable(text.text());
+  if (rows == 0) require_heatmaps(run, info);
   require_csv(run, info, csv.text());
   std::vector<nlohmann::json> objects;
   each_line(json.text(), [&](std::string_view line) { objects.push_back(parsed_json(line)); });

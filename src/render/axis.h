@@ -1,0 +1,24 @@
+// Where an axis has its labels: as many as find room, at round values.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "model/column.h"
+#include "model/heatmap.h"
+
+namespace strata {
+
+struct Tick {
+  double at;  // cells from the axis's beginning; for time: a part of the whole, 0 to 1
+  std::string label;
+};
+
+// Two labels are at least `gap` + `per_letter` * length of the first cells apart. There is at least one.
+std::vector<Tick> value_ticks(const ValueAxis &axis, const Column &column, const Clocks &clocks, double gap,
+                              double per_letter);
+// About `column_ns` apart or more.
+std::vector<Tick> time_ticks(const Clocks &clocks, const TimeSpan &span, uint64_t column_ns, size_t most);
+
+}  // namespace strata

@@ -1,0 +1,39 @@
+// Which heat map: the name of the file says it. Pictures and pages are drawn at the end, from the whole map.
+#include "render/heatmap.h"
+
+#include "render/formats.h"
+
+namespace strata {
+namespace {
+
+constexpr size_t kMostColumns = 240;
+
+class HeatmapFile : public Sink {
+ public:
+  HeatmapFile(Writer writer, std::string (*draw)(const HeatmapPage &)) : Sink(std::move(writer)), draw_(draw) {}
+
+  void begin(const RunInfo &info) override { info_ = info; }
+  void distribution(const Distribution &distribution) override { map_.add(distribution); }
+  void interval(uint64_t from_ns, uint64_t to_ns) override { map_.interval(from_ns, to_ns); }
+  void loss(std::span<const Loss> losses) override { losses_.assign(losses.begin(), losses.end()); }
+  void end() override { write(draw_({.info = info_, .map = map_, .losses = losses_})); }
+
+  [[nodiscard]] bool wants_intervals() const override { return true; }
+
+ private:
+  std::string (*draw_)(const HeatmapPage &);
+  RunInfo info_;
+  Heatmap map_{kMostColumns};
+  std::vector<Loss> losses_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_heatmap_sink(Writer writer) {
+  const std::string &name = writer.name();
+  if (name.ends_with(".svg")) return std::make_unique<HeatmapFile>(std::move(writer), heatmap_svg);
+  if (name.ends_with(".html")) return std::make_unique<HeatmapFile>(std::move(writer), heatmap_html);
+  return make_heatmap_text(std::move(writer));
+}
+
+}  // namespace strata

@@ -1,0 +1,24 @@
+// A heat map as lines of text while it is measured, and as a picture or a page at its end.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "model/heatmap.h"
+#include "render/sink.h"
+
+namespace strata {
+
+std::unique_ptr<Sink> make_heatmap_text(Writer writer);
+
+struct HeatmapPage {
+  const RunInfo &info;
+  const Heatmap &map;
+  std::span<const Loss> losses;
+};
+
+std::string heatmap_svg(const HeatmapPage &page);
+std::string heatmap_html(const HeatmapPage &page);
+
+}  // namespace strata

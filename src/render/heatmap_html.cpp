@@ -1,0 +1,52 @@
+// A page that needs nothing else, not even a network, to answer to pointer and keyboard. Without its script it is still
+// the picture.
+#include "base/text.h"
+#include "render/heatmap_picture.h"
+#include "render/json_value.h"
+
+namespace strata {
+namespace {
+
+constexpr std::string_view kStyle =
+#include "render/heatmap.css"
+    ;
+constexpr std::string_view kScript =
+#include "render/heatmap.js"
+    ;
+
+Json places_json(const std::vector<PlotNumbers::Place> &places) {
+  Json json = Json::array();
+  for (const auto &[at, size, text] : places) json.push_back({at, size, text});
+  return json;
+}
+
+// No text of it can end the script element.
+std::string data_text(const HeatmapPage &page) {
+  Json json = Json::array();
+  for (const PlotNumbers &plot : picture_numbers(page)) {
+    json.push_back({{"name", plot.name}, {"times", places_json(plot.times)}, {"values", places_json(plot.values)}});
+  }
+  std::string text;
+  for (const char c : dump(json)) text += c == '<' ? "\\u003c" : std::string(1, c);
+  return text;
+}
+
+}  // namespace
+
+std::string heatmap_html(const HeatmapPage &page) {
+  const std::string program = xml_text(printable(page.info.program));
+  std::string text =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+      "script-src 'unsafe-inline'; img-src data:\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width\">\n<link rel=\"icon\" href=\"data:,\">\n";
+  text += "<title>" + program + ": heat map</title>\n<style>" + picture_style() + std::string(kStyle) + "</style>\n";
+  text += "</head>\n<body>\n<main>\n<div id=\"picture\">\n" + picture_svg(page, Drawn::kInPage);
+  text +=
+      "</div>\n<p id=\"answer\" role=\"status\"></p>\n<details><summary>The numbers</summary><div "
+      "id=\"numbers\"></div></details>\n";
+  text += "</main>\n<div id=\"tip\" hidden></div>\n<script type=\"application/json\" id=\"data\">" + data_text(page);
+  return text + "</script>\n<script>" + std::string(kScript) + "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace strata

@@ -1,0 +1,214 @@
+// A line for each interval, as it ends: time down, value across, count as a shade. Axis and scale grow when a value or
+// a count goes beyond them, and the new ones are written: nothing lies outside.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "render/axis.h"
+#include "render/heatmap.h"
+#include "render/percentiles.h"
+#include "render/shade.h"
+#include "render/text.h"
+#include "render/value.h"
+
+namespace strata {
+namespace {
+
+constexpr size_t kWidth = 80;
+constexpr uint32_t kCells = 48;
+constexpr uint32_t kCellsBesideMs = 44;  // where the time has milliseconds
+constexpr size_t kLinesForHead = 20;     // as vmstat: about a screen
+
+// Of one column of values.
+struct Axis {
+  uint32_t low = UINT32_MAX;  // slots that were seen
+  uint32_t high = 0;
+  ValueAxis cells;
+};
+
+class HeatmapText : public Sink {
+ public:
+  explicit HeatmapText(Writer writer)
+      : Sink(std::move(writer)),
+        colours_(colours_of(this->writer().terminal())),
+        paint_(Paint::of(colours_ != Colours::kAscii)) {}
+
+  void begin(const RunInfo &info) override { info_ = info; }
+  void distribution(const Distribution &distribution) override { parts_.push_back(distribution); }
+  void interval(uint64_t from_ns, uint64_t to_ns) override;
+  void loss(std::span<const Loss> losses) override { losses_.assign(losses.begin(), losses.end()); }
+  void end() override;
+
+  [[nodiscard]] bool wants_intervals() const override { return true; }
+
+ private:
+  [[nodiscard]] std::vector<uint64_t> counts_of(const Distribution &part) const;
+  void make_room(const Distribution &part);
+  void head(const Column &column);
+  void part(const Distribution &part, size_t layer);
+  void line(std::string_view time, std::string_view number, const std::string &cells, const std::string &numbers);
+  void total(const Heatmap::Layer &layer, size_t number);
+  [[nodiscard]] uint32_t cells() const { return time_cells_ > 8 ? kCellsBesideMs : kCells; }
+
+  Colours colours_;
+  Paint paint_;
+  RunInfo info_;
+  Heatmap map_{2};                   // for the totals: each line has its own values
+  std::vector<Distribution> parts_;  // of the interval that has not ended
+  std::map<const Column *, Axis> axes_;
+  const Shades *shades_ = nullptr;
+  uint64_t most_ = 0;               // values in a cell
+  const Column *headed_ = nullptr;  // whose axis was written last, and is right
+  size_t lines_ = 0;                // since then
+  size_t time_cells_ = 0;
+  std::string time_;
+  bool several_ = false;  // maps: they are numbered
+  std::vector<Loss> losses_;
+};
+
+// How many values each cell has.
+std::vector<uint64_t> HeatmapText::counts_of(const Distribution &part) const {
+  const ValueAxis &axis = axes_.at(part.column).cells;
+  std::vector<uint64_t> counts(axis.cells);
+  const std::vector<uint64_t> &slots = part.values.slots();
+  for (uint32_t slot = 0; slot < slots.size(); slot++) {
+    if (slots[slot] != 0) counts[axis.cell_of(slot)] += slots[slot];
+  }
+  return counts;
+}
+
+// On the axis, and on the scale of the shades.
+void HeatmapText::make_room(const Distribution &part) {
+  Axis &axis = axes_[part.column];
+  const std::vector<uint64_t> &slots = part.values.slots();
+  for (uint32_t slot = 0; slot < slots.size(); slot++) {
+    if (slots[slot] == 0) continue;
+    axis.low = std::min(axis.low, slot);
+    axis.high = std::max(axis.high, slot);
+  }
+  if (axis.low > axis.high) return;
+  if (!axis.cells.covers(axis.low) || !axis.cells.covers(axis.high)) {
+    axis.cells = ValueAxis::with_room(axis.low, axis.high, cells());
+    if (headed_ == part.column) headed_ = nullptr;
+  }
+  for (const uint64_t count : counts_of(part)) most_ = std::max(most_, count);
+  const Shades &shades = Shades::for_most(most_);
+  if (shades_ != &shades) headed_ = nullptr;
+  shades_ = &shades;
+}
+
+void HeatmapText::line(std::string_view time, std::string_view number, const std::string &cells,
+                       const std::string &numbers) {
+  write(padded(time, -static_cast<int>(time_cells_)));
+  if (several_) write(" " + padded(number, 2));
+  write(" |" + cells + "|" + numbers + "\n");
+}
+
+// The legend, and the axis: the bar before a label marks the cell of its value.
+void HeatmapText::head(const Column &column) {
+  if (headed_ == &column && lines_ < kLinesForHead) return;
+  write(lines_ > 0 ? "\n" : "");
+  std::string legend = label_of(column) + ": time down, value across, values in a cell as a shade:\n ";
+  for (size_t i = 0; i < Shades::kCount; i++) {
+    const std::string shade(1, static_cast<char>(i + 1));
+    legend += " " + shades_text(shade, colours_) + " " + shade_name(shades_->least[i]) + " ";
+  }
+  write(legend + "or more\n");
+  const ValueAxis &axis = axes_.at(&column).cells;
+  std::string marks(axis.cells, ' ');
+  for (const Tick &tick : value_ticks(axis, column, info_.clocks, 2, 1)) {
+    const std::string mark = "|" + tick.label;
+    const auto at = static_cast<size_t>(tick.at);
+    if (at + mark.size() <= marks.size()) marks.replace(at, mark.size(), mark);
+  }
+  write(padded("TIME", -static_cast<int>(time_cells_)) + (several_ ? " NR" : "") + "  " + marks +
+        fmt::format(" {:>8} {:>8}\n", "COUNT", "MAX <="));
+  headed_ = &column;
+  lines_ = 0;
+}
+
+void HeatmapText::part(const Distribution &part, size_t layer) {
+  std::string shades(cells(), '\0');
+  if (axes_[part.column].low <= axes_[part.column].high) {
+    head(*part.column);
+    const std::vector<uint64_t> counts = counts_of(part);
+    for (size_t i = 0; i < counts.size(); i++) {
+      if (counts[i] != 0) shades[i] = static_cast<char>(shades_->shade_of(counts[i]) + 1);
+    }
+  }
+  const uint64_t count = part.values.count();
+  const std::string max = count == 0 ? "-" : value_text(*part.column, part.values.max(), info_.clocks);
+  line(time_, std::to_string(layer + 1), shades_text(shades, colours_), fmt::format("{:>8} {:>8}", count, max));
+  lines_++;
+}
+
+void HeatmapText::interval(uint64_t from_ns, uint64_t to_ns) {
+  if (time_cells_ == 0) time_cells_ = time_of_interval(info_.clocks, from_ns, to_ns).size();
+  time_ = info_.clocks.wall_text(to_ns).substr(0, time_cells_);
+  if (!map_.columns().empty() && map_.columns().back().to_ns < from_ns) {  // recordings leave out what is empty
+    const std::string gap = "no values for " + scaled_ns(from_ns - map_.columns().back().to_ns);
+    line("", "", padded(gap, -static_cast<int>(cells())), "");
+  }
+  for (const Distribution &part : parts_) make_room(part);
+  std::vector<size_t> layers;
+  for (const Distribution &part : parts_) {
+    const size_t known = map_.layers().size();
+    const size_t layer = map_.add(part);
+    layers.push_back(layer);
+    several_ = several_ || layer > 0 || !part.keys.empty();
+    if (layer == known && several_) {
+      write(lines_ > 0 ? "\n" : "");
+      lines_ = 0;
+      const std::string name = distribution_name(*part.column, part.keys, info_.clocks);
+      for (const std::string &text : wrapped(fmt::format("{}: {}", layer + 1, name), kWidth)) write(text + "\n");
+      headed_ = nullptr;
+    }
+  }
+  for (size_t i = 0; i < parts_.size(); i++) part(parts_[i], layers[i]);
+  if (parts_.empty()) {
+    line(time_, "", std::string(cells(), ' '), fmt::format("{:>8} {:>8}", 0, "-"));
+    lines_++;
+  }
+  map_.interval(from_ns, to_ns);
+  parts_.clear();
+}
+
+void HeatmapText::total(const Heatmap::Layer &layer, size_t number) {
+  const std::string name = distribution_name(*layer.column, layer.keys, info_.clocks);
+  std::string title = (several_ ? std::to_string(number) + ": " : "") + name + ": " + count_text(layer.total.count());
+  std::string text;
+  for (const std::string &part : wrapped(title, kWidth)) text += part + "\n";
+  if (layer.total.count() > 0) {
+    for (const std::string &part : wrapped(percentiles_text(*layer.column, layer.total, info_.clocks), kWidth)) {
+      text += part + "\n";
+    }
+  }
+  write(text);
+}
+
+void HeatmapText::end() {
+  if (!parts_.empty()) interval(parts_.front().from_ns, parts_.front().to_ns);
+  const auto columns = map_.columns();
+  if (!columns.empty()) {
+    const uint64_t from_ns = columns.front().from_ns;
+    const uint64_t to_ns = columns.back().to_ns;
+    std::string whole = info_.clocks.wall_text(from_ns).substr(0, time_cells_) + " to " +
+                        info_.clocks.wall_text(to_ns).substr(0, time_cells_) + ", " + scaled_ns(to_ns - from_ns);
+    if (most_ > 0) whole += "; " + std::string(kErrorText);
+    write("\n");
+    for (const std::string &part : wrapped(whole, kWidth)) write(part + "\n");
+  }
+  if (map_.layers().empty()) write("no values\n");
+  for (size_t i = 0; i < map_.layers().size(); i++) total(map_.layers()[i], i + 1);
+  for (const Loss &loss : losses_) {
+    write(fmt::format("{}lost {}: {}{}\n", paint_.red, loss.count, printable(loss.reason), paint_.plain));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<Sink> make_heatmap_text(Writer writer) { return std::make_unique<HeatmapText>(std::move(writer)); }
+
+}  // namespace strata
