@@ -185,6 +185,14 @@ $(B)/workloads/%: tests/workloads/%.cpp
 
 test: $(workloads)
 
+# --- pages of known contents for the test in a browser
+
+$(B)/browser-pages: tests/browser/pages.cpp $(B)/libstrata.a
+	$(call say,CXX)
+	$(Q)$(CXX) $(cxx_flags) $(CXXFLAGS) $(link_flags) -MMD -MP -MF $@.d $< $(B)/libstrata.a $(libraries) -o $@
+
+test: $(B)/browser-pages
+
 # KERNELS: some of the five; JOBS: guests at a time.
 matrix: all $(workloads)
 	$(Q)scripts/matrix --jobs $(or $(JOBS),1) $(KERNELS)
