@@ -8,18 +8,17 @@
 
 #include "block.h"
 #include "cgroup.h"
-#include "compat.h"
 #include "task.h"
 
 #include "biolatency.h"
 #include "lib/block_args.h"
+#include "lib/block_filter.h"
 #include "lib/filter.h"
 #include "lib/hist.h"
 #include "lib/note.h"
 #include "lib/tracepoint.h"
 
 #define KEYS 65536
-#define CGROUP_DEPTH 64 /* levels with an I/O controller */
 #define MERGED_IN_FRONT 8 /* bios at most that were put before the one that became the request */
 
 enum loss_of_biolatency { LOSS_NO_START = LOSS_TOOL, LOSS_NO_ISSUE, LOSS_NO_ISSUER };
@@ -29,9 +28,6 @@ const volatile __u32 by;		      /* biolatency_by; 0: one histogram for all */
 const volatile bool passthrough;	      /* commands to the driver too */
 const volatile bool with_issuers;	      /* for a filter of tasks, or by */
 const volatile bool only_wanted;	      /* only what passes the filter of tasks */
-const volatile __u64 wanted_blkcg;	      /* in this cgroup or below it */
-const volatile __u32 wanted_dev;	      /* this disk, and there: */
-const volatile __u64 sectors_begin, sectors_end; /* this partition; 0: all */
 
 struct issue {
 	__u64 request;
@@ -112,19 +108,16 @@ static __always_inline struct issuer *issuer_of(__u64 address)
 /* The bios of a part that is complete go away, the request stays. */
 static __always_inline void keep_issuer(__u64 address)
 {
-	struct issuer *n = issuer_of(address), old;
-	struct issuer *kept;
+	struct issuer *n = issuer_of(address), kept;
 
 	if (!n || n->object == address)
 		return;
-	old = *n;
+	kept = *n;
+	kept.object = address;
 	n->object = 0;
-	kept = note_begin(&issuers, sizeof(*kept), address);
-	if (!kept)
-		return;
-	kept->tgid = old.tgid;
-	kept->wanted = old.wanted;
-	__builtin_memcpy(kept->comm, old.comm, sizeof(kept->comm));
+	n = note_begin(&issuers, sizeof(*n), address);
+	if (n)
+		*n = kept;
 }
 
 /* Ends the note, if there is one. */
@@ -150,39 +143,9 @@ static __always_inline __u64 take_issue(__u64 address, __u64 io_start)
 	return io_start;
 }
 
-static __always_inline bool in_blkcg(struct bio *bio)
-{
-	struct blkcg *blkcg = BPF_CORE_READ(bio, bi_blkg, blkcg);
-	struct cgroup_subsys_state *css = __builtin_preserve_access_index(&blkcg->css);
-	int i;
-
-	for (i = 0; i < CGROUP_DEPTH && blkcg && css; i++) {
-		if (BPF_CORE_READ(css, cgroup, kn, id) == wanted_blkcg)
-			return true;
-		css = BPF_CORE_READ(css, parent);
-	}
-	return false;
-}
-
-static __always_inline __u32 disk_of(const bool typed, struct request *rq)
-{
-	return typed ? typed_request_dev(rq) : request_dev((__u64)rq);
-}
-
-static __always_inline bool on_disk(const bool typed, struct request *rq)
-{
-	if (disk_of(typed, rq) != wanted_dev)
-		return false;
-	return !sectors_end || LOAD(rq, __sector) - sectors_begin < sectors_end - sectors_begin;
-}
-
 static __always_inline bool request_wanted(const bool typed, struct request *rq, __u32 op)
 {
-	if (!passthrough && op >= REQ_OP_PASSTHROUGH)
-		return false;
-	if (wanted_dev && !on_disk(typed, rq))
-		return false;
-	return !wanted_blkcg || in_blkcg(BPF_CORE_READ(rq, bio));
+	return (passthrough || op < REQ_OP_PASSTHROUGH) && block_filter_passes(typed, rq);
 }
 
 /* A flush has no bio, and is nobody's. */

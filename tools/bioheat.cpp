@@ -1,4 +1,5 @@
 // strata bioheat: biolatency as a heat map.
+#include "biolatency.manual.h"
 #include "biolatency.shape.h"
 
 namespace strata {
@@ -6,7 +7,7 @@ namespace strata {
 extern const Tool tool_bioheat = {
     .name = "bioheat",
     .summary = "heat map of the latency of block I/O",
-    .manual = "TODO",
+    .manual = kBioheatManual,
     .options = kOptions,
     .takes = kTakesTracing | kTakesInterval,
     .interval = "1",

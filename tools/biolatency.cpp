@@ -1,4 +1,5 @@
 // strata biolatency: how long block I/O takes.
+#include "biolatency.manual.h"
 #include "biolatency.shape.h"
 
 namespace strata {
@@ -6,7 +7,7 @@ namespace strata {
 extern const Tool tool_biolatency = {
     .name = "biolatency",
     .summary = "histogram of the latency of block I/O",
-    .manual = "TODO",
+    .manual = kBiolatencyManual,
     .options = kOptions,
     .takes = kTakesTracing | kTakesInterval,
     .formats = kDistributionFormats,

@@ -8,12 +8,11 @@
 #include "bpf/kernel_types.h"
 #include "bpf/object.h"
 #include "cli/values.h"
-#include "kern/cgroup.h"
-#include "kern/find_disk.h"
 #include "kern/request.h"
 #include "lib/hist_slots.h"
 #include "lib/note_sets.h"
 #include "render/sink.h"
+#include "run/block.h"
 #include "run/histogram.h"
 #include "run/names.h"
 #include "run/session.h"
@@ -36,7 +35,7 @@ constexpr Option kOptions[] = {
     {.name = "by-flags", .letter = 'F', .help = "one for each operation and its flags"},
     {.name = "by-cgroup", .letter = 'C', .help = "one for each cgroup that the I/O is charged to"},
     {.name = "by-process", .letter = 'P', .help = "one for each process that issued I/O"},
-    {.name = "disk", .value = "DISK", .kind = OptionKind::kText, .help = "only this disk or partition: sda, nvme0n1p2"},
+    kDiskOption,
     {.name = "passthrough", .help = "also commands to the driver (SG_IO, nvme-cli), which iostat does not count"},
 };
 
@@ -80,7 +79,7 @@ std::vector<Field> keys_of(const void *entry, Names &names) {
   const biolatency_key &key = static_cast<const biolatency_entry *>(entry)->key;
   std::vector<Field> keys;
   const auto put = [&](size_t column, Value value) { keys.push_back({&kColumns[column], std::move(value)}); };
-  if (key.by & BY_DISK) put(kDisk, names.disk(key.dev));
+  if (key.by & BY_DISK) put(kDisk, key.dev ? names.disk(key.dev) : "(none)");
   if (key.by & BY_FLAGS) put(kFlags, request_text(key.flags));
   if (key.by & BY_CGROUP) put(kCgroup, key.cgroup ? names.cgroup(key.cgroup) : "(none)");
   if (key.by & BY_PROCESS) {
@@ -115,30 +114,6 @@ uint32_t by_of(const Values &values) {
          (values.given("by-cgroup") ? BY_CGROUP : 0) | (values.given("by-process") ? BY_PROCESS : 0);
 }
 
-void choose_disk(const Values &values, Object &object) {
-  if (!values.given("disk")) return;
-  const FoundDisk disk = find_disk_with_requests(values.text("disk"));
-  object.set_knob("wanted_dev", disk.dev);
-  object.set_knob("sectors_begin", disk.begin);
-  object.set_knob("sectors_end", disk.end);
-}
-
-// True if the group's I/O can be told by whom the kernel charges it to; else it is that of its tasks.
-bool choose_cgroup(const Values &values, Object &object) {
-  const std::string &path = values.text("cgroup");
-  const uint64_t id = path.empty() ? 0 : cgroup_id(path);
-  if (id == 0) return false;
-  if (has_controller(path, "io")) {
-    object.set_knob("wanted_blkcg", id);
-    return true;
-  }
-  fprintf(stderr,
-          "the io controller is not enabled in %s: only I/O is counted that its tasks issue themselves, not what the "
-          "kernel writes back for them\n",
-          printable(path).c_str());
-  return false;
-}
-
 // The requests' own times need one hook; the others cost nothing unless they are asked for.
 void choose_hooks(Object &object, bool issues, bool issuers) {
   object.enable("block_rq_issue", issues);
@@ -157,14 +132,14 @@ int run(const Values &values, Session &session) {
   const uint32_t times = times_of(values), by = by_of(values);
   choose_disk(values, object);
   const bool charged = choose_cgroup(values, object);
-  const bool filtered = values.given("pid") || values.given("tid") || values.given("comm") ||
-                        (values.given("cgroup") && !charged) || (session.command_pid() && !values.given("all"));
+  const bool filtered = filters_tasks(session, charged);
   choose_hooks(object, times != 1 << TIME_ALONE, filtered || (by & BY_PROCESS));
   object.set_knob("only_wanted", filtered);
   object.set_knob("passthrough", values.given("passthrough"));
   object.set_knob("times", times);
   object.set_knob("by", by);
   if (by) return run_histogram(session, object, "latencies_by", kSeveral);
+  object.set_max_entries("latencies_by", 1);
   Histograms histograms = of_slots(kSeveral);
   if (times == 1 << TIME_ALONE) histograms.keys = nullptr;
   return run_histogram(session, object, "latencies", histograms);
