@@ -68,7 +68,7 @@ TRACEPOINT(block_getrq)
 
 	if (!n)
 		return 0;
-	n->wanted = filter_passes();
+	n->wanted = wanted_blkcg ? filter_task_passes() : filter_passes();
 	n->tgid = filter_pid_tgid() >> 32;
 	if (by & BY_PROCESS)
 		bpf_get_current_comm(n->comm, sizeof(n->comm));

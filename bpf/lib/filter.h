@@ -79,8 +79,8 @@ static __always_inline bool filter_comm_matches(void)
 	return comm[0] == filter_comm[0] && comm[1] == filter_comm[1];
 }
 
-/* Is the current task asked for? Cheapest tests first. */
-static __always_inline bool filter_passes(void)
+/* Is the current task asked for, whatever --cgroup says? Cheapest tests first. */
+static __always_inline bool filter_task_passes(void)
 {
 	__u64 pid_tgid = filter_pid_tgid();
 	__u32 tgid = pid_tgid >> 32;
@@ -98,9 +98,14 @@ static __always_inline bool filter_passes(void)
 		return false;
 	if (filter_root && !filter_in_tree(tgid))
 		return false;
-	if (filter_by_comm && !filter_comm_matches())
-		return false;
-	return !filter_by_cgroup || bpf_current_task_under_cgroup(&filter_cgroup, 0) == 1;
+	return !filter_by_comm || filter_comm_matches();
+}
+
+/* Is the current task asked for? */
+static __always_inline bool filter_passes(void)
+{
+	return filter_task_passes() &&
+	       (!filter_by_cgroup || bpf_current_task_under_cgroup(&filter_cgroup, 0) == 1);
 }
 
 /* The two hooks that follow the command's process tree; loaded only with `-- COMMAND`. */
