@@ -1,4 +1,5 @@
-// Does one thing to the page cache, of which the number of pages is known:
+// Does one thing to the page cache, of which the number of pages is known. Of a file that is read by random, forward or
+// across it prints first how many pages the cache lacks, as a test's note.
 //   pages make FILE N       a file of N pages, on the disk and not in the cache
 //   pages random FILE N     reads each page of it once, in an order that no readahead guesses, without readahead
 //   pages forward FILE N    reads it from the start to the end, with readahead
@@ -109,6 +110,11 @@ int main(int argc, char **argv) {
   check(fd >= 0, argv[2]);
   if (what != "forward" && what != "send") check(posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM) == 0, "fadvise");
   if (what == "make") return make(fd, n), 0;
+  if (what == "random" || what == "forward" || what == "across") {  // a busy machine may have taken pages away
+    const std::string_view path = argv[2];
+    printf("{\"type\":\"note\",\"%s\":%zu}\n", argv[2] + path.rfind('/') + 1, n - cached(fd, n));
+    fflush(stdout);
+  }
   if (what == "random") return read_pages(fd, n, 0), 0;
   if (what == "forward") return forward(fd), 0;
   if (what == "across") return read_pages(fd, n, kPage / 2), 0;
