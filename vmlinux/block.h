@@ -6,13 +6,38 @@
 
 struct page;
 
+struct rb_node;
+
+struct rb_root {
+	struct rb_node *rb_node;
+} CORE;
+
+struct kernfs_elem_dir {
+	struct rb_root children;
+} CORE;
+
+struct kernfs_node {
+	union {
+		struct kernfs_elem_dir dir;
+	};
+} CORE;
+
+struct kobject {
+	struct kernfs_node *sd; /* its directory in sysfs */
+} CORE;
+
+struct request_queue;
+
 struct gendisk {
 	int major;
 	int first_minor;
+	struct request_queue *queue;
+	struct kobject *slave_dir;
 } CORE;
 
 struct block_device {
 	struct gendisk *bd_disk;
+	__u32 bd_dev;
 } CORE;
 
 struct bio_vec {
@@ -43,19 +68,31 @@ struct bio {
 
 #define REQ_OP_MASK 0xff
 #define REQ_OP_WRITE 1
-#define REQ_OP_PASSTHROUGH 32 /* and above: commands to the driver */
+#define REQ_OP_FLUSH 2
+#define REQ_OP_PASSTHROUGH 32 /* and above: commands to the driver (in 5.10 also those of SCSI) */
+#define __REQ_PREFLUSH 18
 
 enum req_flag_bits {
 	__REQ_META = 12, /* relocated */
 };
 
+struct blk_mq_ops;
+
 struct request_queue {
 	struct gendisk *disk; /* 5.15 and later */
+	const struct blk_mq_ops *mq_ops; /* NULL: it has bios, not requests */
 } CORE;
+
+/* 6.10 and later; before, it was bit 4 of rq_flags. */
+enum rqf_flags {
+	__RQF_FLUSH_SEQ = 1,
+};
+#define RQF_FLUSH_SEQ_6_9 4
 
 struct request {
 	struct request_queue *q;
 	unsigned int cmd_flags;
+	__u32 rq_flags;
 	int tag;
 	unsigned int __data_len; /* bytes left */
 	__u64 __sector;

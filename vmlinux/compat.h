@@ -15,9 +15,10 @@
 
 #define MINOR_BITS 20
 
-/* 5.12 (309dca309fc3) replaced bio.bi_disk by bi_bdev. */
+/* 5.12 (309dca309fc3) replaced bio.bi_disk and bi_partno by bi_bdev. */
 struct bio___5_11 {
 	struct gendisk *bi_disk;
+	__u8 bi_partno; /* until it is mapped to the disk */
 } CORE;
 
 /* 5.17 (f3fa33acca9f) replaced request.rq_disk by q->disk. */

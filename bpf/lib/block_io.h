@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Each block I/O with the task that caused it. The tool defines io_done(), which gets it at its end.
+ *
+ * The submitter is current where a bio gets a request of its own (block_getrq: after a split) or
+ * becomes the first of one that is there. A note is kept by the bio's address until the request is
+ * issued, then by the request's. Both addresses are used again and again, so the notes stay in the
+ * maps and are overwritten: an insert and a delete would cost six times as much.
+ *
+ * Devices without requests have bios alone: from block_bio_queue to block_bio_complete.
+ */
+#pragma once
+
+#include "compat.h"
+#include "core.h"
+
+#include "lib/block_by.h"
+#include "lib/block_io_wire.h"
+#include "lib/emit.h"
+#include "lib/filter.h"
+#include "lib/tracepoint.h"
+
+#define UPPER_LINES 4096
+#define PLACE_LINES 256
+
+const volatile __u32 queue_args; /* 1 where bio tracepoints begin with the request_queue (before 5.11) */
+const volatile __u32 only_dev;	 /* one disk was asked for */
+const volatile bool only_known;	 /* certain processes were asked for: not what nobody knows */
+
+static __always_inline void io_done(struct block_io *io);
+
+/* By the address of a bio, of a request. ts_ns is 1 while the note is of something that has not ended. LRU, as a note stays. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 16384);
+	__type(key, __u64);
+	__type(value, struct block_io);
+} queued SEC(".maps"), issued SEC(".maps");
+
+/* The bio of a stacked device that a thread queued last: its clones come next. */
+static __u64 uppers[UPPER_LINES];
+/* Where the last I/O of a disk ended. */
+static struct {
+	__u64 sector;
+	__u64 dev;
+} places[PLACE_LINES];
+
+static const struct block_io no_io;
+
+static __always_inline struct block_io *new_note(void *map, const __u64 *address)
+{
+	struct block_io *io = bpf_map_lookup_elem(map, address);
+
+	if (io)
+		return io;
+	bpf_map_update_elem(map, address, &no_io, BPF_ANY);
+	io = bpf_map_lookup_elem(map, address);
+	if (!io)
+		count_loss(LOSS_IO_NOTE);
+	return io;
+}
+
+/* ---- what and where ---- */
+
+static __always_inline struct gendisk *disk_of_bio(const bool typed, struct bio *bio)
+{
+	struct bio___5_11 *old = (void *)bio;
+	struct block_device *device;
+
+	if (bpf_core_field_exists(old->bi_disk))
+		return LOAD(old, bi_disk);
+	device = LOAD(bio, bi_bdev);
+	return LOAD(device, bd_disk);
+}
+
+static __always_inline __u32 dev_of(const bool typed, struct gendisk *disk)
+{
+	return (LOAD(disk, major) << MINOR_BITS) | LOAD(disk, first_minor);
+}
+
+static __always_inline __u32 dev_of_request(const bool typed, struct request *rq)
+{
+	struct request___5_16 *old = (void *)rq;
+	struct request_queue *queue;
+
+	if (bpf_core_field_exists(old->rq_disk))
+		return dev_of(typed, LOAD(old, rq_disk));
+	queue = LOAD(rq, q);
+	return dev_of(typed, LOAD(queue, disk));
+}
+
+/* Is it made of other devices? Then they have links in its directory of sysfs. */
+static __always_inline bool has_slaves(struct gendisk *disk)
+{
+	return BPF_CORE_READ(disk, slave_dir, sd, dir.children.rb_node) != NULL;
+}
+
+static __always_inline void note_place(struct block_io *io)
+{
+	__u32 line = (io->dev ^ io->dev >> MINOR_BITS) & (PLACE_LINES - 1);
+
+	if (places[line].dev == io->dev)
+		io->flags |= places[line].sector == io->sector ? IO_SEQUENTIAL : IO_RANDOM;
+	places[line].dev = io->dev;
+	places[line].sector = io->sector + (io->bytes >> 9);
+}
+
+/* Volatile, or the two loads become one from a chosen place, and the verifier takes a constant one only. */
+static __always_inline struct bio *bio_arg(volatile tp_ctx *ctx, const __u32 before_5_11)
+{
+	return (void *)(queue_args ? ctx[before_5_11] : ctx[0]);
+}
+
+/* ---- bios ---- */
+
+/* A bio begins: io is its note, which may say where it came from. */
+static __always_inline bool begin(const bool typed, struct block_io *io, struct bio *bio, __u32 dev)
+{
+	__u32 opf = LOAD(bio, bi_opf), moved = io->flags & IO_MOVED;
+
+	if (!(io->flags & IO_REMAPPED))
+		io->other_dev = 0;
+	io->flags = 0;
+	io->ts_ns = 0;
+	if (only_dev && dev != only_dev && !(moved && io->other_dev == only_dev))
+		return false;
+	if (!note_cause(io, bio, opf))
+		return false;
+	io->dev = dev;
+	io->opf = opf;
+	io->issue_ns = 0;
+	io->result = 0;
+	io->flags = moved;
+	io->ts_ns = 1;
+	return true;
+}
+
+/* Gets a request of its own. */
+static __always_inline int get_request(const bool typed, struct bio *bio)
+{
+	__u64 address = (__u64)bio;
+	struct block_io *io = new_note(&queued, &address);
+
+	if (io)
+		begin(typed, io, bio, dev_of(typed, disk_of_bio(typed, bio)));
+	return 0;
+}
+
+TRACEPOINT(block_getrq)
+{
+	return get_request(typed, bio_arg(ctx, 1));
+}
+
+TRACEPOINT(block_bio_frontmerge)
+{
+	return get_request(typed, bio_arg(ctx, 2));
+}
+
+TRACEPOINT(block_bio_queue)
+{
+	struct bio *bio = bio_arg(ctx, 1);
+	struct gendisk *disk = disk_of_bio(typed, bio);
+	struct request_queue *queue = LOAD(disk, queue);
+	__u64 address = (__u64)bio;
+	struct block_io *io;
+
+	if (LOAD(queue, mq_ops))
+		return 0;
+	io = new_note(&queued, &address);
+	if (!io)
+		return 0;
+	io->start_ns = bpf_ktime_get_ns();
+	io->sector = LOAD(bio, bi_iter.bi_sector);
+	io->bytes = LOAD(bio, bi_iter.bi_size);
+	io->flags = 0;
+	if (!begin(typed, io, bio, dev_of(typed, disk)))
+		return 0;
+	io->flags = has_slaves(disk) ? IO_STACKED : IO_NO_QUEUE;
+	note_place(io);
+	uppers[(__u32)bpf_get_current_pid_tgid() & (UPPER_LINES - 1)] = address;
+	return 0;
+}
+
+/* From a partition to its disk: no device is stacked on another. */
+static __always_inline bool is_partition_remap(struct bio *bio, __u32 old_dev)
+{
+	struct bio___5_11 *old = (void *)bio;
+
+	if (bpf_core_field_exists(old->bi_partno))
+		return BPF_CORE_READ(old, bi_partno);
+	return BPF_CORE_READ(bio, bi_bdev, bd_dev) == old_dev;
+}
+
+/* The clone of a bio of old_dev, or that bio itself, goes to another device. */
+static __always_inline int remap(const bool typed, struct bio *bio, __u32 old_dev, __u64 old_sector)
+{
+	__u64 address = (__u64)bio, upper_address;
+	struct block_io *io, *upper;
+
+	if (is_partition_remap(bio, old_dev))
+		return 0;
+	io = new_note(&queued, &address);
+	if (!io)
+		return 0;
+	io->flags = IO_REMAPPED | (io->ts_ns && io->dev == old_dev ? IO_MOVED : 0);
+	io->ts_ns = 0;
+	io->other_dev = old_dev;
+	upper_address = uppers[(__u32)bpf_get_current_pid_tgid() & (UPPER_LINES - 1)];
+	upper = bpf_map_lookup_elem(&queued, &upper_address);
+	if (upper && upper->ts_ns && upper->dev == old_dev && old_sector >= upper->sector &&
+	    old_sector - upper->sector <= upper->bytes >> 9)
+		upper->other_dev = dev_of(typed, disk_of_bio(typed, bio));
+	return 0;
+}
+
+TRACEPOINT(block_bio_remap)
+{
+	return queue_args ? remap(typed, bio_arg(ctx, 1), ctx[2], ctx[3]) :
+			    remap(typed, bio_arg(ctx, 1), ctx[1], ctx[2]);
+}
+
+/* Not of bios that end in requests. */
+TRACEPOINT(block_bio_complete, struct request_queue *queue, struct bio *bio)
+{
+	__u64 address = (__u64)bio;
+	struct block_io *io = bpf_map_lookup_elem(&queued, &address);
+
+	if (!io || !io->ts_ns || !(io->flags & (IO_STACKED | IO_NO_QUEUE)))
+		return 0;
+	io->result = LOAD(bio, bi_status);
+	io->ts_ns = bpf_ktime_get_ns();
+	io_done(io);
+	io->ts_ns = 0;
+	return 0;
+}
+
+/* ---- requests ---- */
+
+/* One that no bio of ours is in: it was queued before the run, or a program sent it past the block layer (SG_IO). */
+static __always_inline bool begin_unknown(const bool typed, struct block_io *io, struct request *rq,
+					  __u32 opf)
+{
+	bool passthrough = (opf & REQ_OP_MASK) >= REQ_OP_PASSTHROUGH;
+
+	if (passthrough ? !filter_passes() : only_known)
+		return false;
+	*io = no_io;
+	io->dev = dev_of_request(typed, rq);
+	io->opf = opf;
+	if (only_dev && io->dev != only_dev)
+		return false;
+	if (passthrough)
+		issued_by_current(io);
+	return true;
+}
+
+/* Issued again, after the driver was busy or a part of it was done? */
+static __always_inline bool is_again(const struct block_io *io, __u64 start_ns)
+{
+	if (!io->ts_ns)
+		return false;
+	if (io->start_ns == start_ns)
+		return true;
+	count_loss(LOSS_IO_END);
+	return false;
+}
+
+TRACEPOINT(block_rq_issue, struct request *rq)
+{
+	__u64 address = (__u64)rq, start_ns = LOAD(rq, start_time_ns);
+	__u64 bio = (__u64)LOAD(rq, bio);
+	__u32 opf = LOAD(rq, cmd_flags);
+	struct block_io *from, *io;
+
+	/* The block layer's own, for a request that asks for a flush and has its row. */
+	if (!bio && (opf & REQ_OP_MASK) == REQ_OP_FLUSH)
+		return 0;
+	from = bpf_map_lookup_elem(&queued, &bio);
+	io = new_note(&issued, &address);
+	if (!io)
+		return 0;
+	if (from && from->ts_ns) {
+		if (io->ts_ns)
+			count_loss(LOSS_IO_END);
+		*io = *from;
+		from->ts_ns = 0;
+	} else if (is_again(io, start_ns)) {
+		io->issue_ns = bpf_ktime_get_ns();
+		return 0;
+	} else if (!begin_unknown(typed, io, rq, opf)) {
+		io->ts_ns = 0;
+		return 0;
+	}
+	io->opf = opf;
+	io->start_ns = start_ns;
+	io->sector = LOAD(rq, __sector);
+	io->bytes = LOAD(rq, __data_len);
+	note_place(io);
+	io->issue_ns = bpf_ktime_get_ns();
+	io->ts_ns = 1;
+	return 0;
+}
+
+/* The steps of a flush sequence are the block layer's own; the request itself completes after them. */
+static __always_inline bool in_flush_sequence(__u32 rq_flags)
+{
+	__u32 bit = bpf_core_enum_value_exists(enum rqf_flags, __RQF_FLUSH_SEQ) ?
+			    bpf_core_enum_value(enum rqf_flags, __RQF_FLUSH_SEQ) :
+			    RQF_FLUSH_SEQ_6_9;
+
+	return rq_flags >> bit & 1;
+}
+
+/* A flush without data is never issued itself. */
+static __always_inline struct block_io *note_of_flush(const bool typed, struct request *rq)
+{
+	__u64 bio = (__u64)LOAD(rq, bio);
+	struct block_io *io = bpf_map_lookup_elem(&queued, &bio);
+
+	if (!io || !io->ts_ns)
+		return NULL;
+	io->start_ns = LOAD(rq, start_time_ns);
+	io->sector = 0;
+	io->bytes = 0;
+	return io;
+}
+
+TRACEPOINT(block_rq_complete, struct request *rq, int error, unsigned int nr_bytes)
+{
+	__u64 address = (__u64)rq;
+	struct block_io *io;
+
+	if (in_flush_sequence(LOAD(rq, rq_flags)) || nr_bytes < LOAD(rq, __data_len))
+		return 0;
+	io = bpf_map_lookup_elem(&issued, &address);
+	if ((!io || !io->ts_ns) && LOAD(rq, cmd_flags) & (1U << __REQ_PREFLUSH))
+		io = note_of_flush(typed, rq);
+	if (!io || !io->ts_ns)
+		return 0;
+	io->result = (__s32)ctx[1];
+	io->ts_ns = bpf_ktime_get_ns();
+	io_done(io);
+	io->ts_ns = 0;
+	return 0;
+}

@@ -1,0 +1,2 @@
+# As biosnoop's.
+. "${0%/*}/biosnoop/lib.sh"
