@@ -16,12 +16,8 @@ namespace {
 
 constexpr Option kOptions[] = {
     kDiskOption,
-    {.name = "min-latency",
-     .letter = 'm',
-     .value = "TIME",
-     .kind = OptionKind::kDuration,
-     .help = "only I/O that took at least TIME, queue and device together (5us, 10ms, 2s)"},
-    {.name = "failed", .letter = 'x', .help = "only I/O that ended with an error"},
+    {"min-latency", 'm', "TIME", OptionKind::kDuration, "only I/O that took so long, queue and device together (10ms)"},
+    {"failed", 'x', "", OptionKind::kSwitch, "only I/O that ended with an error"},
 };
 
 constexpr Column kColumns[] = {
@@ -47,41 +43,30 @@ constexpr Column kColumns[] = {
     {"cgroup", "CGROUP", Unit::kNone, -20, "of the task that caused it", false},
 };
 
-std::string summary_of(const block_io &io, const std::string &other) {
-  std::string text = io_operation(io.opf, io.bytes);
-  if (const std::string flags = io_flags(io.opf, io.bytes); !flags.empty()) text += " " + flags;
-  if (io.flags & IO_STACKED) text += other.empty() ? " (stacked)" : " (stacked on " + other + ")";
-  if (!(io.flags & IO_STACKED) && !other.empty()) text += " (for " + other + ")";
-  return io.result == 0 ? text : text + " " + io_error(io.result);
-}
-
 Row decode(const block_io &io, Names &names) {
   const std::string other = io.other_dev == 0 ? "" : names.disk(io.other_dev);
   const bool known = io.by != BY_UNKNOWN, stacked = io.flags & IO_STACKED;
   const IoTimes times = io_times(io.start_ns, io.issue_ns, io.ts_ns);
-  const Value none;
   return {uint64_t{io.ts_ns},
           cstr(io.comm),
-          known ? Value(uint64_t{io.tgid}) : none,
+          known ? Value(uint64_t{io.tgid}) : Value(),
           by_text(io.by),
           names.disk(io.dev),
           uint64_t{io.bytes},
           times.queue,
           times.device,
-          summary_of(io, other),
+          io_text(io, other),
           uint64_t{io.sector},
           io_operation(io.opf, io.bytes),
           io_flags(io.opf, io.bytes),
           io_error(io.result),
-          io.flags & IO_SEQUENTIAL ? "sequential"
-          : io.flags & IO_RANDOM   ? "random"
-                                   : "",
+          io_pattern(io.flags),
           stacked,
           other,
-          known ? Value(uint64_t{io.tid}) : none,
+          known ? Value(uint64_t{io.tid}) : Value(),
           cstr(io.by == BY_DIRTIED ? io.issuer : io.comm),
-          known ? Value(uint64_t{io.issuer_tgid}) : none,
-          known ? Value(names.cgroup(io.cgroup)) : none};
+          known ? Value(uint64_t{io.issuer_tgid}) : Value(),
+          known ? Value(names.cgroup(io.cgroup)) : Value()};
 }
 
 const Events kEvents = events_of<block_io, decode>(kBlockIoWire, kBlockIoLosses);

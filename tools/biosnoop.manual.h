@@ -5,6 +5,38 @@
 
 namespace strata {
 
-inline constexpr std::string_view kBiosnoopManual = "TODO\n";
+inline constexpr std::string_view kBiosnoopManual =
+    "A line for each block I/O when it is done: which process caused it, on which disk, how large it was, how long it "
+    "waited in the queue and how long the disk took.\n\n"
+    "The disk is busy, or one request in a thousand takes 200 ms, and iostat only shows averages: who does that? Show "
+    "the slow ones:\n\n"
+    "  # strata biosnoop -m 50ms\n"
+    "  TIME            COMM            PID BY      DISK      BYTES  QUEUE DEVICE I/O\n"
+    "  10:14:02.103377 tar            4711 dirtied sda      512KiB 97.1ms 8.12ms write\n"
+    "  10:14:02.104012 postgres        812 issued  sda        8KiB 96.8ms  402us read\n\n"
+    "The disk itself is fast (DEVICE): the read of 8 KiB waited 97 ms behind what tar has written (QUEUE). tar only "
+    "wrote into the page cache; a kernel thread gave its pages to the disk later. BY says dirtied: this task dirtied "
+    "the pages. With issued, the task submitted the I/O itself. Both tasks are in the columns issuer and comm:\n\n"
+    "  # strata biosnoop --columns comm,by,issuer,disk,sector,size_bytes,pattern,io\n\n"
+    "-p, -t, -c, --cgroup and -- COMMAND mean the task that caused it, and thus find what kworkers write for it.\n\n"
+    "A device of the device mapper or of md has lines of its own, (stacked on sda), whose DEVICE is all the time from "
+    "queue to completion; the I/O below it has its line too, (for dm-0), so do not add them up (--disk). Where a "
+    "stacked "
+    "device passes the I/O on as it is (md raid0, nvme multipath), there is one line, of the disk below. What waits "
+    "for "
+    "a flush of the disk's cache first (preflush) waits in QUEUE; a flush without data has no queue. Operation and "
+    "flags are in the kernel's words.\n\n"
+    "OVERHEAD. OVERHEAD_FIGURES\n\n"
+    "CAVEATS. libbpf-tools 0.37's biosnoop does not start on 6.1, and like bcc's and bpftrace's it shows kworker for "
+    "writeback, jbd2 excepted, and nothing of stacked devices; here -Q is not needed. The dirtier is the last one of "
+    "each MiB of a file, and the first page of the I/O decides. It is not known, and the line says issued, for pages "
+    "that were dirty before the run, for encrypted or compressed files and below dm-crypt, where the disk gets other "
+    "pages than the file's. Metadata belongs to everybody: it is dirtied by who touched that MiB of the disk last, "
+    "often "
+    "jbd2. The part of a split I/O that goes first does not say for which stacked device. What was submitted before "
+    "the run "
+    "is unknown, and not shown with a filter for tasks. Without queue/iostats the kernel keeps no start: QUEUE is "
+    "empty. "
+    "-- COMMAND ends with the command: what it left dirty is written later and not seen (try conv=fsync, or sync).";
 
 }  // namespace strata

@@ -101,6 +101,22 @@ std::string io_error(int32_t result) {
   return result < 0 ? errno_name(result) : block_status_name(static_cast<uint8_t>(result));
 }
 
+std::string io_pattern(uint32_t flags) {
+  if (flags & IO_SEQUENTIAL) return "sequential";
+  return flags & IO_RANDOM ? "random" : "";
+}
+
+std::string io_text(const block_io &io, const std::string &other) {
+  std::string text = io_operation(io.opf, io.bytes);
+  if (const std::string flags = io_flags(io.opf, io.bytes); !flags.empty()) text += " " + flags;
+  if (io.flags & IO_STACKED) {
+    text += other.empty() ? " (stacked)" : " (stacked on " + other + ")";
+  } else if (!other.empty()) {
+    text += " (for " + other + ")";
+  }
+  return io.result == 0 ? text : text + " " + io_error(io.result);
+}
+
 IoTimes io_times(uint64_t start_ns, uint64_t issue_ns, uint64_t end_ns) {
   const auto between = [](uint64_t from, uint64_t to) {
     return from == 0 ? Value() : Value(to > from ? to - from : 0);

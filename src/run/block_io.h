@@ -12,6 +12,8 @@
 #include "model/column.h"
 #include "rec/wire.h"
 
+struct block_io;
+
 namespace strata {
 
 class Object;
@@ -35,7 +37,11 @@ void prepare_block_io(const Values &values, Object &object);  // and --disk and 
 std::string by_text(uint32_t by);                        // "issued", "dirtied", "unknown"
 std::string io_operation(uint32_t opf, uint32_t bytes);  // "read"; a write of nothing with a flush is a "flush"
 std::string io_flags(uint32_t opf, uint32_t bytes);      // "sync meta"
+std::string io_pattern(uint32_t flags);                  // "sequential", "random", "" for the first of a disk
 std::string io_error(int32_t result);                    // "EIO", "" for success
+
+// All of it in the words above: "write sync fua (stacked on sda) EIO". `other` is the name of other_dev, "" for none.
+std::string io_text(const block_io &io, const std::string &other);
 
 // Queue and device time, empty where they are not known or do not exist. All of a stacked device's time, and of a flush
 // without data, is device time.

@@ -1,2 +1,0 @@
-# As biosnoop's.
-. "${0%/*}/biosnoop/lib.sh"
