@@ -105,10 +105,21 @@ static __always_inline void note_place(struct block_io *io)
 	places[line].sector = io->sector + (io->bytes >> 9);
 }
 
-/* Volatile, or the two loads become one from a chosen place, and the verifier takes a constant one only. */
-static __always_inline struct bio *bio_arg(volatile tp_ctx *ctx, const __u32 before_5_11)
+/*
+ * The n-th argument. In assembly, because the compiler makes one load from a chosen place of two
+ * from a constant one, and the verifier takes only those.
+ */
+static __always_inline __u64 arg(tp_ctx *ctx, const __u32 n)
 {
-	return (void *)(queue_args ? ctx[before_5_11] : ctx[0]);
+	__u64 value;
+
+	asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(value) : "r"(ctx), "i"(n * sizeof(*ctx)));
+	return value;
+}
+
+static __always_inline struct bio *bio_arg(tp_ctx *ctx, const __u32 before_5_11)
+{
+	return (void *)(queue_args ? arg(ctx, before_5_11) : arg(ctx, 0));
 }
 
 /* ---- bios ---- */
@@ -215,8 +226,8 @@ static __always_inline int remap(const bool typed, struct bio *bio, __u32 old_de
 
 TRACEPOINT(block_bio_remap)
 {
-	return queue_args ? remap(typed, bio_arg(ctx, 1), ctx[2], ctx[3]) :
-			    remap(typed, bio_arg(ctx, 1), ctx[1], ctx[2]);
+	return queue_args ? remap(typed, bio_arg(ctx, 1), arg(ctx, 2), arg(ctx, 3)) :
+			    remap(typed, bio_arg(ctx, 1), arg(ctx, 1), arg(ctx, 2));
 }
 
 /* Not of bios that end in requests. */

@@ -19,14 +19,15 @@ namespace {
 constexpr std::string_view kNoDirtier = "who dirtied what writeback writes";
 constexpr std::string_view kNoStack = "devices without requests, as those of the device mapper";
 
+// Attached from the last to the first: what ends something before what begins it.
 constexpr Hook kHooks[] = {
-    {.name = "block_rq_complete"},
     {.name = "block_rq_issue"},
+    {.name = "block_bio_queue", .required = false, .lost_without = kNoStack},
     {.name = "block_getrq"},
     {.name = "block_bio_frontmerge", .required = false, .lost_without = "who sent what was merged before another's"},
-    {.name = "block_bio_complete", .required = false, .lost_without = kNoStack},
-    {.name = "block_bio_queue", .required = false, .lost_without = kNoStack},
     {.name = "block_bio_remap", .required = false, .lost_without = "where a stacked device sends its I/O"},
+    {.name = "block_bio_complete", .required = false, .lost_without = kNoStack},
+    {.name = "block_rq_complete"},
     {.name = "writeback_dirty_folio",
      .required = false,
      .lost_without = kNoDirtier,
