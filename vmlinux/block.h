@@ -86,6 +86,7 @@ struct request_queue {
 /* 6.10 and later; before, it was bit 4 of rq_flags. */
 enum rqf_flags {
 	__RQF_FLUSH_SEQ = 1,
+	__RQF_IO_STAT = 8,
 };
 #define RQF_FLUSH_SEQ_6_9 4
 
@@ -97,6 +98,6 @@ struct request {
 	unsigned int __data_len; /* bytes left */
 	__u64 __sector;
 	struct bio *bio; /* the first one that is not complete; none in a flush */
-	__u64 start_time_ns; /* allocated; 0 if the queue's iostats is off */
+	__u64 start_time_ns; /* allocated; see request_has_start() */
 	__u64 io_start_time_ns; /* issued; 0 unless the queue has a use for it */
 } CORE;

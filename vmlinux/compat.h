@@ -108,6 +108,17 @@ static __always_inline __u32 typed_request_dev(struct request *rq)
 	return disk->major << MINOR_BITS | disk->first_minor;
 }
 
+/*
+ * Is start_time_ns this request's own? Without statistics (queue/iostats is 0, or a command of a
+ * program) it was 0, and since 6.11 or so it is what another request left there.
+ */
+static __always_inline bool request_has_start(__u32 rq_flags)
+{
+	if (!bpf_core_enum_value_exists(enum rqf_flags, __RQF_IO_STAT))
+		return true;
+	return rq_flags >> bpf_core_enum_value(enum rqf_flags, __RQF_IO_STAT) & 1;
+}
+
 /* The first page of the folio (compound page) that a page belongs to. */
 static __always_inline __u64 page_head(__u64 page)
 {

@@ -265,6 +265,11 @@ static __always_inline bool begin_unknown(const bool typed, struct block_io *io,
 	return true;
 }
 
+static __always_inline __u64 start_of(const bool typed, struct request *rq)
+{
+	return request_has_start(LOAD(rq, rq_flags)) ? LOAD(rq, start_time_ns) : 0;
+}
+
 /* Issued again, after the driver was busy or a part of it was done? */
 static __always_inline bool is_again(const struct block_io *io, __u64 start_ns)
 {
@@ -278,7 +283,7 @@ static __always_inline bool is_again(const struct block_io *io, __u64 start_ns)
 
 TRACEPOINT(block_rq_issue, struct request *rq)
 {
-	__u64 address = (__u64)rq, start_ns = LOAD(rq, start_time_ns);
+	__u64 address = (__u64)rq, start_ns = start_of(typed, rq);
 	__u64 bio = (__u64)LOAD(rq, bio);
 	__u32 opf = LOAD(rq, cmd_flags);
 	struct block_io *from, *io;
@@ -330,7 +335,7 @@ static __always_inline struct block_io *note_of_flush(const bool typed, struct r
 
 	if (!io || !io->ts_ns)
 		return NULL;
-	io->start_ns = LOAD(rq, start_time_ns);
+	io->start_ns = start_of(typed, rq);
 	io->sector = 0;
 	io->bytes = 0;
 	return io;
