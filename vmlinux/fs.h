@@ -35,6 +35,7 @@ struct hlist_head {
 
 struct inode {
 	__u16 i_mode;
+	unsigned int i_nlink;
 	struct rw_semaphore i_rwsem;
 	struct hlist_head i_dentry;
 	struct super_block *i_sb;

@@ -46,12 +46,16 @@ struct files_struct {
 } CORE;
 
 struct fs_struct;
+struct mm_struct;
 
 struct signal_struct {
 	struct {
 		int counter;
 	} live; /* threads that have not begun to exit */
+	unsigned int flags;
+	int group_exit_code; /* under SIGNAL_GROUP_EXIT: of all threads */
 } CORE;
+#define SIGNAL_GROUP_EXIT 0x00000004
 
 struct task_struct {
 	struct thread_info thread_info;
@@ -64,6 +68,8 @@ struct task_struct {
 	struct fs_struct *fs;
 	struct files_struct *files;
 	struct signal_struct *signal;
+	struct mm_struct *mm;
+	int exit_code; /* as wait(2) gives it */
 	char comm[16];
 } CORE;
 

@@ -9,21 +9,34 @@
 #include "run/tool.h"
 
 namespace strata {
+namespace {
+
+Join join_of(const Events &events) {
+  if (events.join != nullptr) return events.join();
+  return [&events](const void *record, Names &names, const Put &put) {
+    if (record != nullptr) put(events.decode(record, names));
+  };
+}
+
+}  // namespace
 
 int run_events(Session &session, Object &object, const Events &events, const Keep &keep) {
   session.prepare(object);
   Ring ring(object.map_fd("events"));
   Names names(session.out());
   uint64_t short_records = 0;
+  const Join join = join_of(events);
+  const Put put = [&](const Row &row) {
+    if (!keep || keep(row)) session.out().row(session.columns(), row);
+  };
   const auto drain = [&] {
     return ring.consume([&](const void *record, size_t size) {
       if (size < events.least) {
         short_records++;
         return;
       }
-      const Row row = events.decode(record, names);
+      join(record, names, put);
       session.out().record(*events.wire, record, size);
-      if (!keep || keep(row)) session.out().row(session.columns(), row);
     });
   };
   session.loop().watch(ring.fd(), drain);
@@ -33,6 +46,7 @@ int run_events(Session &session, Object &object, const Events &events, const Kee
   object.detach();
   while (drain() > 0) {
   }
+  join(nullptr, names, put);
   std::vector<Loss> lost = object.losses(events.losses);
   lost.push_back({.reason = "record shorter than expected", .count = short_records});
   session.report(std::move(lost));
@@ -40,9 +54,12 @@ int run_events(Session &session, Object &object, const Events &events, const Kee
 }
 
 int replay_events(Recording &recording, Session &session, const Events &events) {
-  return replay_records(recording, session, *events.wire, [&](const void *record, Names &names) {
-    session.out().row(session.columns(), events.decode(record, names));
-  });
+  const Join join = join_of(events);
+  const Put put = [&](const Row &row) { session.out().row(session.columns(), row); };
+  Names none;
+  return replay_records(
+      recording, session, *events.wire, [&](const void *record, Names &names) { join(record, names, put); },
+      [&] { join(nullptr, none, put); });
 }
 
 }  // namespace strata

@@ -20,22 +20,29 @@ class Object;
 class Recording;
 class Session;
 
+// Records that become rows only together (an exec and the end of its process): called for each record instead of
+// `decode`, and with nullptr at the end of the run. What it keeps is of one run.
+using Put = std::function<void(const Row &)>;
+using Join = std::function<void(const void *record, Names &names, const Put &put)>;
+
 // `decode` sees a record of at least `least` bytes; of text in its last field all up to a zero byte is there.
 struct Events {
   const Wire *wire;
   size_t least;  // a record may end within its last field, if that is text
   Row (*decode)(const void *record, Names &names);
   std::span<const std::string_view> losses;  // names of the tool's own counters, from LOSS_TOOL
+  Join (*join)() = nullptr;                  // one for each run
 };
 
 template <typename Record, Row (*decode)(const Record &, Names &)>
-constexpr Events events_of(const Wire &wire, std::span<const std::string_view> losses = {}) {
+constexpr Events events_of(const Wire &wire, std::span<const std::string_view> losses = {}, Join (*join)() = nullptr) {
   const WireField &last = wire.fields.back();
   return {
       .wire = &wire,
       .least = last.text ? last.offset + 1 : wire.size,
       .decode = [](const void *record, Names &names) { return decode(*static_cast<const Record *>(record), names); },
-      .losses = losses};
+      .losses = losses,
+      .join = join};
 }
 
 // Rows for which `keep` is false are not shown (they are recorded); without it all are. The exit status.

@@ -1,0 +1,47 @@
+#include "base/shell.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace strata {
+namespace {
+
+constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
+
+bool is_plain(std::string_view word) {
+  return !word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos;
+}
+
+// `from` becomes `to`, character by character.
+std::string replaced(std::string_view text, char from, std::string_view to) {
+  std::string out;
+  for (const char c : text) {
+    if (c == from) {
+      out += to;
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string shell_quoted(std::string_view word) {
+  if (is_plain(word)) return std::string(word);
+  if (printable(word) == word) return "'" + replaced(word, '\'', "'\\''") + "'";
+  return "$'" + printable(replaced(replaced(word, '\\', "\\\\"), '\'', "\\'")) + "'";
+}
+
+std::string shell_line(std::string_view words) {
+  std::string line;
+  while (!words.empty()) {
+    const size_t end = std::min(words.find('\0'), words.size());
+    line += (line.empty() ? "" : " ") + shell_quoted(words.substr(0, end));
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return line;
+}
+
+}  // namespace strata

@@ -1,0 +1,16 @@
+// Words as a shell reads them: where one argument ends and the next begins is visible, and pasting them runs the same.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace strata {
+
+// a-b.c -> a-b.c; "two words" -> 'two words'; "" -> ''; what printable() would change -> $'a\x1bb' (bash, ksh, zsh,
+// busybox)
+std::string shell_quoted(std::string_view word);
+
+// Words that end with a zero byte each, quoted, a space between two; the last one's zero byte may be missing.
+std::string shell_line(std::string_view words);
+
+}  // namespace strata

@@ -1,0 +1,42 @@
+#include "base/shell.h"
+
+#include "base/test.h"
+
+namespace strata {
+
+using std::string_literals::operator""s;
+
+TEST_CASE("a word that needs no quotes has none") {
+  CHECK(shell_quoted("gcc") == "gcc");
+  CHECK(shell_quoted("--prefix=/usr/local") == "--prefix=/usr/local");
+  CHECK(shell_quoted("a@b:c,d%e+f_g") == "a@b:c,d%e+f_g");
+}
+
+TEST_CASE("what a shell would read otherwise is quoted") {
+  CHECK(shell_quoted("").empty() == false);
+  CHECK(shell_quoted("") == "''");
+  CHECK(shell_quoted("two words") == "'two words'");
+  CHECK(shell_quoted("$HOME") == "'$HOME'");
+  CHECK(shell_quoted("~") == "'~'");
+  CHECK(shell_quoted("it's") == "'it'\\''s'");
+  CHECK(shell_quoted("a\\x1b") == "'a\\x1b'");
+  CHECK(shell_quoted("Grüße") == "'Grüße'");
+}
+
+TEST_CASE("control characters and broken UTF-8 are escapes") {
+  CHECK(shell_quoted("a\x1b[1mb") == "$'a\\x1b[1mb'");
+  CHECK(shell_quoted("a\nb") == "$'a\\x0ab'");
+  CHECK(shell_quoted("\xff'\\") == "$'\\xff\\'\\\\'");
+  CHECK(shell_quoted("\x1b"
+                     "41") == "$'\\x1b41'");
+}
+
+TEST_CASE("a line has all words, empty ones too") {
+  CHECK(shell_line("") == "");
+  CHECK(shell_line("ls\0-l\0a b\0"s) == "ls -l 'a b'");
+  CHECK(shell_line("ls\0cut of"s) == "ls 'cut of'");
+  CHECK(shell_line("\0\0x\0"s) == "'' '' x");
+  CHECK(shell_line("\0"s) == "''");
+}
+
+}  // namespace strata

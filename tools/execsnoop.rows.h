@@ -1,0 +1,250 @@
+// Rows of strata execsnoop from what its BPF side sends.
+#pragma once
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/shell.h"
+#include "base/text.h"
+#include "execsnoop.h"
+#include "kern/errno.h"
+#include "kern/path.h"
+#include "kern/signal.h"
+#include "rec/wire.h"
+#include "run/events.h"
+#include "run/names.h"
+
+namespace strata {
+
+// Places in a row that are filled at the end of a program, or that a filter reads.
+enum ExecColumn : uint8_t {
+  kExecLife = 9,
+  kExecResult,
+  kExecError,
+  kExecExitCode,
+  kExecSignal,
+  kExecFile,
+  kExecArgs = 19
+};
+
+inline constexpr Column kExecColumns[] = {
+    {.key = "time_ns",
+     .title = "TIME",
+     .unit = Unit::kWallNs,
+     .width = -15,
+     .help = "when the program began, or the call failed"},
+    {.key = "tgid", .title = "PID", .width = 7, .help = "the process"},
+    {.key = "tid",
+     .title = "TID",
+     .width = 7,
+     .help = "the thread that called; a program begins as thread PID",
+     .by_default = false},
+    {.key = "ppid", .title = "PPID", .width = 7, .help = "the parent process"},
+    {.key = "parent", .title = "PARENT", .width = -15, .help = "name of the parent", .by_default = false},
+    {.key = "uid", .title = "UID", .width = 5, .help = "the user whose rights it has", .by_default = false},
+    {.key = "gid", .title = "GID", .width = 5, .help = "its group", .by_default = false},
+    {.key = "cpu", .title = "CPU", .width = 3, .help = "the processor of the call", .by_default = false},
+    {.key = "cgroup", .title = "CGROUP", .width = -24, .help = "the control group (v2)", .by_default = false},
+    {.key = "life_ns",
+     .title = "LIFE",
+     .unit = Unit::kNs,
+     .width = 7,
+     .help = "from the beginning of the program to its end (--exit)",
+     .with = "exit"},
+    {.key = "result",
+     .title = "RESULT",
+     .width = -9,
+     .help = "the error; or how it ended: exit CODE, the signal, exec (by another program in its process), running, "
+             "not seen (the record of its end was lost)",
+     .with = "failed|exit"},
+    {.key = "error", .title = "ERROR", .width = -9, .help = "why the call failed (--failed)", .by_default = false},
+    {.key = "exit_code", .title = "EXIT", .width = 4, .help = "of exit(2), 0 to 255 (--exit)", .by_default = false},
+    {.key = "signal", .title = "SIGNAL", .width = -9, .help = "what killed it (--exit)", .by_default = false},
+    {.key = "file",
+     .title = "FILE",
+     .width = -20,
+     .help = "as the caller named it; /dev/fd/N[/PATH]: relative to a descriptor of its own"},
+    {.key = "interp",
+     .title = "INTERP",
+     .width = -16,
+     .help = "the interpreter that runs the file, if one does",
+     .by_default = false},
+    {.key = "exe",
+     .title = "EXE",
+     .width = -24,
+     .help = "full path of what runs, of a script its interpreter",
+     .by_default = false},
+    {.key = "cwd", .title = "CWD", .width = -24, .help = "the working directory", .by_default = false},
+    {.key = "comm", .title = "COMM", .width = -15, .help = "name of the task", .by_default = false},
+    {.key = "args", .title = "ARGS", .help = "its arguments from argv[0] on, quoted as for a shell"},
+    {.key = "args_missing_bytes",
+     .title = "MISSING",
+     .unit = Unit::kBytes,
+     .width = 7,
+     .help = "of the arguments, beyond --max-args; empty: it is not known how many",
+     .by_default = false},
+};
+static_assert(kExecColumns[kExecLife].key == "life_ns" && kExecColumns[kExecArgs].key == "args");
+
+inline constexpr WireField kExecFields[] = {
+    WIRE_NUMBER(exec_event, ts_ns),      WIRE_NUMBER(exec_event, since_ns),    WIRE_NUMBER(exec_event, cgroup),
+    WIRE_NUMBER(exec_event, args_total), WIRE_NUMBER(exec_event, kind),        WIRE_NUMBER(exec_event, waits),
+    WIRE_NUMBER(exec_event, tgid),       WIRE_NUMBER(exec_event, tid),         WIRE_NUMBER(exec_event, ppid),
+    WIRE_NUMBER(exec_event, uid),        WIRE_NUMBER(exec_event, gid),         WIRE_NUMBER(exec_event, cpu),
+    WIRE_NUMBER(exec_event, error),      WIRE_NUMBER(exec_event, dirfd),       WIRE_NUMBER(exec_event, exit_code),
+    WIRE_NUMBER(exec_event, args_cut),   WIRE_NUMBER(exec_event, file_bytes),  WIRE_NUMBER(exec_event, interp_bytes),
+    WIRE_NUMBER(exec_event, cwd_bytes),  WIRE_NUMBER(exec_event, cwd_whole),   WIRE_NUMBER(exec_event, exe_bytes),
+    WIRE_NUMBER(exec_event, exe_whole),  WIRE_NUMBER(exec_event, exe_deleted), WIRE_NUMBER(exec_event, args_bytes),
+    WIRE_TEXT(exec_event, comm),         WIRE_TEXT(exec_event, parent),        WIRE_TEXT(exec_event, text),
+};
+inline constexpr Wire kExecWire = {"exec", sizeof(exec_event), kExecFields};
+inline constexpr std::string_view kExecLosses[] = {"end of a program not noted, no room",
+                                                   "failed call of a 32-bit program"};
+
+// The parts of a record's text. A recording may claim anything: what is beyond the text is empty.
+class ExecText {
+ public:
+  explicit ExecText(const exec_event &e) : rest_(e.text, sizeof(e.text)) {}
+  std::string_view take(size_t bytes) {
+    const std::string_view part = rest_.substr(0, bytes);
+    rest_.remove_prefix(part.size());
+    return part;
+  }
+  Value take_path(uint32_t bytes, uint32_t whole) {
+    const std::string_view part = take(bytes);
+    if (part.empty() && whole == 0) return {};
+    path_names names = {
+        .bytes = static_cast<uint32_t>(std::min(part.size(), sizeof(path_names::names))), .whole = whole, .names = {}};
+    part.copy(names.names, sizeof(names.names));
+    return path_of(names);
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+// A failed execveat's file as the kernel calls it where it succeeds.
+inline std::string exec_file(const exec_event &e, std::string_view name) {
+  if (e.dirfd == AT_FDCWD || e.kind != EXEC_FAILED || name.starts_with('/')) return std::string(name);
+  return "/dev/fd/" + std::to_string(e.dirfd) + (name.empty() ? "" : "/") + std::string(name);
+}
+
+inline Value exec_missing(const exec_event &e) {
+  if (e.args_cut != 0) return {};
+  return uint64_t{e.args_total > e.args_bytes ? e.args_total - e.args_bytes : 0};
+}
+
+inline std::string exec_args(const exec_event &e, std::string_view args) {
+  const Value missing = exec_missing(e);
+  const auto *bytes = std::get_if<uint64_t>(&missing);
+  const std::string cut = bytes == nullptr ? "... (more)"
+                          : *bytes > 0     ? "... (" + std::to_string(*bytes) + " bytes more)"
+                                           : "";
+  const std::string line = shell_line(args);
+  return line + (line.empty() || cut.empty() ? "" : " ") + cut;
+}
+
+inline Row exec_row(const exec_event &e, Names &names) {
+  ExecText text(e);
+  std::string file = exec_file(e, text.take(e.file_bytes));
+  const std::string_view interp = text.take(e.interp_bytes);
+  Value cwd = text.take_path(e.cwd_bytes, e.cwd_whole);
+  Value exe = text.take_path(e.exe_bytes, e.exe_whole);
+  if (auto *path = std::get_if<std::string>(&exe); path != nullptr && e.exe_deleted != 0) *path += " (deleted)";
+  const Value error = e.kind == EXEC_FAILED ? Value(errno_name(e.error)) : Value();
+  return {uint64_t{e.ts_ns},
+          uint64_t{e.tgid},
+          uint64_t{e.tid},
+          uint64_t{e.ppid},
+          cstr(e.parent),
+          uint64_t{e.uid},
+          uint64_t{e.gid},
+          uint64_t{e.cpu},
+          names.cgroup(e.cgroup),
+          {},
+          error,
+          error,
+          {},
+          {},
+          std::move(file),
+          interp.empty() ? Value() : Value(std::string(interp)),
+          std::move(exe),
+          std::move(cwd),
+          cstr(e.comm),
+          exec_args(e, text.take(e.args_bytes)),
+          exec_missing(e)};
+}
+
+// Rows that wait for the end of their program, by process and time.
+class ExecJoin {
+ public:
+  void operator()(const void *record, Names &names, const Put &put) {
+    if (record == nullptr) {
+      put_rest("running", put);
+      return;
+    }
+    const auto &e = *static_cast<const exec_event *>(record);
+    if (e.since_ns != 0) end(e, put);
+    if (e.kind != EXEC_FAILED && e.tgid != 0) put_unseen(e.tgid, put);
+    if (e.kind == EXEC_ENDED) return;
+    if (e.waits == 0) {
+      put(exec_row(e, names));
+    } else {
+      waiting_.insert_or_assign({e.tgid, e.ts_ns}, exec_row(e, names));
+    }
+  }
+
+ private:
+  using Waiting = std::map<std::pair<uint32_t, uint64_t>, Row>;
+
+  void end(const exec_event &e, const Put &put) {
+    const auto found = waiting_.find({e.tgid, e.since_ns});
+    if (found == waiting_.end()) return;
+    Row &row = found->second;
+    row[kExecLife] = e.ts_ns - std::min<uint64_t>(e.ts_ns, e.since_ns);
+    row[kExecResult] = e.kind == EXEC_ENDED ? wait_status_text(e.exit_code) : "exec";
+    if (e.kind == EXEC_ENDED && (e.exit_code & 0x7f) == 0) row[kExecExitCode] = uint64_t{e.exit_code >> 8 & 0xff};
+    if (e.kind == EXEC_ENDED && (e.exit_code & 0x7f) != 0) row[kExecSignal] = signal_name(e.exit_code & 0x7f);
+    put(row);
+    waiting_.erase(found);
+  }
+
+  // A process has one program at a time: whatever else waits has ended, and its record was lost.
+  void put_unseen(uint32_t tgid, const Put &put) {
+    auto it = waiting_.lower_bound({tgid, 0});
+    while (it != waiting_.end() && it->first.first == tgid) {
+      it->second[kExecResult] = "not seen";
+      put(it->second);
+      it = waiting_.erase(it);
+    }
+  }
+
+  // In the order in which they began.
+  void put_rest(const std::string &result, const Put &put) {
+    std::vector<Row *> rows;
+    for (auto &[key, row] : waiting_) rows.push_back(&row);
+    std::sort(rows.begin(), rows.end(), [](const Row *a, const Row *b) { return (*a)[0] < (*b)[0]; });
+    for (Row *row : rows) {
+      (*row)[kExecResult] = result;
+      put(*row);
+    }
+    waiting_.clear();
+  }
+
+  Waiting waiting_;
+};
+
+inline Join exec_join() {
+  return [join = std::make_shared<ExecJoin>()](const void *record, Names &names, const Put &put) {
+    (*join)(record, names, put);
+  };
+}
+
+}  // namespace strata
