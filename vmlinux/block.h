@@ -3,28 +3,9 @@
 #pragma once
 
 #include "core.h"
+#include "kernfs.h"
 
 struct page;
-
-struct rb_node;
-
-struct rb_root {
-	struct rb_node *rb_node;
-} CORE;
-
-struct kernfs_elem_dir {
-	struct rb_root children;
-} CORE;
-
-struct kernfs_node {
-	union {
-		struct kernfs_elem_dir dir;
-	};
-} CORE;
-
-struct kobject {
-	struct kernfs_node *sd; /* its directory in sysfs */
-} CORE;
 
 struct request_queue;
 

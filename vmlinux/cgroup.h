@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Control groups, and whom a bio is charged to: include/linux/cgroup-defs.h, kernfs.h, block/blk-cgroup.h */
+/* Control groups, and whom a bio is charged to: include/linux/cgroup-defs.h, block/blk-cgroup.h */
 #pragma once
 
 #include "core.h"
-
-struct kernfs_node {
-	__u64 id; /* of the group's directory, its inode */
-} CORE;
+#include "kernfs.h"
 
 struct cgroup {
 	struct kernfs_node *kn;
