@@ -34,6 +34,10 @@ FilterRequest filter_request(const Tool &tool, const Values &values, pid_t comma
   return request;
 }
 
+bool offers(const Tool &tool, std::string_view format) {
+  return std::find(tool.formats.begin(), tool.formats.end(), format) != tool.formats.end();
+}
+
 OutputRequest parse_output(const std::string &text, const Tool &tool) {
   const size_t colon = text.find(':');
   OutputRequest request = {.format = text.substr(0, colon), .file = ""};
@@ -41,7 +45,7 @@ OutputRequest parse_output(const std::string &text, const Tool &tool) {
     request.file = text.substr(colon + 1);
     if (request.file.empty()) throw usage_error("--output " + printable(text) + " lacks the name of the file");
   }
-  if (std::find(tool.formats.begin(), tool.formats.end(), request.format) != tool.formats.end()) return request;
+  if (offers(tool, request.format)) return request;
   std::string offered;
   for (const std::string_view format : tool.formats) offered += (offered.empty() ? "" : ", ") + std::string(format);
   throw usage_error("--output takes one of the formats " + offered + ", not '" + printable(request.format) + "'");
@@ -154,7 +158,7 @@ void Session::begin(const Clocks &clocks) {
                   .columns = tool_->columns,
                   .shown = shown_,
                   .tables = (tool_->takes & kTakesTable) != 0,
-                  .distributions = (tool_->takes & (kTakesTable | kTakesInterval)) == kTakesInterval});
+                  .distributions = offers(*tool_, "heatmap")});
   outputs_.flush();
 }
 
