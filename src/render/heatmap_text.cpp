@@ -47,6 +47,7 @@ class HeatmapText : public Sink {
   [[nodiscard]] std::vector<uint64_t> counts_of(const Distribution &part) const;
   void make_room(const Distribution &part);
   void head(const Column &column);
+  void legend(const Column &column);
   void part(const Distribution &part, size_t layer);
   void line(std::string_view time, std::string_view number, const std::string &cells, const std::string &numbers);
   void total(const Heatmap::Layer &layer, size_t number);
@@ -106,16 +107,20 @@ void HeatmapText::line(std::string_view time, std::string_view number, const std
   write(" |" + cells + "|" + numbers + "\n");
 }
 
-// The legend, and the axis: the bar before a label marks the cell of its value.
-void HeatmapText::head(const Column &column) {
-  if (headed_ == &column && lines_ < kLinesForHead) return;
+void HeatmapText::legend(const Column &column) {
   write(lines_ > 0 ? "\n" : "");
-  std::string legend = label_of(column) + ": time down, value across, values in a cell as a shade:\n ";
+  std::string text = label_of(column) + ": time down, value across, values in a cell as a shade:\n ";
   for (size_t i = 0; i < Shades::kCount; i++) {
     const std::string shade(1, static_cast<char>(i + 1));
-    legend += " " + shades_text(shade, colours_) + " " + shade_name(shades_->least[i]) + " ";
+    text += " " + shades_text(shade, colours_) + " " + shade_name(shades_->least[i]) + " ";
   }
-  write(legend + "or more\n");
+  write(text + "or more\n");
+}
+
+// The axis, where the bar before a label marks the cell of its value; and before it the legend, if it is new.
+void HeatmapText::head(const Column &column) {
+  if (headed_ == &column && lines_ < kLinesForHead) return;
+  if (headed_ != &column) legend(column);
   const ValueAxis &axis = axes_.at(&column).cells;
   std::string marks(axis.cells, ' ');
   for (const Tick &tick : value_ticks(axis, column, info_.clocks, 2, 1)) {

@@ -1,6 +1,7 @@
 // Writes heat maps of known contents as pages and pictures into the folder that it is given, for tests/browser/check.
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "render/sink.h"
 
@@ -27,7 +28,7 @@ class Page {
   }
 
   void add(uint64_t second, const Column &column, std::vector<Field> keys,
-           std::initializer_list<std::pair<uint64_t, uint64_t>> values) {
+           const std::vector<std::pair<uint64_t, uint64_t>> &values) {
     Distribution one = {.column = &column,
                         .keys = std::move(keys),
                         .from_ns = second * kSecond,
@@ -70,11 +71,12 @@ void busy(const std::string &folder) {
     for (const char *disk : {"nvme0n1", "sda"}) {
       const uint64_t base_ns = disk[0] == 'n' ? 90'000 : 4'000'000;
       const bool slow = second > 40 && second < 70;
+      std::vector<std::pair<uint64_t, uint64_t>> values;
       for (int i = 0; i < 90; i++) {
         const uint64_t ns = base_ns * (600 + next(400) + next(400) + next(i % 9 == 0 ? 9000 : 300)) / 1000;
-        page.add(second, kLat, {{&kDisk, std::string(disk)}, {&kOperation, std::string("read")}},
-                 {{slow && i % 3 == 0 ? ns * 40 : ns, 1 + next(6)}});
+        values.emplace_back(slow && i % 3 == 0 ? ns * 40 : ns, 1 + next(6));
       }
+      page.add(second, kLat, {{&kDisk, std::string(disk)}, {&kOperation, std::string("read")}}, values);
     }
     page.interval(second);
   }
