@@ -35,8 +35,9 @@ constexpr Histograms histograms_of(const Wire &wire, const Column &column,
           .losses = losses};
 }
 
-// An interval without a value puts out an empty histogram if there is one, none if there would be several: then only the
-// interval itself, which text and heat map show. `map` is the name of the map. Options: kTakesInterval. The exit status.
+// An interval without a value puts out an empty histogram if there is one, none if there would be several: then only
+// the interval itself, which text and heat map show. `map` is the name of the map. Options: kTakesInterval. The exit
+// status.
 int run_histogram(Session &session, Object &object, std::string_view map, const Histograms &histograms);
 int replay_histogram(Recording &recording, Session &session, const Histograms &histograms);
 
