@@ -18,8 +18,9 @@
 #include "lib/note.h"
 #include "lib/tracepoint.h"
 
+#include "biolatency/issuers.h"
+
 #define KEYS 65536
-#define MERGED_IN_FRONT 8 /* bios at most that were put before the one that became the request */
 
 enum loss_of_biolatency { LOSS_NO_START = LOSS_TOOL, LOSS_NO_ISSUE, LOSS_NO_ISSUER };
 
@@ -34,15 +35,7 @@ struct issue {
 	__u64 ts_ns;
 };
 
-struct issuer {
-	__u64 object; /* the bio that became a request; the request when a part of it is complete */
-	__u32 tgid;
-	__u32 wanted;
-	char comm[16];
-};
-
 NOTES(issues, struct issue);
-NOTES(issuers, struct issuer);
 HISTS(latencies, TIMES);
 HIST_BY(latencies_by, struct biolatency_key, KEYS);
 
@@ -88,49 +81,6 @@ TRACEPOINT(block_rq_merge)
 	return 0;
 }
 
-/* The note of the bio that became the request. */
-static __always_inline struct issuer *issuer_of(__u64 address)
-{
-	struct request *rq = (void *)address;
-	struct bio *bio = BPF_CORE_READ(rq, bio);
-	struct issuer *n;
-	int i;
-
-	for (i = 0; i < MERGED_IN_FRONT && bio; i++) {
-		n = note_find(&issuers, sizeof(*n), (__u64)bio);
-		if (n)
-			return n;
-		bio = BPF_CORE_READ(bio, bi_next);
-	}
-	return note_find(&issuers, sizeof(*n), address);
-}
-
-/* The bios of a part that is complete go away, the request stays. */
-static __always_inline void keep_issuer(__u64 address)
-{
-	struct issuer *n = issuer_of(address), kept;
-
-	if (!n || n->object == address)
-		return;
-	kept = *n;
-	kept.object = address;
-	n->object = 0;
-	n = note_begin(&issuers, sizeof(*n), address);
-	if (n)
-		*n = kept;
-}
-
-/* Ends the note, if there is one. */
-static __always_inline void take_issuer(__u64 address, struct issuer *issuer)
-{
-	struct issuer *n = issuer_of(address);
-
-	if (!n)
-		return;
-	*issuer = *n;
-	n->object = 0;
-}
-
 /* When the device got the request, 0 if that is not known. */
 static __always_inline __u64 take_issue(__u64 address, __u64 io_start)
 {
@@ -156,6 +106,12 @@ static __always_inline bool issuer_wanted(struct request *rq, const struct issue
 	if (BPF_CORE_READ(rq, bio) && issuers_since && start >= issuers_since)
 		count_loss(LOSS_NO_ISSUER);
 	return false;
+}
+
+/* 0 if it is not known. A flush of the block layer's own is not in the statistics, and has it. */
+static __always_inline __u64 start_of(const bool typed, struct request *rq, __u32 op)
+{
+	return request_has_start(LOAD(rq, rq_flags)) || op == REQ_OP_FLUSH ? LOAD(rq, start_time_ns) : 0;
 }
 
 /* Is all known that is to be counted? */
@@ -224,7 +180,7 @@ static __always_inline void count_request(const bool typed, struct request *rq, 
 TRACEPOINT(block_rq_complete, struct request *rq, int error, unsigned int nr_bytes)
 {
 	__u32 flags = LOAD(rq, cmd_flags), op = flags & REQ_OP_MASK;
-	__u64 start = LOAD(rq, start_time_ns), issued = 0;
+	__u64 start = start_of(typed, rq, op), issued = 0;
 	__u32 bytes = LOAD(rq, __data_len);
 	struct issuer issuer = {};
 

@@ -3,6 +3,9 @@
 #include "biolatency.shape.h"
 
 namespace strata {
+namespace {
+constexpr std::string_view kFormats[] = {"heatmap", "text", "json", "csv", "record"};
+}
 
 extern const Tool tool_bioheat = {
     .name = "bioheat",
@@ -11,7 +14,7 @@ extern const Tool tool_bioheat = {
     .options = kOptions,
     .takes = kTakesTracing | kTakesInterval,
     .interval = "1",
-    .formats = kDistributionFormats,
+    .formats = kFormats,
     .columns = kColumns,
     .loads = kLoads,
     .run = run,

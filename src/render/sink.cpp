@@ -16,7 +16,7 @@ constexpr struct {
   std::string_view help;
   std::unique_ptr<Sink> (*make)(Writer);
 } kFormats[] = {
-    {"text", "for people; the default", make_text_sink},
+    {"text", "for people", make_text_sink},
     {"json", "one JSON object per line, base units, stable keys", make_json_sink},
     {"csv", "comma-separated values with a header, base units", make_csv_sink},
     {"heatmap", "time by value by count: lines as they come, or a FILE.svg or FILE.html", make_heatmap_sink},

@@ -92,7 +92,10 @@ Manual manual_of(const Tool &tool, const std::string &program) {
                    .text = tool.manual,
                    .columns = tool.columns,
                    .formats = {}};
-  for (const std::string_view format : tool.formats) manual.formats.emplace_back(format, describe_format(format));
+  for (const std::string_view format : tool.formats) {
+    const std::string_view marked = format == tool.formats.front() ? "; the default" : "";
+    manual.formats.emplace_back(format, std::string(describe_format(format)).append(marked));
+  }
   return manual;
 }
 

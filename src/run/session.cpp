@@ -81,7 +81,7 @@ std::vector<OutputRequest> output_requests(const Values &values, const Tool &too
   std::vector<OutputRequest> requests;
   for (const std::string &text : values.texts("output")) requests.push_back(parse_output(text, tool));
   if (values.given("json")) requests.push_back(parse_output("json", tool));
-  if (requests.empty()) requests.push_back({.format = "text", .file = ""});
+  if (requests.empty()) requests.push_back({.format = std::string(tool.formats.front()), .file = ""});
   return requests;
 }
 

@@ -30,7 +30,7 @@ struct Tool {
   uint32_t takes = kTakesTracing;
   std::string_view interval = {};  // of -i, if it is not given
   std::span<const Link> links = {};
-  std::span<const std::string_view> formats = {};
+  std::span<const std::string_view> formats = {};                   // the first one is the default
   Schema columns = {};                                              // for the help's FIELDS, and for --columns
   std::span<const Blueprint> loads = {};                            // for doctor: what run() loads
   int (*run)(const Values &values, Session &session) = nullptr;     // the exit status
