@@ -307,7 +307,7 @@ TRACEPOINT(block_rq_issue, struct request *rq)
 		io->ts_ns = 0;
 		return 0;
 	}
-	io->opf = opf;
+	io->opf |= opf; /* a flush that goes before it is in the bio's flags alone */
 	io->start_ns = start_ns;
 	io->sector = LOAD(rq, __sector);
 	io->bytes = LOAD(rq, __data_len);
@@ -327,13 +327,13 @@ static __always_inline bool in_flush_sequence(__u32 rq_flags)
 	return rq_flags >> bit & 1;
 }
 
-/* A flush without data is never issued itself. */
+/* A flush without data is never issued itself, and its request has lost the flag. */
 static __always_inline struct block_io *note_of_flush(const bool typed, struct request *rq)
 {
 	__u64 bio = (__u64)LOAD(rq, bio);
 	struct block_io *io = bpf_map_lookup_elem(&queued, &bio);
 
-	if (!io || !io->ts_ns)
+	if (!io || !io->ts_ns || !(io->opf & (1U << __REQ_PREFLUSH)))
 		return NULL;
 	io->start_ns = start_of(typed, rq);
 	io->sector = 0;
@@ -349,7 +349,7 @@ TRACEPOINT(block_rq_complete, struct request *rq, int error, unsigned int nr_byt
 	if (in_flush_sequence(LOAD(rq, rq_flags)) || nr_bytes < LOAD(rq, __data_len))
 		return 0;
 	io = bpf_map_lookup_elem(&issued, &address);
-	if ((!io || !io->ts_ns) && LOAD(rq, cmd_flags) & (1U << __REQ_PREFLUSH))
+	if ((!io || !io->ts_ns) && !nr_bytes)
 		io = note_of_flush(typed, rq);
 	if (!io || !io->ts_ns)
 		return 0;
