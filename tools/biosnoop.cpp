@@ -75,7 +75,7 @@ const Blueprint kLoads[] = {{.elf = biosnoop_bpf::elf_bytes, .hooks = kBlockIoHo
 int run(const Values &values, Session &session) {
   Skeleton<biosnoop_bpf> skel;
   Object object(skel->skeleton, kBlockIoHooks);
-  prepare_block_io(values, object);
+  prepare_block_io(session, object);
   object.set_knob("min_ns", values.duration_ns("min-latency"));
   object.set_knob("failed_only", values.given("failed"));
   return run_events(session, object, kEvents);

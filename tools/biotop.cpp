@@ -69,10 +69,10 @@ Row decode(const biotop_entry &entry, Names &names) {
 const Tops kTops = tops_of<biotop_entry, decode>(kWire, "size_bytes", kBlockIoLosses);
 const Blueprint kLoads[] = {{.elf = biotop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io}};
 
-int run(const Values &values, Session &session) {
+int run(const Values &, Session &session) {
   Skeleton<biotop_bpf> skel;
   Object object(skel->skeleton, kBlockIoHooks);
-  prepare_block_io(values, object);
+  prepare_block_io(session, object);
   return run_table(session, object, "ios", kTops);
 }
 

@@ -25,6 +25,7 @@
 
 const volatile __u32 queue_args; /* 1 where bio tracepoints begin with the request_queue (before 5.11) */
 const volatile __u32 only_dev;	 /* one disk was asked for */
+const volatile __u64 only_begin, only_end; /* and these sectors of it; 0, 0: all */
 const volatile bool only_known;	 /* certain processes were asked for: not what nobody knows */
 
 static __always_inline void io_done(struct block_io *io);
@@ -313,7 +314,7 @@ TRACEPOINT(block_rq_issue, struct request *rq)
 	io->bytes = LOAD(rq, __data_len);
 	note_place(io);
 	io->issue_ns = bpf_ktime_get_ns();
-	io->ts_ns = 1;
+	io->ts_ns = !only_end || (io->sector >= only_begin && io->sector < only_end);
 	return 0;
 }
 

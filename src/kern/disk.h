@@ -10,7 +10,6 @@ namespace strata {
 // The kernel's own dev_t (20 bits of minor), as BPF programs see it; not the one of stat(2).
 constexpr uint32_t kernel_major(uint32_t dev) { return dev >> 20; }
 constexpr uint32_t kernel_minor(uint32_t dev) { return dev & ((1U << 20) - 1); }
-constexpr uint32_t kernel_dev(uint32_t major, uint32_t minor) { return major << 20 | minor; }
 
 class Disks {
  public:

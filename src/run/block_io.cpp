@@ -8,10 +8,11 @@
 #include "bpf/kernel_types.h"
 #include "bpf/object.h"
 #include "cli/values.h"
-#include "kern/disk_number.h"
 #include "kern/errno.h"
+#include "kern/find_disk.h"
 #include "kern/request.h"
 #include "lib/block_io_wire.h"
+#include "run/session.h"
 
 namespace strata {
 namespace {
@@ -55,13 +56,6 @@ uint32_t as_flush(uint32_t opf, uint32_t bytes) {
   return flush ? (opf & ~(kOperation | kPreflush)) | kFlush : opf;
 }
 
-bool asks_for_tasks(const Values &values) {
-  for (const char *name : {"pid", "tid", "comm", "cgroup"}) {
-    if (values.given(name)) return true;
-  }
-  return !values.command().empty() && !values.given("all");
-}
-
 }  // namespace
 
 const std::span<const Hook> kBlockIoHooks = kHooks;
@@ -73,10 +67,15 @@ void prepare_block_io(Object &object) {
   object.set_knob("page_shift", static_cast<uint32_t>(__builtin_ctzl(static_cast<uint64_t>(getpagesize()))));
 }
 
-void prepare_block_io(const Values &values, Object &object) {
+void prepare_block_io(const Session &session, Object &object) {
+  const Values &values = session.values();
   prepare_block_io(object);
-  object.set_knob("only_known", asks_for_tasks(values));
-  if (values.given("disk")) object.set_knob("only_dev", disk_number(values.text("disk")));
+  object.set_knob("only_known", filters_tasks(session, false));
+  if (!values.given("disk")) return;
+  const FoundDisk disk = find_disk(values.text("disk"));
+  object.set_knob("only_dev", disk.dev);
+  object.set_knob("only_begin", disk.begin);
+  object.set_knob("only_end", disk.end);
 }
 
 std::string by_text(uint32_t by) {

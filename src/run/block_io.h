@@ -8,31 +8,24 @@
 #include <string_view>
 
 #include "bpf/variant.h"
-#include "cli/option.h"
 #include "model/column.h"
 #include "rec/wire.h"
+#include "run/block.h"  // kDiskOption is theirs too
 
 struct block_io;
 
 namespace strata {
 
 class Object;
-class Values;
+class Session;
 
 extern const std::span<const Hook> kBlockIoHooks;
 extern const std::span<const std::string_view> kBlockIoLosses;
 
-constexpr Option kDiskOption = {
-    .name = "disk",
-    .value = "DISK",
-    .kind = OptionKind::kText,
-    .help = "only this disk: sda, dm-0, /dev/mapper/root",
-};
-
 extern const Wire kBlockIoWire;  // a struct block_io
 
-void prepare_block_io(Object &object);                        // what depends on the kernel; for a Blueprint too
-void prepare_block_io(const Values &values, Object &object);  // and --disk and the common filters; throws Error
+void prepare_block_io(Object &object);                          // what depends on the kernel; for a Blueprint too
+void prepare_block_io(const Session &session, Object &object);  // and --disk and the common filters; throws Error
 
 std::string by_text(uint32_t by);                        // "issued", "dirtied", "unknown"
 std::string io_operation(uint32_t opf, uint32_t bytes);  // "read"; a write of nothing with a flush is a "flush"
