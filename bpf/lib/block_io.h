@@ -48,6 +48,16 @@ static struct {
 
 static const struct block_io no_io;
 
+/* LOSS_IO_END is a balance: what is issued counts up, what completes counts down. */
+static __always_inline void balance_io(__u64 by)
+{
+	__u32 reason = LOSS_IO_END;
+	__u64 *count = bpf_map_lookup_elem(&losses, &reason);
+
+	if (count)
+		__sync_fetch_and_add(count, by);
+}
+
 static __always_inline struct block_io *new_note(void *map, const __u64 *address)
 {
 	struct block_io *io = bpf_map_lookup_elem(map, address);
@@ -274,12 +284,7 @@ static __always_inline __u64 start_of(const bool typed, struct request *rq)
 /* Issued again, after the driver was busy or a part of it was done? */
 static __always_inline bool is_again(const struct block_io *io, __u64 start_ns)
 {
-	if (!io->ts_ns)
-		return false;
-	if (io->start_ns == start_ns)
-		return true;
-	count_loss(LOSS_IO_END);
-	return false;
+	return io->ts_ns && io->start_ns == start_ns;
 }
 
 TRACEPOINT(block_rq_issue, struct request *rq)
@@ -297,8 +302,6 @@ TRACEPOINT(block_rq_issue, struct request *rq)
 	if (!io)
 		return 0;
 	if (from && from->ts_ns) {
-		if (io->ts_ns)
-			count_loss(LOSS_IO_END);
 		*io = *from;
 		from->ts_ns = 0;
 	} else if (is_again(io, start_ns)) {
@@ -315,6 +318,7 @@ TRACEPOINT(block_rq_issue, struct request *rq)
 	note_place(io);
 	io->issue_ns = bpf_ktime_get_ns();
 	io->ts_ns = !only_end || (io->sector >= only_begin && io->sector < only_end);
+	balance_io(io->ts_ns);
 	return 0;
 }
 
@@ -354,6 +358,8 @@ TRACEPOINT(block_rq_complete, struct request *rq, int error, unsigned int nr_byt
 		io = note_of_flush(typed, rq);
 	if (!io || !io->ts_ns)
 		return 0;
+	if (io->issue_ns)
+		balance_io(-1);
 	io->result = (__s32)ctx[1];
 	io->ts_ns = bpf_ktime_get_ns();
 	io_done(io);
