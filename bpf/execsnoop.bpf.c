@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A record for each program that is executed, at the tracepoint where it begins: from the kernel's own copies, so nothing
- * is missing whichever way it was called. Failed calls and the ends of programs only on demand.
+ * A record for each program that is executed, at the tracepoint where it begins: from what the
+ * kernel has set up, so nothing is missing whichever way it was called. Failed calls and the ends
+ * of programs only on demand.
  */
 #include "exec.h"
 #include "task.h"
@@ -56,7 +57,8 @@ static __always_inline bool fill(struct exec_event *e, __u32 kind)
 		return false;
 	__builtin_memset(e->parent, 0, sizeof(e->parent));
 	bpf_core_read_str(e->parent, sizeof(e->parent), &parent->comm);
-	if (by_parent && (((__u64 *)e->parent)[0] != only_parent[0] || ((__u64 *)e->parent)[1] != only_parent[1]))
+	if (by_parent && (((__u64 *)e->parent)[0] != only_parent[0] ||
+			  ((__u64 *)e->parent)[1] != only_parent[1]))
 		return false;
 	e->ts_ns = bpf_ktime_get_ns();
 	e->since_ns = 0;
@@ -121,7 +123,7 @@ TRACEPOINT(sched_process_exec, struct task_struct *task, int old_pid, struct lin
 	return 0;
 }
 
-/* The number tells that of a 64-bit call from that of a 32-bit one, whose arguments lie elsewhere. */
+/* A 32-bit call has other numbers, and its arguments elsewhere: it is counted as not shown. */
 static __always_inline bool is_exec(struct pt_regs *regs, __u32 number)
 {
 	if (number == execve_number || number == execveat_number)
@@ -183,7 +185,10 @@ TRACEPOINT(sched_process_exit, struct task_struct *task)
 	e->since_ns = since_ns;
 	e->kind = EXEC_ENDED;
 	e->tgid = filter_pid_tgid() >> 32;
-	e->exit_code = LOAD(signal, flags) & SIGNAL_GROUP_EXIT ? LOAD(signal, group_exit_code) : LOAD(leader, exit_code);
+	if (LOAD(signal, flags) & SIGNAL_GROUP_EXIT)
+		e->exit_code = LOAD(signal, group_exit_code);
+	else
+		e->exit_code = LOAD(leader, exit_code);
 	emit_submit(e, EXEC_HEADER + 8);
 	return 0;
 }

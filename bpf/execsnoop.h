@@ -6,7 +6,7 @@
 
 #define EXEC_NAME 4096	/* of a file, and of an interpreter: PATH_MAX */
 #define EXEC_PATH 2048	/* of a directory's or file's names; less are collected (lib/path_names.h) */
-#define EXEC_ARGS 16384 /* the most that --max-args permits; a failed call's last argument may pass it */
+#define EXEC_ARGS 16384 /* the most that --max-args permits */
 #define EXEC_TEXT (2 * EXEC_NAME + 2 * EXEC_PATH + EXEC_ARGS)
 
 enum exec_kind {
@@ -22,7 +22,7 @@ enum exec_loss {
 
 struct exec_event {
 	__u64 ts_ns;	/* CLOCK_MONOTONIC */
-	__u64 since_ns; /* ts_ns of the program that ends here, in the same process; 0 if it is not known */
+	__u64 since_ns; /* ts_ns of the program that ends here, in the same process; or 0 */
 	__u64 cgroup;
 	__u64 args_total; /* bytes; of a failed call 0 */
 	__u32 kind;	  /* enum exec_kind */

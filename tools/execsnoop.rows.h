@@ -57,13 +57,13 @@ inline constexpr Column kExecColumns[] = {
      .unit = Unit::kNs,
      .width = 7,
      .help = "from the beginning of the program to its end (--exit)",
-     .with = "exit"},
+     .by_default = false},
     {.key = "result",
      .title = "RESULT",
      .width = -9,
      .help = "the error; or how it ended: exit CODE, the signal, exec (by another program in its process), running, "
              "not seen (the record of its end was lost)",
-     .with = "failed|exit"},
+     .by_default = false},
     {.key = "error", .title = "ERROR", .width = -9, .help = "why the call failed (--failed)", .by_default = false},
     {.key = "exit_code", .title = "EXIT", .width = 4, .help = "of exit(2), 0 to 255 (--exit)", .by_default = false},
     {.key = "signal", .title = "SIGNAL", .width = -9, .help = "what killed it (--exit)", .by_default = false},
@@ -117,6 +117,10 @@ class ExecText {
     rest_.remove_prefix(part.size());
     return part;
   }
+  std::string_view take_name(size_t bytes) {
+    const std::string_view part = take(bytes);
+    return part.substr(0, part.find('\0'));
+  }
   Value take_path(uint32_t bytes, uint32_t whole) {
     const std::string_view part = take(bytes);
     if (part.empty() && whole == 0) return {};
@@ -153,8 +157,8 @@ inline std::string exec_args(const exec_event &e, std::string_view args) {
 
 inline Row exec_row(const exec_event &e, Names &names) {
   ExecText text(e);
-  std::string file = exec_file(e, text.take(e.file_bytes));
-  const std::string_view interp = text.take(e.interp_bytes);
+  std::string file = exec_file(e, text.take_name(e.file_bytes));
+  const std::string_view interp = text.take_name(e.interp_bytes);
   Value cwd = text.take_path(e.cwd_bytes, e.cwd_whole);
   Value exe = text.take_path(e.exe_bytes, e.exe_whole);
   if (auto *path = std::get_if<std::string>(&exe); path != nullptr && e.exe_deleted != 0) *path += " (deleted)";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The text of a record, part by part, each behind the last. A function gets the place and returns the bytes that it put
- * there; the masks tell the verifier what is so anyway.
+ * The text of a record, part by part, each behind the last. A function gets the place and returns
+ * the bytes that it put there; tests and masks tell the verifier what is so anyway.
  */
 #pragma once
 
@@ -15,7 +15,7 @@
 
 const volatile __u32 max_args = EXEC_ARGS;
 
-/* Hides from the compiler what it knows of x, so that it does not remove the test that the verifier needs. */
+/* Hides from the compiler what it knows of x: it keeps the test that the verifier needs. */
 #define HIDE(x) asm volatile("" : "+r"(x))
 
 /* Without its NUL. */
@@ -59,7 +59,8 @@ static __always_inline __u64 text_cwd(struct exec_event *e, __u64 at, struct pat
 	return e->cwd_bytes = text_names(e, at, p);
 }
 
-static __always_inline __u64 text_exe(struct exec_event *e, __u64 at, struct path_names *p, struct file *file)
+static __always_inline __u64 text_exe(struct exec_event *e, __u64 at, struct path_names *p,
+				      struct file *file)
 {
 	if (!p)
 		return 0;
@@ -95,8 +96,13 @@ static __always_inline bool text_argument(struct exec_event *e, __u64 at, __u64 
 	if (!from || bytes >= max_args || bytes >= EXEC_ARGS - EXEC_NAME || at > EXEC_NAME + EXEC_PATH)
 		return false;
 	got = bpf_probe_read_user_str(e->text + at + bytes, EXEC_NAME, (void *)from);
-	if (got <= 0)
+	if (got < 0)
 		return false;
+	/* 5.10 says 0 of an empty string, newer kernels 1. */
+	if (!got) {
+		e->text[at + bytes] = 0;
+		got = 1;
+	}
 	e->args_bytes = bytes + (got & (2 * EXEC_NAME - 1));
 	return got < EXEC_NAME;
 }
