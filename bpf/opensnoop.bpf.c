@@ -84,10 +84,11 @@ static __always_inline bool wanted(const struct open_call *c, __s32 result)
 static __always_inline void fill_dir(struct path_names *dir, const struct open_call *c)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
-	char first = '/';
+	char first;
 	__u64 file;
 
-	bpf_probe_read_user(&first, sizeof(first), (void *)c->name);
+	if (bpf_probe_read_user(&first, sizeof(first), (void *)c->name))
+		return;
 	if (first == '/' && !(c->how.resolve & RESOLVE_IN_ROOT))
 		return;
 	if (c->dirfd == AT_FDCWD) {

@@ -71,10 +71,6 @@ int run(const Values &values, Session &session) {
   Object object(skel->skeleton, kHooks);
   choose_hooks(object, timed);
   set_knobs(values, object, timed);
-  if (values.given("print-uid")) session.show_also("uid");
-  if (values.given("extended")) session.show_also("mode");
-  if (values.given("extended")) session.show_also("flags");
-  if (timed) session.show_also("lat_ns");
   const std::vector<std::string> &patterns = values.texts("path");
   if (patterns.empty()) return run_events(session, object, kEvents);
   return run_events(session, object, kEvents, [&](const Row &row) {

@@ -115,12 +115,6 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
   loop_ = std::make_unique<Loop>();
 }
 
-void Session::show_also(std::string_view key) {
-  const size_t index = column_index(tool_->columns, key);
-  const auto place = std::lower_bound(shown_.begin(), shown_.end(), index);
-  if (!values_.given("columns") && (place == shown_.end() || *place != index)) shown_.insert(place, index);
-}
-
 void Session::show(const Tool &tool) {
   output_requests(values_, tool);
   tool_ = &tool;

@@ -34,9 +34,7 @@ class Session {
 
   [[nodiscard]] const Values &values() const { return values_; }
   [[nodiscard]] Schema columns() const;  // the tool's
-  void show_also(
-      std::string_view key);    // before the head: a column that an option asks for, unless --columns was given
-  void show(const Tool &tool);  // a replay: columns and formats are this tool's; throws Error
+  void show(const Tool &tool);           // a replay: columns and formats are this tool's; throws Error
   [[nodiscard]] const Clocks &clocks() const { return clocks_; }
   [[nodiscard]] Loop &loop() { return *loop_; }
   [[nodiscard]] Outputs &out() { return outputs_; }

@@ -1,0 +1,174 @@
+// Opens files in every way that there is, in the directory DIR, and prints what must be seen of it.
+//   opens DIR            each system call, flags, directory and error once, two lines of JSON each with -F
+//   opens DIR storm N    one file N times from each of two threads
+//   opens DIR uring      one file by io_uring, which is no open of a task: prints its descriptor, or why not
+#include <fcntl.h>
+#include <linux/io_uring.h>
+#include <linux/openat2.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+
+namespace {
+
+std::string directory;
+
+[[noreturn]] void die(const char *what) {
+  perror(what);
+  exit(1);
+}
+
+// What an open must be shown as: the path from the root on. `flags` and `mode` as strata writes them.
+void expect(const std::string &path, const char *flags, const char *mode, long result, const char *resolve = "") {
+  const int err = result < 0 ? errno : 0;
+  printf(
+      "{\"type\":\"expected\",\"path\":\"%s\",\"flags\":\"%s\",\"mode\":%s%s%s,\"failed\":%d,\"fd\":%ld,\"resolve\":\"%"
+      "s\"}\n",
+      path.c_str(), flags, *mode ? "\"" : "", *mode ? mode : "null", *mode ? "\"" : "", err, result < 0 ? -1 : result,
+      resolve);
+  if (result >= 0) close(static_cast<int>(result));
+}
+
+long openat2(int dirfd, const char *name, uint64_t flags, uint64_t mode, uint64_t resolve) {
+  open_how how = {.flags = flags, .mode = mode, .resolve = resolve};
+  return syscall(SYS_openat2, dirfd, name, &how, sizeof(how));
+}
+
+// A 32-bit system call: its pointers must lie below 4 GiB. -ENOSYS on a kernel that has none.
+long call32(int number, long a, long b, long c, long d) {
+#ifdef __x86_64__
+  long result = number;
+  asm volatile("int $0x80" : "+a"(result) : "b"(a), "c"(b), "d"(c), "S"(d) : "memory", "r8", "r9", "r10", "r11");
+  if (result >= 0 || result < -4095) return result;
+  errno = static_cast<int>(-result);
+#else
+  errno = ENOSYS;
+#endif
+  return -1;
+}
+
+char *low(const char *text) {
+#ifdef MAP_32BIT
+  static char *memory =
+      static_cast<char *>(mmap(nullptr, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0));
+  if (memory == MAP_FAILED) die("mmap");
+  char *at = memory;
+  memory += strlen(text) + 1;
+  return strcpy(at, text);
+#else
+  return strdup(text);
+#endif
+}
+
+void by_each_call(int dirfd) {
+  const std::string file = directory + "/file";
+#ifdef SYS_open
+  expect(file, "O_WRONLY|O_CREAT|O_TRUNC", "0640", syscall(SYS_creat, "file", 0640));
+  expect(file, "O_RDONLY", "", syscall(SYS_open, file.c_str(), O_RDONLY, 0777));
+#endif
+  expect(file, "O_RDWR|O_CREAT|O_APPEND", "0600",
+         syscall(SYS_openat, AT_FDCWD, "file", O_RDWR | O_CREAT | O_APPEND, 0600));
+  expect(directory + "/sub/inner", "O_WRONLY|O_CREAT|O_EXCL|O_CLOEXEC", "4755",
+         syscall(SYS_openat, dirfd, "inner", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 04755));
+  expect(directory + "/sub/./inner", "O_RDONLY|O_NOFOLLOW", "",
+         openat2(dirfd, "./inner", O_RDONLY | O_NOFOLLOW, 0, RESOLVE_BENEATH), "RESOLVE_BENEATH");
+  expect(directory + "/sub/inner", "O_RDONLY", "",
+         openat2(dirfd, "/inner", O_RDONLY, 0, RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS),
+         "RESOLVE_NO_MAGICLINKS|RESOLVE_IN_ROOT");
+  expect(directory + "/sub", "O_PATH|O_DIRECTORY", "", syscall(SYS_openat, AT_FDCWD, "sub", O_PATH | O_DIRECTORY));
+  expect("/", "O_RDONLY|O_DIRECTORY", "", syscall(SYS_openat, dirfd, "/", O_RDONLY | O_DIRECTORY));
+}
+
+void by_32_bits() {
+#ifdef __x86_64__
+  const long result = call32(5, reinterpret_cast<long>(low("file")), O_RDWR, 0, 0);
+  if (result < 0 && errno == ENOSYS) return;
+  expect(directory + "/file", "O_RDWR", "", result);
+  expect(directory + "/file", "O_WRONLY|O_CREAT|O_TRUNC", "0604",
+         call32(8, reinterpret_cast<long>(low("file")), 0604, 0, 0));
+  expect(directory + "/new32", "O_RDWR|O_CREAT", "0611",
+         call32(295, AT_FDCWD, reinterpret_cast<long>(low("new32")), O_RDWR | O_CREAT, 0611));
+#endif
+}
+
+void by_each_error(int dirfd) {
+  const std::string longest(4095, 'x'), too_long(4096, 'y');
+  expect(directory + "/none", "O_RDONLY", "", syscall(SYS_openat, AT_FDCWD, "none", O_RDONLY));
+  expect(directory + "/", "O_RDONLY", "", syscall(SYS_openat, AT_FDCWD, "", O_RDONLY));
+  expect(directory + "/sub/inner", "O_RDONLY|O_CREAT|O_EXCL", "0000",
+         syscall(SYS_openat, dirfd, "inner", O_CREAT | O_EXCL, 0));
+  expect("nowhere", "O_RDONLY", "", syscall(SYS_openat, 999, "nowhere", O_RDONLY));
+  expect(directory + "/" + longest, "O_RDONLY", "", syscall(SYS_openat, AT_FDCWD, longest.c_str(), O_RDONLY));
+  expect(directory + "/" + too_long + "...", "O_RDONLY", "", syscall(SYS_openat, AT_FDCWD, too_long.c_str(), O_RDONLY));
+  expect("", "O_RDONLY", "", syscall(SYS_openat, AT_FDCWD, nullptr, O_RDONLY));
+}
+
+void all() {
+  if (mkdir("sub", 0700)) die("sub");
+  const int dirfd = static_cast<int>(syscall(SYS_openat, AT_FDCWD, "sub", O_RDONLY | O_DIRECTORY));
+  if (dirfd < 0) die("sub");
+  by_each_call(dirfd);
+  by_32_bits();
+  by_each_error(dirfd);
+}
+
+void open_often(long n) {
+  for (long i = 0; i < n; i++) {
+    const long fd = syscall(SYS_openat, AT_FDCWD, "storm", O_RDWR | O_CREAT, 0600);
+    if (fd < 0) die("storm");
+    close(static_cast<int>(fd));
+  }
+}
+
+void by_uring() {
+  io_uring_params parameters = {};
+  const int ring = static_cast<int>(syscall(SYS_io_uring_setup, 1, &parameters));
+  if (ring < 0) {
+    printf("{\"type\":\"uring\",\"fd\":null}\n");
+    return;
+  }
+  const auto map = [&](size_t bytes, uint64_t offset) {
+    void *at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, ring, static_cast<off_t>(offset));
+    if (at == MAP_FAILED) die("io_uring");
+    return static_cast<char *>(at);
+  };
+  char *sq = map(parameters.sq_off.array + parameters.sq_entries * 4, IORING_OFF_SQ_RING);
+  char *cq = map(parameters.cq_off.cqes + parameters.cq_entries * sizeof(io_uring_cqe), IORING_OFF_CQ_RING);
+  auto *entry = reinterpret_cast<io_uring_sqe *>(map(parameters.sq_entries * sizeof(io_uring_sqe), IORING_OFF_SQES));
+  entry->opcode = IORING_OP_OPENAT;
+  entry->fd = AT_FDCWD;
+  entry->addr = reinterpret_cast<uint64_t>("byring");
+  entry->open_flags = O_RDWR | O_CREAT;
+  entry->len = 0600;
+  *reinterpret_cast<uint32_t *>(sq + parameters.sq_off.array) = 0;
+  __atomic_store_n(reinterpret_cast<uint32_t *>(sq + parameters.sq_off.tail), 1, __ATOMIC_RELEASE);
+  if (syscall(SYS_io_uring_enter, ring, 1, 1, IORING_ENTER_GETEVENTS, nullptr, 0) != 1) die("io_uring_enter");
+  printf("{\"type\":\"uring\",\"fd\":%d}\n", reinterpret_cast<io_uring_cqe *>(cq + parameters.cq_off.cqes)->res);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  if (argc < 2 || chdir(argv[1])) return 2;
+  directory = argv[1];
+  const std::string what = argc > 2 ? argv[2] : "";
+  if (what == "storm" && argc > 3) {
+    std::thread other(open_often, atol(argv[3]));
+    open_often(atol(argv[3]));
+    other.join();
+  } else if (what == "uring") {
+    by_uring();
+  } else {
+    all();
+  }
+  return 0;
+}
