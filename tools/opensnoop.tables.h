@@ -108,19 +108,20 @@ inline Row open_row(const open_event &e, Names &) {
   const bool failed = e.result < 0;
   Row row;
   row.reserve(std::size(kOpenColumns));  // a list of values would be copied
+  const auto put_if = [&row](bool there, auto value) { there ? row.emplace_back(value()) : row.emplace_back(); };
   row.emplace_back(uint64_t{e.ts_ns});
   row.emplace_back(uint64_t{e.tgid});
   row.emplace_back(uint64_t{e.tid});
   row.emplace_back(uint64_t{e.uid});
   row.emplace_back(cstr(e.comm));
-  row.push_back(failed ? Value() : Value(static_cast<uint64_t>(e.result)));
-  row.push_back(failed ? Value(errno_name(e.result)) : Value());
-  row.push_back(e.lat_ns != 0 ? Value(uint64_t{e.lat_ns}) : Value());
-  row.push_back(makes_a_file(e.flags) ? Value(mode_text(e.mode)) : Value());
+  put_if(!failed, [&] { return static_cast<uint64_t>(e.result); });
+  put_if(failed, [&] { return errno_name(e.result); });
+  put_if(e.lat_ns != 0, [&] { return uint64_t{e.lat_ns}; });
+  put_if(makes_a_file(e.flags), [&] { return mode_text(e.mode); });
   row.emplace_back(open_flags_text(e.flags));
-  row.push_back(e.resolve != 0 ? Value(resolve_text(e.resolve)) : Value());
+  put_if(e.resolve != 0, [&] { return resolve_text(e.resolve); });
   row.emplace_back(int64_t{e.dirfd});
-  row.push_back(e.unread != 0 ? Value() : Value(open_path(e)));
+  put_if(e.unread == 0, [&] { return open_path(e); });
   return row;
 }
 

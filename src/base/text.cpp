@@ -47,6 +47,19 @@ std::string three_digits(double value, std::string_view unit) {
 
 }  // namespace
 
+// Eight bytes at a time: of each, whether it is below ' ', above '~' or not ASCII. A borrow from the byte below can
+// only add to what is found.
+size_t plain_prefix(std::string_view text) {
+  constexpr uint64_t kOnes = 0x0101010101010101;
+  size_t at = 0;
+  for (uint64_t eight = 0; at + sizeof(eight) <= text.size(); at += sizeof(eight)) {
+    memcpy(&eight, text.data() + at, sizeof(eight));
+    if ((((eight - ' ' * kOnes) | eight | (eight + kOnes)) & 0x80 * kOnes) != 0) break;
+  }
+  while (at < text.size() && text[at] >= ' ' && text[at] < 0x7f) at++;
+  return at;
+}
+
 std::string printable(std::string_view text) {
   std::string out;
   append_printable(out, text);
@@ -54,10 +67,9 @@ std::string printable(std::string_view text) {
 }
 
 void append_printable(std::string &out, std::string_view text) {
-  const auto plain = [](char c) { return c >= ' ' && c < 0x7f; };
-  const size_t safe = static_cast<size_t>(std::find_if_not(text.begin(), text.end(), plain) - text.begin());
-  out.append(text.substr(0, safe));
-  text.remove_prefix(safe);
+  const size_t plain = plain_prefix(text);
+  out.append(text.substr(0, plain));
+  text.remove_prefix(plain);
   while (!text.empty()) {
     const Decoded decoded = decode_utf8(text);
     const size_t length = decoded.length == 0 ? 1 : decoded.length;
@@ -71,8 +83,8 @@ void append_printable(std::string &out, std::string_view text) {
 }
 
 size_t cells(std::string_view printable_text) {
-  size_t count = 0;
-  for (const char c : printable_text) count += (static_cast<uint8_t>(c) & 0xc0) != 0x80;
+  size_t count = plain_prefix(printable_text);
+  for (const char c : printable_text.substr(count)) count += (static_cast<uint8_t>(c) & 0xc0) != 0x80;
   return count;
 }
 

@@ -1,4 +1,8 @@
 // Newline-delimited JSON: one object per line, each with its type. Keys are an API.
+#include <charconv>
+#include <iterator>
+
+#include "base/text.h"
 #include "render/formats.h"
 #include "render/json_value.h"
 #include "render/percentiles.h"
@@ -49,6 +53,18 @@ Json account_json(const Account &account) {
   return {
       {"sampled", account.sampled},     {"completed", account.completed},        {"pending", account.pending},
       {"truncated", account.truncated}, {"failed", counts_json(account.failed)}, {"lost", counts_json(account.lost)}};
+}
+
+void append_value_json(std::string &out, const Value &value) {
+  const auto *text = std::get_if<std::string>(&value);
+  if (const auto *number = std::get_if<uint64_t>(&value)) {
+    char digits[20];
+    out.append(digits, std::to_chars(std::begin(digits), std::end(digits), *number).ptr);
+  } else if (text && plain_prefix(*text) == text->size() && text->find_first_of("\"\\") == std::string::npos) {
+    ((out += '"') += *text) += '"';
+  } else {
+    out += std::holds_alternative<std::monostate>(value) ? "null" : dump(to_json(value));
+  }
 }
 
 class JsonSink : public Sink {
@@ -124,15 +140,23 @@ class JsonSink : public Sink {
   }
 
  private:
-  void put_row(Json json, Schema columns, const Row &row) {
+  // As text: an object of its own for each row takes ten times as long.
+  void put_row(const Json &head, Schema columns, const Row &row) {
+    line_ = dump(head);
+    line_.pop_back();
     for (size_t i = 0; i < columns.size(); i++) {
-      json[std::string(columns[i].key)] = to_json(stored(columns[i], row[i], clocks_));
+      line_ += ",\"";
+      line_ += columns[i].key;
+      line_ += "\":";
+      append_value_json(line_, stored(columns[i], row[i], clocks_));
     }
-    put(json);
+    line_ += "}\n";
+    write(line_);
   }
   void put(const Json &json) { write(dump(json) + "\n"); }
 
   Clocks clocks_;
+  std::string line_;  // its memory serves every row
   Json loss_ = Json::object();
   bool reported_ = false;  // a loss that no summary has taken up
 };
