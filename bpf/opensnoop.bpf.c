@@ -20,6 +20,7 @@
 
 #define O_ACCMODE 03
 #define O_PATH 010000000
+#define EFAULT 14
 
 const volatile bool failed_only;
 const volatile bool full_path;	     /* dir is to be filled */
@@ -106,12 +107,12 @@ static __always_inline void emit_open(struct open_event *e, const struct open_ca
 	__u32 at = e->dir.bytes & (2 * PATH_BYTES - 1);
 	long n = bpf_probe_read_user_str(e->dir.names + at, OPEN_NAME, (void *)c->name);
 
-	e->unread = n <= 0;
-	if (n <= 0) {
+	e->unread = n < 0;
+	if (n < 0 && e->result != -EFAULT) /* else there is none */
+		count_loss(LOSS_NAME);
+	if (n <= 0) { /* 5.10 gives 0 for an empty one */
 		e->dir.names[at] = 0;
 		n = 1;
-		if (e->result != -14) /* EFAULT: there is none */
-			count_loss(LOSS_NAME);
 	}
 	if (n <= OPEN_NAME)
 		emit_copy(e, offsetof(struct open_event, dir.names) + at + n);
