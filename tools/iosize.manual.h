@@ -5,6 +5,30 @@
 
 namespace strata {
 
-inline constexpr std::string_view kIosizeManual = "TODO\n";
+inline constexpr std::string_view kIosizeManual =
+    "How large are the reads and writes that programs ask the kernel for? Each system call costs some hundred "
+    "instructions, or some thousand with a file system, whatever its size: a program that writes a gigabyte 16 bytes "
+    "at a time spends its time there.\n\n"
+    "A service takes all of a CPU and yet writes only 5 MB/s. What does it do?\n\n"
+    "  # strata iosize -p 4711 -d 10\n"
+    "  size of call write: 3412007 values, p50 16B, p90 16B, p99 16B, max 4.25KiB\n"
+    "         16B |########################################| 3409911\n"
+    "         ...\n"
+    "        4KiB |                                        | 2096\n\n"
+    "Nearly all writes are of 16 bytes: its log is not buffered. The few of 4 KiB are another file's; --on pipe, "
+    "--on socket and --on file tell which kind. Where several processes are meant, --by process keeps them apart.\n\n"
+    "The calls are read, pread64, readv, preadv, preadv2, write, pwrite64, writev, pwritev and pwritev2. --calls names "
+    "some of these, or all of a kind (reads, writes), or others that are not counted unless named: recvfrom, recvmsg, "
+    "sendto, sendmsg, sendfile, splice, copy_file_range.\n\n"
+    "What counts is what a call returned; 0 is the end of a file. --of requested counts what calls asked for; --of "
+    "short only of those that got less, as from a socket, or at the end of a file; --of failed of those that ended "
+    "with an error. What readv and its like ask for is not in their arguments: they are left out of these three.\n\n"
+    "A slot of the histogram is as wide as a sixteenth of its lower bound: 512 stands for 512 to 543, which is also "
+    "what percentiles say.\n\n"
+    "CAVEATS. Calls of 32-bit programs have other numbers and are not counted. Nor is what needs no call of its own: "
+    "io_uring, aio, mmap. It counts what programs ask for, not what disks are asked for: for that see biolatency and "
+    "biosnoop.\n\n"
+    "OVERHEAD, in instructions on 6.1: one program at the end of each system call, which needs no map to remember the "
+    "beginning. COST_TEXT";
 
 }  // namespace strata

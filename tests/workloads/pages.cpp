@@ -1,5 +1,5 @@
-// Does one thing to the page cache, of which the number of pages is known. Of a file that is read by random, forward or
-// across it prints first how many pages the cache lacks, as a test's note.
+// Does one thing to the page cache, of which the number of pages is known. Of a file that is read
+// it prints first how many pages the cache lacks, as a test's note.
 //   pages make FILE N       a file of N pages, on the disk and not in the cache
 //   pages random FILE N     reads each page of it once, in an order that no readahead guesses, without readahead
 //   pages forward FILE N    reads it from the start to the end, with readahead
@@ -110,7 +110,8 @@ int main(int argc, char **argv) {
   check(fd >= 0, argv[2]);
   if (what != "forward" && what != "send") check(posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM) == 0, "fadvise");
   if (what == "make") return make(fd, n), 0;
-  if (what == "random" || what == "forward" || what == "across") {  // a busy machine may have taken pages away
+  if (what != "write" && what != "part" &&
+      what != "once") {  // a busy machine may have taken pages away, or brought them
     const std::string_view path = argv[2];
     printf("{\"type\":\"note\",\"%s\":%zu}\n", argv[2] + path.rfind('/') + 1, n - cached(fd, n));
     fflush(stdout);
