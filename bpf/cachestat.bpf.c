@@ -64,14 +64,12 @@ static __always_inline void name_file(struct cachestat_key *key, struct inode *i
 		bpf_probe_read_kernel(key->name + sizeof(key->name) - 1, 1, name + sizeof(key->name) - 1);
 }
 
-/* Where this task's use of this file counts; NULL is a counted loss. */
-static __always_inline struct cachestat_counts *counts_of(__u64 mapping)
+/* Of its process or file. Not inline: what it puts on its stack would be put there for the totals, too. */
+static __noinline struct cachestat_counts *part_of(__u64 mapping)
 {
 	const struct cachestat_counts zero = {};
 	struct cachestat_key key = {};
 
-	if (by == CACHESTAT_BY_NOTHING)
-		return COUNTS_HERE(totals);
 	if (by == CACHESTAT_BY_PROCESS) {
 		key.tgid = filter_pid_tgid() >> 32;
 		bpf_get_current_comm(key.name, 16);
@@ -79,6 +77,12 @@ static __always_inline struct cachestat_counts *counts_of(__u64 mapping)
 		name_file(&key, BPF_CORE_READ((struct address_space *)mapping, host));
 	}
 	return table_find(&parts, &key, &zero);
+}
+
+/* Where this task's use of this file counts; NULL is a counted loss. */
+static __always_inline struct cachestat_counts *counts_of(__u64 mapping)
+{
+	return by == CACHESTAT_BY_NOTHING ? COUNTS_HERE(totals) : part_of(mapping);
 }
 
 static __always_inline __u64 missed_of(const struct reading *r, __u64 first, __u64 next)

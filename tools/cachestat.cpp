@@ -42,6 +42,7 @@ constexpr Hook kHooks[] = {
 void prepare(Object &object) {
   const bool functions = object.variant("filemap_read") || object.variant("generic_file_buffered_read");
   object.enable("sys_exit", !functions);
+  object.set_knob("by_functions", functions);
 }
 const Blueprint kLoads[] = {{.elf = cachestat_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
 int run(const Values &values, Session &session) {

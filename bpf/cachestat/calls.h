@@ -39,24 +39,33 @@ static __always_inline bool is_write_call(__u32 nr)
 	return false;
 }
 
-/* What the current task is in. Threads of the kernel that work for io_uring or a loop device read. */
+const volatile bool by_functions; /* whoever reads, the end of it is seen; else only of the calls above */
+
+/* The kernel reads for whoever is in these calls. */
+static __always_inline bool reads_within(__u32 nr)
+{
+	return nr == __NR_io_uring_enter || nr == __NR_io_submit || nr == __NR_execve || nr == __NR_execveat;
+}
+
+/* What the current task is in. Threads of the kernel work for io_uring or a loop device. */
 static __always_inline __u32 current_call(void)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
+	const __u32 unknown = by_functions ? CALL_READS : CALL_OTHER;
 	__u64 regs;
 	__u32 nr;
 
-	if (BPF_CORE_READ(task, flags) & (PF_KTHREAD | PF_IO_WORKER))
-		return CALL_READS;
+	if (BPF_CORE_READ(task, flags) & (PF_KTHREAD | PF_IO_WORKER) || is_compat_syscall())
+		return unknown;
 	regs = task_registers();
 	if (!regs)
-		return CALL_READS;
+		return unknown;
 	nr = syscall_nr(regs);
-	if (is_compat_syscall())
-		return CALL_READS;
 	if (is_write_call(nr))
 		return CALL_WRITES;
-	return is_read_call(nr) || nr == __NR_io_uring_enter || nr == __NR_io_submit ? CALL_READS : CALL_OTHER;
+	if (is_read_call(nr))
+		return CALL_READS;
+	return reads_within(nr) ? unknown : CALL_OTHER;
 }
 
 static __always_inline __u32 read_fd(__u64 regs, __u32 nr)
