@@ -1,12 +1,13 @@
 #include "follow/way.h"
 
 #include <array>
-#include <fstream>
 #include <set>
+#include <vector>
 
 #include "base/error.h"
 #include "bpf/kernel_types.h"
 #include "follow.h"
+#include "kern/file_system.h"
 #include "kern/syscall.h"
 
 namespace strata {
@@ -61,17 +62,20 @@ constexpr Hook kHooks[] = {
     {.name = "block_rq_complete"},
 };
 
-struct FileSystem {
-  std::string_view type;  // its name in /proc/filesystems, empty if it is not there
+// Those whose writes reach a device of their own; the last one is the device's own file.
+struct Writes {
+  std::string_view type;
   const char *write, *sync;
 };
-constexpr FileSystem kFileSystems[] = {
-    {"ext4", "ext4_file_write_iter", "ext4_sync_file"},
-    {"xfs", "xfs_file_write_iter", "xfs_file_fsync"},
-    {"btrfs", "btrfs_file_write_iter", "btrfs_sync_file"},
-    {"f2fs", "f2fs_file_write_iter", "f2fs_sync_file"},
-    {"", "blkdev_write_iter", "blkdev_fsync"},
-};
+std::vector<Writes> followable() {
+  std::vector<Writes> all;
+  for (const char *type : {"ext4", "xfs", "btrfs", "f2fs"}) {
+    const FileSystem &fs = *find_file_system(type);
+    all.push_back({fs.registered, fs.write, fs.fsync});
+  }
+  all.push_back({"", "blkdev_write_iter", "blkdev_fsync"});
+  return all;
+}
 constexpr int kSlots = 5;  // WRITE_HOOKS of bpf/follow.bpf.c
 
 // Newest first: 6.18 calls the first on the way of the second; 5.10 has only the last.
@@ -90,16 +94,8 @@ void enable_slot(Object &object, int slot, bool on) {
   for (const char *hook : kCallHooks) object.enable(hook + std::to_string(slot), on);
 }
 
-// The last word of each line. Empty if it cannot be read.
-std::set<std::string, std::less<>> registered_file_systems() {
-  std::set<std::string, std::less<>> types;
-  std::ifstream file("/proc/filesystems");
-  for (std::string line; std::getline(file, line);) types.insert(line.substr(line.find('\t') + 1));
-  return types;
-}
-
 // To ask for the functions of one that the kernel lacks means to read all symbols.
-bool may_be_in_use(const FileSystem &fs, const std::set<std::string, std::less<>> &registered) {
+bool may_be_in_use(const Writes &fs, const std::set<std::string, std::less<>> &registered) {
   return fs.type.empty() || registered.empty() || registered.count(fs.type) > 0;
 }
 
@@ -108,7 +104,7 @@ std::string take_functions(Object &object) {
   const auto registered = registered_file_systems();
   std::string names;
   int slot = 0;
-  for (const FileSystem &fs : kFileSystems) {
+  for (const Writes &fs : followable()) {
     expect_traceable(fs.write);
     expect_traceable(fs.sync);
     if (slot == kSlots || !may_be_in_use(fs, registered) || !has_function(fs.write)) continue;

@@ -20,7 +20,13 @@ constexpr Call kCalls[] = {
     {SYS_fsync, "fsync"},       {SYS_fdatasync, "fdatasync"}, {SYS_sync_file_range, "sync_file_range"},
     {SYS_syncfs, "syncfs"},     {SYS_sync, "sync"},           {SYS_msync, "msync"},
     {SYS_truncate, "truncate"}, {SYS_ftruncate, "ftruncate"}, {SYS_fallocate, "fallocate"},
-    {SYS_unlinkat, "unlinkat"}, {SYS_close, "close"},
+    {SYS_unlinkat, "unlinkat"}, {SYS_close, "close"},         {SYS_openat, "openat"},
+#ifdef SYS_openat2
+    {SYS_openat2, "openat2"},
+#endif
+#ifdef SYS_open
+    {SYS_open, "open"},         {SYS_creat, "creat"},
+#endif
 #ifdef SYS_unlink
     {SYS_unlink, "unlink"},
 #endif
