@@ -76,7 +76,12 @@ struct fs_struct {
 	struct path pwd;
 } CORE;
 
+struct file_ra_state {
+	unsigned long start; /* page where the newest readahead began */
+} CORE;
+
 struct file {
+	struct file_ra_state f_ra;
 	struct address_space *f_mapping;
 	struct inode *f_inode;
 	unsigned int f_flags; /* O_* of open(2) */

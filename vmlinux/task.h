@@ -57,6 +57,11 @@ struct signal_struct {
 } CORE;
 #define SIGNAL_GROUP_EXIT 0x00000004
 
+/* What the task asked devices for; only with CONFIG_TASK_IO_ACCOUNTING. */
+struct task_io_accounting {
+	__u64 read_bytes;
+} CORE;
+
 struct task_struct {
 	struct thread_info thread_info;
 	void *stack;
@@ -70,6 +75,8 @@ struct task_struct {
 	struct signal_struct *signal;
 	struct mm_struct *mm;
 	int exit_code; /* as wait(2) gives it */
+	unsigned long nvcsw; /* times that it gave up its CPU to wait */
+	struct task_io_accounting ioac;
 	char comm[16];
 } CORE;
 
