@@ -94,12 +94,6 @@ std::vector<Field> keys_of(const void *entry, Names &names) {
 
 constexpr Histograms kSeveral = histograms_of<biolatency_entry>(kWire, kColumns[kLatency], keys_of, kLosses);
 
-// HISTS(): the slot is all of the key.
-constexpr Histograms of_slots(Histograms histograms) {
-  histograms.entries.key_at = histograms.slot_at;
-  return histograms;
-}
-
 uint32_t times_of(const Values &values) {
   if (values.given("queued") && values.given("time")) {
     throw usage_error("--queued shows all the times, --time one of them: take one of the two");

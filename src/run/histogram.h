@@ -35,6 +35,12 @@ constexpr Histograms histograms_of(const Wire &wire, const Column &column,
           .losses = losses};
 }
 
+// The same of a map by HISTS(): the slot is all of its key.
+constexpr Histograms of_slots(Histograms histograms) {
+  histograms.entries.key_at = histograms.slot_at;
+  return histograms;
+}
+
 // An interval without a value puts out an empty histogram if there is one, none if there would be several: then only
 // the interval itself, which text and heat map show. `map` is the name of the map. Options: kTakesInterval. The exit
 // status.
