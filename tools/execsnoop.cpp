@@ -62,20 +62,11 @@ int run(const Values &values, Session &session) {
   object.set_knob("execve_number", uint32_t{SYS_execve});
   object.set_knob("execveat_number", uint32_t{SYS_execveat});
   if (values.given("exit")) object.set_max_entries("running", kRunning);
-  if (values.given("exit")) session.show_also("life_ns");
-  if (values.given("exit") || values.given("failed")) session.show_also("result");
   set_filters(values, object);
   if (!values.given("match")) return run_events(session, object, kEvents);
   return run_events(session, object, kEvents, [&](const Row &row) {
     return regex.matches(std::get<std::string>(row[kExecFile])) || regex.matches(std::get<std::string>(row[kExecArgs]));
   });
-}
-
-// What the run was asked for is not in its recording.
-int replay(Recording &recording, Session &session) {
-  session.show_also("life_ns");
-  session.show_also("result");
-  return replay_events(recording, session, kEvents);
 }
 
 }  // namespace
@@ -90,7 +81,7 @@ extern const Tool tool_execsnoop = {
     .columns = kExecColumns,
     .loads = kLoads,
     .run = run,
-    .replay = replay,
+    .replay = replay_events<kEvents>,
 };
 
 }  // namespace strata

@@ -26,9 +26,10 @@ struct Column {
   std::string_view key;    // JSON and CSV key: snake_case, base unit in the name ("lat_ns"); an API
   std::string_view title;  // text header, upper case ("LATENCY")
   Unit unit = Unit::kNone;
-  int width = 0;           // least text width in cells; negative aligns left; 0 takes what the value needs
-  std::string_view help;   // one line for the manual's FIELDS section
-  bool by_default = true;  // shown without --columns; JSON always has every column
+  int width = 0;               // least text width in cells; negative aligns left; 0 takes what the value needs
+  std::string_view help;       // one line for the manual's FIELDS section
+  bool by_default = true;      // shown without --columns; JSON always has every column
+  std::string_view with = {};  // by default only with one of these options, "failed|exit"; in a replay always
 };
 
 using Value = std::variant<std::monostate, uint64_t, int64_t, double, bool, std::string>;

@@ -85,11 +85,19 @@ std::vector<OutputRequest> output_requests(const Values &values, const Tool &too
   return requests;
 }
 
-std::vector<size_t> shown_columns(const Tool &tool, const Values &values) {
+namespace {
+bool is_shown(const Column &column, const Values &values, bool replay) {
+  if (!column.by_default || replay || column.with.empty()) return column.by_default;
+  const std::vector<std::string_view> options = words_of(column.with);
+  return std::any_of(options.begin(), options.end(), [&](std::string_view name) { return values.given(name); });
+}
+}  // namespace
+
+std::vector<size_t> shown_columns(const Tool &tool, const Values &values, bool replay) {
   std::vector<size_t> shown;
   if (!values.given("columns")) {
     for (size_t i = 0; i < tool.columns.size(); i++) {
-      if (tool.columns[i].by_default) shown.push_back(i);
+      if (is_shown(tool.columns[i], values, replay)) shown.push_back(i);
     }
     return shown;
   }
@@ -118,7 +126,7 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
 void Session::show(const Tool &tool) {
   output_requests(values_, tool);
   tool_ = &tool;
-  shown_ = shown_columns(tool, values_);
+  shown_ = shown_columns(tool, values_, true);
 }
 
 Schema Session::columns() const { return tool_->columns; }

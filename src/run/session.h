@@ -68,6 +68,7 @@ class Session {
 };
 
 std::vector<OutputRequest> output_requests(const Values &values, const Tool &tool);  // throws Error
-std::vector<size_t> shown_columns(const Tool &tool, const Values &values);           // of --columns; throws Error
+// Of --columns, or by default; throws Error.
+std::vector<size_t> shown_columns(const Tool &tool, const Values &values, bool replay = false);
 
 }  // namespace strata
