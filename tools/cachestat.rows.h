@@ -79,7 +79,7 @@ inline void show_by(Session &session, const Tool &tool, uint32_t by) {
   shown = tool;
   if (by == CACHESTAT_BY_NOTHING) {
     shown.columns = kColumnsBy<CACHESTAT_BY_NOTHING>;
-    shown.takes &= ~kTakesTable;  // lines, one for each interval
+    shown.takes &= ~(kTakesTable | kTakesInterval);  // rows: neither tables nor histograms
   } else {
     shown.columns = by == CACHESTAT_BY_FILE ? kColumnsBy<CACHESTAT_BY_FILE> : kColumnsBy<CACHESTAT_BY_PROCESS>;
   }

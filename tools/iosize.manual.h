@@ -29,6 +29,11 @@ inline constexpr std::string_view kIosizeManual =
     "io_uring, aio, mmap. It counts what programs ask for, not what disks are asked for: for that see biolatency and "
     "biosnoop.\n\n"
     "OVERHEAD, in instructions on 6.1: one program at the end of each system call, which needs no map to remember the "
-    "beginning. COST_TEXT";
+    "beginning. A 4 KiB write and a read of it, which take 4484, pay 868 more for both, --by process 1290; a histogram "
+    "by bpftrace 0.27 of the write alone adds 979. The experiment that was BPF tracing's first, dd bs=512 with and "
+    "without tracing, is part dd of scripts/bench: a read and a write of 512 bytes take 1330 there, an empty program "
+    "on "
+    "the tracepoint sys_enter_write adds 509, one that counts by logarithm 579, perf record 1613, ftrace 836. "
+    "(make bench)";
 
 }  // namespace strata
