@@ -121,12 +121,10 @@ static __noinline int fs_leave(__u32 what, __s64 result)
 	return fs_done(s, &c);
 }
 
-/* An O_SYNC write syncs its part of the file by the function that fsync(2) calls for all of it. */
-static __always_inline bool fs_within_write(__u64 end)
+/* fsync(2) is for all of the file; an O_SYNC write and msync(2) call the same function for a part. */
+static __always_inline bool fs_partial_sync(__u64 end)
 {
-	__u32 tid = bpf_get_current_pid_tgid();
-
-	return end != FS_END && fs_line(tid)->tid == tid && (fs_line(tid)->what & 0xff) == FS_WRITE;
+	return end != FS_END;
 }
 
 #define FS_ITER(name, op, n)                                                                       \
@@ -165,11 +163,11 @@ static __always_inline bool fs_within_write(__u64 end)
 	FS_LEAVE(open, FS_OPEN, n, 2, (int))                                                       \
 	SEC("fentry") int fsync_enter_##n##__fentry(tp_ctx *ctx)                                   \
 	{                                                                                          \
-		return fs_within_write(ctx[2]) ? 0 : fs_enter(FS_FSYNC | (n) << 8, ctx[0], 0);     \
+		return fs_partial_sync(ctx[2]) ? 0 : fs_enter(FS_FSYNC | (n) << 8, ctx[0], 0);     \
 	}                                                                                          \
 	SEC("kprobe") int fsync_enter_##n##__kprobe(struct pt_regs *ctx)                           \
 	{                                                                                          \
-		return fs_within_write(PT_REGS_PARM3(ctx)) ?                                       \
+		return fs_partial_sync(PT_REGS_PARM3(ctx)) ?                                       \
 			       0 : fs_enter_again(FS_FSYNC | (n) << 8, PT_REGS_PARM1(ctx), 0);     \
 	}                                                                                          \
 	FS_LEAVE(fsync, FS_FSYNC, n, 4, (int))
