@@ -26,7 +26,7 @@ Content read(Recording &recording, Sink *copy) {
   for (WireRecord record; recording.next(kFollowWires, record);) {
     content.records.push_back(to_line(*record.wire, record.bytes.data(), record.bytes.size()));
     require(from_line(kFollowWires, content.records.back()).bytes == record.bytes);
-    if (copy != nullptr) copy->record(*record.wire, record.bytes.data());
+    if (copy != nullptr) copy->record(*record.wire, record.bytes.data(), record.bytes.size());
   }
   for (const Loss &loss : recording.losses()) content.losses.push_back(std::to_string(loss.count) + loss.reason);
   content.whole = recording.whole();

@@ -136,9 +136,9 @@ void check(std::string_view in) {
   const follow_sampled count = {.sampled = sampled};
   const Rendered recorded(make_record_sink);
   recorded->begin({.program = "fuzz", .clocks = {}, .columns = {}, .shown = {}});
-  recorded->record(kWayWire, &way);
-  for (const follow_start &record : records) recorded->record(wire_of(record.hop), &record);
-  recorded->record(kSampledWire, &count);
+  recorded->record(kWayWire, &way, kWayWire.size);
+  for (const follow_start &record : records) recorded->record(wire_of(record.hop), &record, wire_of(record.hop).size);
+  recorded->record(kSampledWire, &count, kSampledWire.size);
   recorded->end();
   MemoryFile file;
   file.write(recorded.text());
