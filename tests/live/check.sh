@@ -25,3 +25,8 @@ notes() {
 says() {
 	grep -qF -- "$1" "${2:-stderr}" || wrong "stderr lacks '$1': $(head -c 300 "${2:-stderr}")"
 }
+
+# Nothing was lost in any of these.
+no_loss() {
+	for file; do same "losses of $file" '[{}]' "$(lines '.type == "loss"' "$file" | jq -c 'map(.loss)')"; done
+}

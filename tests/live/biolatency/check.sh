@@ -2,8 +2,3 @@
 io() {
 	lines '.type == "histogram"' "$1" | jq "map(select(${2-true}).count) | add // 0"
 }
-
-# Nothing was lost in any of these.
-no_loss() {
-	for file; do same "losses of $file" '[{}]' "$(lines '.type == "loss"' "$file" | jq -c 'map(.loss)')"; done
-}
