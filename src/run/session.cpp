@@ -75,6 +75,12 @@ void tell_choices(const std::vector<Object::Choice> &choices) {
   }
 }
 
+bool is_shown(const Column &column, const Values &values, bool replay) {
+  if (!column.by_default || replay || column.with.empty()) return column.by_default;
+  const std::vector<std::string_view> options = words_of(column.with);
+  return std::any_of(options.begin(), options.end(), [&](std::string_view name) { return values.given(name); });
+}
+
 }  // namespace
 
 std::vector<OutputRequest> output_requests(const Values &values, const Tool &tool) {
@@ -84,14 +90,6 @@ std::vector<OutputRequest> output_requests(const Values &values, const Tool &too
   if (requests.empty()) requests.push_back({.format = std::string(tool.formats.front()), .file = ""});
   return requests;
 }
-
-namespace {
-bool is_shown(const Column &column, const Values &values, bool replay) {
-  if (!column.by_default || replay || column.with.empty()) return column.by_default;
-  const std::vector<std::string_view> options = words_of(column.with);
-  return std::any_of(options.begin(), options.end(), [&](std::string_view name) { return values.given(name); });
-}
-}  // namespace
 
 std::vector<size_t> shown_columns(const Tool &tool, const Values &values, bool replay) {
   std::vector<size_t> shown;

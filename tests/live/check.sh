@@ -30,3 +30,8 @@ says() {
 no_loss() {
 	for file; do same "losses of $file" '[{}]' "$(lines '.type == "loss"' "$file" | jq -c 'map(.loss)')"; done
 }
+
+# values FILE [FILTER]: how many values are in the histograms that jq's FILTER selects
+values() {
+	lines '.type == "histogram"' "$1" | jq "map(select(${2-true}).count) | add // 0"
+}
