@@ -117,9 +117,9 @@ inline Row open_row(const open_event &e, Names &) {
   put_if(!failed, [&] { return static_cast<uint64_t>(e.result); });
   put_if(failed, [&] { return errno_name(e.result); });
   put_if(e.lat_ns != 0, [&] { return uint64_t{e.lat_ns}; });
-  put_if(makes_a_file(e.flags), [&] { return mode_text(e.mode); });
-  row.emplace_back(open_flags_text(e.flags));
-  put_if(e.resolve != 0, [&] { return resolve_text(e.resolve); });
+  put_if(makes_a_file(e.flags), [&] { return Code{e.mode, mode_text}; });
+  row.emplace_back(Code{e.flags, open_flags_text});
+  put_if(e.resolve != 0, [&] { return Code{e.resolve, resolve_text}; });
   row.emplace_back(int64_t{e.dirfd});
   put_if(e.unread == 0, [&] { return open_path(e); });
   return row;

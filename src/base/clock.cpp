@@ -37,13 +37,19 @@ Clocks Clocks::now() {
 uint64_t Clocks::wall_ns(uint64_t event_ns) const { return realtime_ns + (event_ns - monotonic_ns); }
 
 std::string Clocks::wall_text(uint64_t event_ns) const {
-  const uint64_t ns = wall_ns(event_ns);
-  const uint64_t seconds = ns / 1'000'000'000;
-  std::string text(local_second(seconds));
-  uint64_t microseconds = ns % 1'000'000'000 / 1000;
-  for (size_t at = text.size(); text[--at] != '.'; microseconds /= 10)
-    text[at] = static_cast<char>('0' + microseconds % 10);
+  std::string text;
+  append_wall_text(text, event_ns);
   return text;
+}
+
+size_t Clocks::append_wall_text(std::string &out, uint64_t event_ns) const {
+  const uint64_t ns = wall_ns(event_ns);
+  const std::string &second = local_second(ns / 1'000'000'000);
+  out += second;
+  uint64_t microseconds = ns % 1'000'000'000 / 1000;
+  for (size_t at = out.size(); out[--at] != '.'; microseconds /= 10)
+    out[at] = static_cast<char>('0' + microseconds % 10);
+  return second.size();
 }
 
 }  // namespace strata

@@ -40,6 +40,14 @@ bool is_hidden(uint32_t code_point) {
          (code_point >= 0x2066 && code_point <= 0x2069);
 }
 
+// Is none of eight bytes below ' ', above '~' or not ASCII? A borrow from the byte below can only add to what is found.
+bool all_plain(const char *eight_bytes) {
+  constexpr uint64_t kOnes = 0x0101010101010101;
+  uint64_t eight = 0;
+  memcpy(&eight, eight_bytes, sizeof(eight));
+  return (((eight - ' ' * kOnes) | eight | (eight + kOnes)) & 0x80 * kOnes) == 0;
+}
+
 std::string three_digits(double value, std::string_view unit) {
   const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
   return fmt::format("{:.{}f}{}", value, decimals, unit);
@@ -47,15 +55,11 @@ std::string three_digits(double value, std::string_view unit) {
 
 }  // namespace
 
-// Eight bytes at a time: of each, whether it is below ' ', above '~' or not ASCII. A borrow from the byte below can
-// only add to what is found.
+// Eight bytes at a time, the last eight perhaps for the second time.
 size_t plain_prefix(std::string_view text) {
-  constexpr uint64_t kOnes = 0x0101010101010101;
   size_t at = 0;
-  for (uint64_t eight = 0; at + sizeof(eight) <= text.size(); at += sizeof(eight)) {
-    memcpy(&eight, text.data() + at, sizeof(eight));
-    if ((((eight - ' ' * kOnes) | eight | (eight + kOnes)) & 0x80 * kOnes) != 0) break;
-  }
+  while (at + 8 <= text.size() && all_plain(text.data() + at)) at += 8;
+  if (at + 8 > text.size() && text.size() >= 8 && all_plain(text.data() + text.size() - 8)) return text.size();
   while (at < text.size() && text[at] >= ' ' && text[at] < 0x7f) at++;
   return at;
 }
@@ -66,9 +70,11 @@ std::string printable(std::string_view text) {
   return out;
 }
 
-void append_printable(std::string &out, std::string_view text) {
+size_t append_printable(std::string &out, std::string_view text) {
   const size_t plain = plain_prefix(text);
-  out.append(text.substr(0, plain));
+  out.append(text.data(), plain);
+  if (plain == text.size()) return plain;
+  const size_t rest = out.size();
   text.remove_prefix(plain);
   while (!text.empty()) {
     const Decoded decoded = decode_utf8(text);
@@ -80,6 +86,7 @@ void append_printable(std::string &out, std::string_view text) {
     }
     text.remove_prefix(length);
   }
+  return plain + cells(std::string_view(out).substr(rest));
 }
 
 size_t cells(std::string_view printable_text) {
@@ -154,13 +161,12 @@ std::vector<std::string_view> split_commas(std::string_view text) {
 
 std::string padded(std::string_view printable_text, int width) {
   std::string out(printable_text);
-  pad_from(out, 0, width);
+  pad_from(out, 0, cells(out), width);
   return out;
 }
 
-void pad_from(std::string &out, size_t start, int width) {
+void pad_from(std::string &out, size_t start, size_t used, int width) {
   const size_t wanted = static_cast<size_t>(std::abs(width));
-  const size_t used = cells(std::string_view(out).substr(start));
   if (used < wanted) out.insert(width < 0 ? out.size() : start, wanted - used, ' ');
 }
 

@@ -18,7 +18,7 @@ std::string cstr(const char (&field)[N]) {
 
 // Safe for a terminal: control characters, invalid UTF-8 and invisible direction marks become \x1b; the rest stays.
 std::string printable(std::string_view text);
-void append_printable(std::string &out, std::string_view text);
+size_t append_printable(std::string &out, std::string_view text);  // the cells that it takes
 size_t plain_prefix(std::string_view text);     // how many bytes from the beginning are ' ' to '~'
 size_t cells(std::string_view printable_text);  // columns that it takes on a terminal: one for each code point
 
@@ -33,7 +33,7 @@ std::vector<std::string_view> split_commas(std::string_view text);  // "a,b" -> 
 
 // "   abc" or, with a negative width as in Column, "abc   ".
 std::string padded(std::string_view printable_text, int width);
-void pad_from(std::string &out, size_t start, int width);  // the same for what `out` has from `start` on
+void pad_from(std::string &out, size_t start, size_t used, int width);  // `used` cells, which `out` has from `start` on
 
 // Lines of at most `width` cells, broken at spaces; a longer word stays whole.
 std::vector<std::string> wrapped(std::string_view printable_text, size_t width);

@@ -59,7 +59,7 @@ std::string resolve_text(uint64_t resolve) {
   return text;
 }
 
-std::string mode_text(uint32_t mode) { return fmt::format("{:04o}", mode); }
+std::string mode_text(uint64_t mode) { return fmt::format("{:04o}", mode); }
 
 bool makes_a_file(uint64_t flags) { return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE; }
 

@@ -11,7 +11,7 @@ namespace strata {
 // it is left out. Bits without a name are a number at the end.
 std::string open_flags_text(uint64_t flags);
 std::string resolve_text(uint64_t resolve);  // "RESOLVE_BENEATH|RESOLVE_NO_SYMLINKS"
-std::string mode_text(uint32_t mode);        // "0644"
+std::string mode_text(uint64_t mode);        // "0644"
 bool makes_a_file(uint64_t flags);           // so that the mode counts
 
 // Flags of which one is enough.

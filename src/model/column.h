@@ -32,7 +32,17 @@ struct Column {
   std::string_view with = {};  // by default only with one of these options, "failed|exit"; in a replay always
 };
 
-using Value = std::variant<std::monostate, uint64_t, int64_t, double, bool, std::string>;
+// A number whose text is made where it is shown, and nowhere else: the flags of a call, which most formats leave out.
+struct Code {
+  uint64_t number;
+  std::string (*text)(uint64_t number);
+
+  [[nodiscard]] std::string str() const { return text(number); }
+  friend bool operator==(const Code &a, const Code &b) { return a.str() == b.str(); }
+  friend bool operator<(const Code &a, const Code &b) { return a.str() < b.str(); }
+};
+
+using Value = std::variant<std::monostate, uint64_t, int64_t, double, bool, std::string, Code>;
 using Schema = std::span<const Column>;
 using Row = std::vector<Value>;  // one value per column of its Schema, in that order
 

@@ -56,6 +56,7 @@ Json account_json(const Account &account) {
 }
 
 void append_value_json(std::string &out, const Value &value) {
+  if (const auto *code = std::get_if<Code>(&value)) return append_value_json(out, code->str());
   const auto *text = std::get_if<std::string>(&value);
   if (const auto *number = std::get_if<uint64_t>(&value)) {
     char digits[20];

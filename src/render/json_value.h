@@ -16,6 +16,8 @@ inline Json to_json(const Value &value) {
       [](const auto &held) {
         if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
           return Json(nullptr);
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(held)>, Code>) {
+          return Json(held.str());
         } else {
           return Json(held);
         }

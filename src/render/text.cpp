@@ -13,7 +13,8 @@ Paint Paint::of(bool terminal) {
   return {.bold = "\x1b[1m", .dim = "\x1b[2m", .red = "\x1b[31m", .plain = "\x1b[0m"};
 }
 
-// What `append` appends for each column; the last one is not filled up, so that no line ends in spaces.
+// What `append` appends for each column, of so many cells; the last one is not filled up, so that no line ends in
+// spaces.
 template <typename Append>
 void TextSink::put_line(Append &&append) {
   line_.clear();
@@ -21,8 +22,8 @@ void TextSink::put_line(Append &&append) {
     const int width = info_.columns[info_.shown[i]].width;
     const bool last = i + 1 == info_.shown.size();
     const size_t start = line_.size();
-    append(info_.shown[i]);
-    if (!last || width > 0) pad_from(line_, start, width);
+    const size_t used = append(info_.shown[i]);
+    if (!last || width > 0) pad_from(line_, start, used, width);
     line_ += last ? '\n' : ' ';
   }
   write(line_);
@@ -36,12 +37,15 @@ void TextSink::begin(const RunInfo &info) {
 void TextSink::head() {
   if (info_.shown.empty()) return;
   write(paint_.bold);
-  put_line([this](size_t i) { line_ += info_.columns[i].title; });
+  put_line([this](size_t i) {
+    line_ += info_.columns[i].title;
+    return info_.columns[i].title.size();
+  });
   write(paint_.plain);
 }
 
 void TextSink::row(Schema columns, const Row &row) {
-  put_line([&](size_t i) { append_value(line_, columns[i], row[i], info_.clocks); });
+  put_line([&](size_t i) { return append_value(line_, columns[i], row[i], info_.clocks); });
 }
 
 // Before what belongs to an interval: when it ended and how long it was, an empty line between two.

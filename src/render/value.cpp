@@ -46,12 +46,14 @@ struct ToText {
   }
   std::string operator()(bool flag) const { return flag ? "yes" : "no"; }
   std::string operator()(const std::string &text) const { return printable(text); }
+  std::string operator()(const Code &code) const { return printable(code.str()); }
 };
 
 struct ToExact {
   std::string operator()(std::monostate) const { return ""; }
   std::string operator()(bool flag) const { return flag ? "true" : "false"; }
   std::string operator()(const std::string &text) const { return printable(text); }
+  std::string operator()(const Code &code) const { return printable(code.str()); }
   template <typename Number>
   std::string operator()(Number number) const {
     return fmt::format("{}", number);
@@ -66,17 +68,22 @@ std::string value_text(const Column &column, const Value &value, const Clocks &c
   return text;
 }
 
-// Plain numbers and text, which most columns are, without a string of their own.
-void append_value(std::string &out, const Column &column, const Value &value, const Clocks &clocks) {
-  const auto *number = std::get_if<uint64_t>(&value);
-  if (number && column.unit == Unit::kNone) {
-    char digits[20];
-    out.append(digits, std::to_chars(std::begin(digits), std::end(digits), *number).ptr);
-  } else if (const auto *text = std::get_if<std::string>(&value)) {
-    append_printable(out, *text);
-  } else {
-    out += std::visit(ToText{column.unit, clocks}, value);
+// Plain numbers, times and text, which most columns are, without a string of their own.
+size_t append_value(std::string &out, const Column &column, const Value &value, const Clocks &clocks) {
+  if (const auto *number = std::get_if<uint64_t>(&value)) {
+    if (column.unit == Unit::kWallNs) return clocks.append_wall_text(out, *number);
+    if (column.unit == Unit::kNone) {
+      char digits[20];
+      char *const end = std::to_chars(std::begin(digits), std::end(digits), *number).ptr;
+      out.append(digits, end);
+      return static_cast<size_t>(end - digits);
+    }
   }
+  if (const auto *text = std::get_if<std::string>(&value)) return append_printable(out, *text);
+  if (std::holds_alternative<std::monostate>(value)) return 0;
+  const std::string text = std::visit(ToText{column.unit, clocks}, value);
+  out += text;
+  return cells(text);
 }
 
 Value stored(const Column &column, const Value &value, const Clocks &clocks) {
