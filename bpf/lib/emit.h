@@ -22,13 +22,12 @@
 
 #define EMIT_HEADER 8 /* the kernel's own header before each record */
 
-/* Eight wake-ups per ring of the default size. */
-const volatile __u32 emit_wake_shift = 19;
+/* Both are set before loading (run/session.cpp): a size for this machine, and eight wake-ups per filled ring. */
+const volatile __u32 emit_wake_shift = 17;
 
-/* User space sets another size before loading where a tool needs it. */
 struct {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 4 << 20);
+	__uint(max_entries, 1 << 20);
 } events SEC(".maps");
 
 struct {

@@ -14,8 +14,8 @@ struct Clocks {
   uint64_t realtime_ns = 0;
 
   static Clocks now();
-  [[nodiscard]] uint64_t wall_ns(uint64_t event_ns) const;       // since 1970
-  [[nodiscard]] std::string wall_text(uint64_t event_ns) const;  // local "14:03:07.123456"
+  [[nodiscard]] uint64_t wall_ns(uint64_t event_ns) const;             // since 1970
+  [[nodiscard]] std::string wall_text(uint64_t event_ns) const;        // local "14:03:07.123456"
   size_t append_wall_text(std::string &out, uint64_t event_ns) const;  // the letters that it takes
 };
 

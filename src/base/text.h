@@ -19,7 +19,7 @@ std::string cstr(const char (&field)[N]) {
 // Safe for a terminal: control characters, invalid UTF-8 and invisible direction marks become \x1b; the rest stays.
 std::string printable(std::string_view text);
 size_t append_printable(std::string &out, std::string_view text);  // the cells that it takes
-size_t plain_prefix(std::string_view text);     // how many bytes from the beginning are ' ' to '~'
+size_t plain_prefix(std::string_view text);                        // how many bytes from the beginning are ' ' to '~'
 size_t cells(std::string_view printable_text);  // columns that it takes on a terminal: one for each code point
 
 std::string scaled_ns(uint64_t ns);        // "0ns", "999ns", "38.2us", "1.23ms", "61.0s", "3600s"

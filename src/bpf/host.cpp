@@ -1,7 +1,6 @@
 #include "bpf/host.h"
 
 #include <bpf/bpf.h>
-#include <bpf/btf.h>
 #include <linux/bpf.h>
 #include <linux/capability.h>
 #include <linux/magic.h>
@@ -45,26 +44,24 @@ Fd load_nothing(bpf_prog_type type, bpf_prog_load_opts *options = nullptr) {
 
 Check check_load(bpf_prog_type type) { return load_nothing(type) ? kOk : refused("load"); }
 
-Fd load_tracing(bpf_attach_type kind, const char *type_name, uint32_t btf_kind) {
-  const btf *types = vmlinux_btf();
-  int32_t id = types ? btf__find_by_name_kind(types, type_name, btf_kind) : -ENOENT;
-  if (id <= 0) {
+Fd load_tracing(bpf_attach_type kind, const TypeId &target) {
+  if (target.number == 0) {
     errno = ENOENT;
     return Fd();
   }
-  LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = kind, .attach_btf_id = static_cast<uint32_t>(id));
+  LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = kind, .attach_btf_id = target.number);
   return load_nothing(BPF_PROG_TYPE_TRACING, &options);
 }
 
 Check check_typed_tracepoint() {
-  return load_tracing(BPF_TRACE_RAW_TP, "btf_trace_sched_switch", BTF_KIND_TYPEDEF) ? kOk : refused("load");
+  return load_tracing(BPF_TRACE_RAW_TP, typed_tracepoint("sched_switch")) ? kOk : refused("load");
 }
 
 // A function that the kernel has for such tests, so nothing else is touched.
 constexpr const char *kTestFunction = "bpf_fentry_test1";
 
 Check check_fentry() {
-  Fd program = load_tracing(BPF_TRACE_FENTRY, kTestFunction, BTF_KIND_FUNC);
+  Fd program = load_tracing(BPF_TRACE_FENTRY, typed_function(kTestFunction));
   if (!program) return refused("load");
   int link = bpf_raw_tracepoint_open(nullptr, program.get());
   if (link < 0) return refused("attach", -link);
@@ -130,7 +127,7 @@ Check check_ring_buffer() {
 
 Check check_btf() {
   errno = 0;
-  if (vmlinux_btf()) return kOk;
+  if (has_kernel_types()) return kOk;
   if (access("/sys/kernel/btf/vmlinux", R_OK) != 0) return refused("read");
   return refused("read", EINVAL);
 }

@@ -1,138 +1,71 @@
 #include "bpf/kernel_types.h"
 
-#include <bpf/btf.h>
 #include <dirent.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <fstream>
-#include <functional>
 #include <memory>
 #include <set>
 #include <string_view>
 #include <vector>
 
-#include "bpf/log.h"
+#include "bpf/btf_file.h"
+#include "bpf/btf_subset.h"
 #include "kern/proc.h"
 
 namespace strata {
 
 namespace {
 
-struct FreeBtf {
-  void operator()(btf *types) const { btf__free(types); }
-};
-using Btf = std::unique_ptr<btf, FreeBtf>;
-
-struct Module {
-  std::string name;
-  Btf types;
-};
-
 constexpr const char *kBtfFolder = "/sys/kernel/btf";
 
-// Modules that are loaded now; their types are numbered on from vmlinux's.
-std::vector<Module> read_module_btfs(btf *base) {
-  std::vector<Module> modules;
-  std::unique_ptr<DIR, int (*)(DIR *)> folder(opendir(kBtfFolder), closedir);
-  if (!folder || !base) return modules;
-  while (const dirent *entry = readdir(folder.get())) {
-    std::string name = entry->d_name;
-    if (name[0] == '.' || name == "vmlinux") continue;
-    Btf module(btf__parse_split((std::string(kBtfFolder) + "/" + name).c_str(), base));
-    if (module) modules.push_back({.name = std::move(name), .types = std::move(module)});
-  }
-  return modules;
-}
-
-btf *base_btf() {
-  capture_libbpf_log();
-  static const Btf types(btf__parse((std::string(kBtfFolder) + "/vmlinux").c_str(), nullptr));
+const BtfFile *vmlinux_types() {
+  static const std::unique_ptr<BtfFile> types = BtfFile::open(std::string(kBtfFolder) + "/vmlinux");
   return types.get();
 }
 
-// The types of one kind by the hashes of their names. Comparing all names anew for each question, as
-// btf__find_by_name_kind() does, and for a module those of vmlinux too, took most of a tool's start.
-class NameIndex {
- public:
-  // Of the types from `first` on.
-  NameIndex(const btf *types, uint32_t first, uint32_t kind, std::string_view prefix) : types_(types) {
-    for (uint32_t id = first; id < btf__type_cnt(types); ++id) {
-      const btf_type *type = btf__type_by_id(types, id);
-      if (btf_kind(type) != kind) continue;
-      const std::string_view name = btf__name_by_offset(types, type->name_off);
-      if (name.starts_with(prefix)) hashes_.push_back(hash(name)), ids_.push_back(id);
-    }
-  }
-
-  [[nodiscard]] uint32_t find(std::string_view name) const {  // 0: none has this name
-    const uint32_t wanted = hash(name);
-    for (auto at = hashes_.begin(); (at = std::find(at, hashes_.end(), wanted)) != hashes_.end(); ++at) {
-      const uint32_t id = ids_[static_cast<size_t>(at - hashes_.begin())];
-      if (name == btf__name_by_offset(types_, btf__type_by_id(types_, id)->name_off)) return id;
-    }
-    return 0;
-  }
-
- private:
-  static uint32_t hash(std::string_view name) { return static_cast<uint32_t>(std::hash<std::string_view>()(name)); }
-
-  const btf *types_;
-  std::vector<uint32_t> hashes_, ids_;
+struct Module {
+  std::string name;
+  std::unique_ptr<BtfFile> types;
 };
 
-struct Names {
-  Names(const btf *types, uint32_t first, std::string module)
-      : types(types),
-        module(std::move(module)),
-        tracepoints(types, first, BTF_KIND_TYPEDEF, "btf_trace_"),
-        functions(types, first, BTF_KIND_FUNC, "") {}
-
-  const btf *types;
-  std::string module;  // empty: vmlinux
-  NameIndex tracepoints, functions;
-};
-
-// vmlinux's; the modules' come with the first name that it lacks.
-const std::vector<Names> &vmlinux_names() {
-  static const std::vector<Names> names = [] {
-    std::vector<Names> result;
-    if (base_btf()) result.emplace_back(base_btf(), 1, "");
+// Of the modules that are loaded when the first name is asked for that vmlinux lacks.
+const std::vector<Module> &modules() {
+  static const std::vector<Module> modules = [] {
+    std::vector<Module> result;
+    std::unique_ptr<DIR, int (*)(DIR *)> folder(opendir(kBtfFolder), closedir);
+    if (!folder || !vmlinux_types()) return result;
+    while (const dirent *entry = readdir(folder.get())) {
+      std::string name = entry->d_name;
+      if (name[0] == '.' || name == "vmlinux") continue;
+      auto types = BtfFile::open(std::string(kBtfFolder) + "/" + name, vmlinux_types());
+      if (types) result.push_back({.name = std::move(name), .types = std::move(types)});
+    }
     return result;
   }();
-  return names;
-}
-
-const std::vector<Names> &module_names() {
-  static const std::vector<Module> modules = read_module_btfs(base_btf());
-  static const std::vector<Names> names = [] {
-    std::vector<Names> result;
-    for (const Module &module : modules)
-      result.emplace_back(module.types.get(), btf__type_cnt(base_btf()), module.name);
-    return result;
-  }();
-  return names;
+  return modules;
 }
 
 struct Found {
-  const Names *names = nullptr;
-  uint32_t id = 0;
-  explicit operator bool() const { return id != 0; }
+  const BtfFile *types = nullptr;
+  TypeId id;
+  explicit operator bool() const { return id.number != 0; }
 };
 
-Found find(std::string_view name, NameIndex Names::*index) {
-  for (auto *part : {&vmlinux_names, &module_names}) {
-    for (const Names &names : part()) {
-      if (const uint32_t id = (names.*index).find(name)) return {&names, id};
+Found find(const std::string &name, uint32_t kind) {
+  if (!vmlinux_types()) return {};
+  if (const uint32_t id = vmlinux_types()->named(name, kind)) return {vmlinux_types(), {.number = id, .module = ""}};
+  for (const Module &module : modules()) {
+    if (const uint32_t id = module.types->named(name, kind)) {
+      return {module.types.get(), {.number = id, .module = module.name}};
     }
   }
   return {};
 }
 
-Found find_tracepoint(const std::string &name) { return find("btf_trace_" + name, &Names::tracepoints); }
-Found find_function(const std::string &name) { return find(name, &Names::functions); }
+Found find_tracepoint(const std::string &name) { return find("btf_trace_" + name, BTF_KIND_TYPEDEF); }
+Found find_function(const std::string &name) { return find(name, BTF_KIND_FUNC); }
 bool in_btf(const std::string &function) { return static_cast<bool>(find_function(function)); }
-TypeId type_id(const Found &found) { return found ? TypeId{found.id, found.names->module} : TypeId{}; }
 
 // Has each loaded module its types in BTF? Not before 5.11, nor where its BTF was made for another kernel.
 bool btf_is_whole() {
@@ -142,7 +75,7 @@ bool btf_is_whole() {
       const std::string path = std::string(kBtfFolder) + "/" + line.substr(0, line.find(' '));
       if (access(path.c_str(), R_OK) != 0) return false;
     }
-    return base_btf() != nullptr;
+    return vmlinux_types() != nullptr;
   }();
   return whole;
 }
@@ -192,10 +125,14 @@ std::set<std::string> &expected_traceable() {
 
 }  // namespace
 
-TypeId typed_tracepoint(const std::string &name) { return type_id(find_tracepoint(name)); }
-TypeId typed_function(const std::string &name) { return type_id(find_function(name)); }
+TypeId typed_tracepoint(const std::string &name) { return find_tracepoint(name).id; }
+TypeId typed_function(const std::string &name) { return find_function(name).id; }
 
-const btf *vmlinux_btf() { return base_btf(); }
+bool has_kernel_types() { return vmlinux_types() != nullptr; }
+
+std::string kernel_types_for(const btf *object) {
+  return vmlinux_types() ? btf_subset(*vmlinux_types(), names_to_relocate(object)) : "";
+}
 
 bool has_typed_tracepoint(const std::string &name) { return static_cast<bool>(find_tracepoint(name)); }
 
@@ -217,11 +154,9 @@ void expect_traceable(const std::string &function) { expected_traceable().insert
 int tracepoint_args(const std::string &name) {
   const Found found = find_tracepoint(name);
   if (!found) return -1;
-  const btf *types = found.names->types;
-  const btf_type *type = btf__type_by_id(types, btf__type_by_id(types, found.id)->type);  // the pointer
-  if (type) type = btf__type_by_id(types, type->type);                                    // to a function
-  if (!type || !btf_is_func_proto(type)) return -1;
-  return btf_vlen(type) - 1;
+  const BtfFile::Type pointer = found.types->type(found.types->type(found.id.number).head.type);
+  const BtfFile::Type function = found.types->type(pointer.head.type);
+  return function.kind() == BTF_KIND_FUNC_PROTO ? static_cast<int>(function.vlen()) - 1 : -1;
 }
 
 }  // namespace strata

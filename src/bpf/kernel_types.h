@@ -15,7 +15,9 @@ struct TypeId {
 TypeId typed_tracepoint(const std::string &name);  // of its btf_trace_ type
 TypeId typed_function(const std::string &name);
 
-const btf *vmlinux_btf();  // nullptr if it cannot be read
+bool has_kernel_types();  // BTF of vmlinux that can be read
+// BTF of vmlinux, cut down to what libbpf looks for to load an object with these types; empty if there is none.
+std::string kernel_types_for(const btf *object);
 
 bool has_tracepoint(const std::string &name);
 bool has_typed_tracepoint(const std::string &name);  // with its arguments in BTF: tp_btf can use it

@@ -5,7 +5,7 @@
 namespace strata {
 
 TEST_CASE("arguments of tracepoints that never changed, where there is BTF") {
-  if (!vmlinux_btf()) return;
+  if (!has_kernel_types()) return;
   CHECK(tracepoint_args("sched_process_fork") == 2);
   CHECK(tracepoint_args("sched_process_exec") == 3);
   CHECK(has_tracepoint("sched_process_fork"));

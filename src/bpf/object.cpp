@@ -218,7 +218,9 @@ void Object::load() {
   if (!why_not.empty()) throw Error(why_not);
   for (const Slot &slot : slots_) bpf_program__set_autoload(slot.program, slot.taken);
   set_targets();
-  int err = skeleton_ ? bpf_object__load_skeleton(skeleton_) : bpf_object__load(object_);
+  give_types(object_);
+  const int err = skeleton_ ? bpf_object__load_skeleton(skeleton_) : bpf_object__load(object_);
+  take_types_back();
   if (!err) return;
   print_libbpf_log();
   const std::string program = refused_program(libbpf_log_end(1000));
@@ -260,8 +262,9 @@ void Object::attach_hook(const std::string &hook) {
     if (!slot.taken || slot.hook != hook) continue;
     bool kprobe = slot.variant && slot.variant->need == Need::kKprobe;
     bool returns = kprobe && slot.variant->suffix == std::string_view("kretprobe");
-    Link link(kprobe ? bpf_program__attach_kprobe(slot.program, returns, slot.target.c_str())
-                     : bpf_program__attach(slot.program));
+    Link link(kprobe                   ? bpf_program__attach_kprobe(slot.program, returns, slot.target.c_str())
+              : is_typed(slot.program) ? bpf_program__attach_trace(slot.program)
+                                       : bpf_program__attach(slot.program));
     if (link) {
       links_.emplace_back(hook, std::move(link));
       continue;

@@ -37,17 +37,12 @@ namespace strata {
 template <typename Skel>
 class Skeleton {
  public:
-  Skeleton() : skel_(open()) {
+  Skeleton() : skel_(Skel::open(open_options())) {
     if (!skel_) throw_open_error(errno);
   }
   Skel *operator->() const { return skel_.get(); }
 
  private:
-  static Skel *open() {
-    find_typed_targets();
-    return Skel::open();
-  }
-
   struct Destroy {
     void operator()(Skel *skel) const { Skel::destroy(skel); }
   };

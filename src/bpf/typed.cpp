@@ -1,11 +1,14 @@
 #include "bpf/typed.h"
 
 #include <bpf/bpf.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <unordered_map>
 
+#include "base/error.h"
 #include "base/fd.h"
 #include "bpf/kernel_types.h"
 
@@ -40,6 +43,7 @@ int module_types(const std::string &module) {
   return entry->second.get();
 }
 
+// Until now it was a raw tracepoint for libbpf, which reads all types of the kernel if it sees a tracing program.
 int prepare_load(bpf_program *program, bpf_prog_load_opts *options, long) {
   const std::string section = bpf_program__section_name(program);
   const bool tracepoint = bpf_program__expected_attach_type(program) == BPF_TRACE_RAW_TP;
@@ -49,29 +53,52 @@ int prepare_load(bpf_program *program, bpf_prog_load_opts *options, long) {
       tracepoint ? typed_tracepoint(section.substr(section.find('/') + 1)) : typed_function(function->second);
   if (id.number == 0) return -ESRCH;
   options->attach_btf_id = id.number;
-  if (id.module.empty()) return 0;
-  options->attach_btf_obj_fd = static_cast<uint32_t>(module_types(id.module));
-  return module_types(id.module) < 0 ? -ESRCH : 0;
+  if (!id.module.empty()) {
+    options->attach_btf_obj_fd = static_cast<uint32_t>(module_types(id.module));
+    if (module_types(id.module) < 0) return -ESRCH;
+  }
+  return bpf_program__set_type(program, BPF_PROG_TYPE_TRACING);
 }
 
-int attach(const bpf_program *program, long, bpf_link **link) {
-  *link = bpf_program__attach_trace(program);
-  return *link ? 0 : -errno;
+void register_handlers() {
+  LIBBPF_OPTS(libbpf_prog_handler_opts, options);
+  options.prog_prepare_load_fn = prepare_load;
+  libbpf_register_prog_handler("tp_btf+", BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_TRACE_RAW_TP, &options);
+  libbpf_register_prog_handler("fentry+", BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_TRACE_FENTRY, &options);
+  libbpf_register_prog_handler("fexit+", BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_TRACE_FEXIT, &options);
+}
+
+// A file in memory, which libbpf opens by its name.
+const Fd &types_file() {
+  static const Fd file(memfd_create("kernel types", MFD_CLOEXEC));
+  return file;
 }
 
 }  // namespace
 
-void find_typed_targets() {
-  static const bool done = [] {
-    LIBBPF_OPTS(libbpf_prog_handler_opts, options);
-    options.prog_prepare_load_fn = prepare_load;
-    options.prog_attach_fn = attach;
-    libbpf_register_prog_handler("tp_btf+", BPF_PROG_TYPE_TRACING, BPF_TRACE_RAW_TP, &options);
-    libbpf_register_prog_handler("fentry+", BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, &options);
-    libbpf_register_prog_handler("fexit+", BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT, &options);
-    return true;
-  }();
-  static_cast<void>(done);
+const bpf_object_open_opts *open_options() {
+  static const std::string path = "/proc/self/fd/" + std::to_string(types_file().get());
+  static const bpf_object_open_opts options = {.sz = sizeof(options), .btf_custom_path = path.c_str()};
+  static const bool registered = (register_handlers(), true);
+  static_cast<void>(registered);
+  return &options;
+}
+
+void give_types(const bpf_object *object) {
+  const std::string types = kernel_types_for(bpf_object__btf(object));
+  const int fd = types_file().get();
+  if (ftruncate(fd, 0) != 0 || pwrite(fd, types.data(), types.size(), 0) != static_cast<ssize_t>(types.size())) {
+    throw system_error("cannot keep the kernel's types");
+  }
+}
+
+void take_types_back() {
+  if (ftruncate(types_file().get(), 0) != 0) throw system_error("cannot free the kernel's types");
+}
+
+bool is_typed(const bpf_program *program) {
+  const std::string_view section = bpf_program__section_name(program);
+  return section.starts_with("tp_btf/") || section.starts_with("fentry") || section.starts_with("fexit");
 }
 
 void set_typed_target(const bpf_program *program, const std::string &function) { targets()[program] = function; }

@@ -1,5 +1,6 @@
-// Programs that are attached by the number of a type (tp_btf, fentry, fexit): libbpf compares the target's name with
-// all names of the kernel, for each program anew, which took half of a tool's start. We have an index of the names.
+// libbpf without its own copies of the kernel's types. It would read 5 MB twice over for each object, and compare the
+// target of each program that is attached by the number of a type (tp_btf, fentry, fexit) with all names of the kernel:
+// half of a tool's start and two thirds of its memory. We have an index of the names, and give it the types it needs.
 #pragma once
 
 #include <bpf/libbpf.h>
@@ -8,7 +9,11 @@
 
 namespace strata {
 
-void find_typed_targets();  // for every object that is opened from now on; calls after the first do nothing
+const bpf_object_open_opts *open_options();  // for every object that is opened: its types come from give_types()
+void give_types(const bpf_object *object);   // before it is loaded; throws Error
+void take_types_back();                      // after it
+
+bool is_typed(const bpf_program *program);  // one that bpf_program__attach_trace() attaches
 
 // The function of an fentry or fexit program; a tp_btf program has its tracepoint in its section. Before it is loaded.
 void set_typed_target(const bpf_program *program, const std::string &function);

@@ -124,8 +124,7 @@ std::string refusal_of(Object &object, bool load, std::vector<Object::Cost> &cos
 void report_blueprint(Report &report, const Tool &tool, const Blueprint &blueprint, bool load) {
   size_t size = 0;
   const void *elf = blueprint.elf(&size);
-  find_typed_targets();
-  const std::unique_ptr<bpf_object, void (*)(bpf_object *)> owner(bpf_object__open_mem(elf, size, nullptr),
+  const std::unique_ptr<bpf_object, void (*)(bpf_object *)> owner(bpf_object__open_mem(elf, size, open_options()),
                                                                   bpf_object__close);
   if (!owner) throw_open_error(errno);
   Object object(owner.get(), blueprint.hooks);

@@ -1,0 +1,53 @@
+// The types of a kernel, read in pieces from their file. Of 5 MB a tool needs some names and a few structures; libbpf
+// would read all, copy it, and do so anew for each object. The format: Documentation/bpf/btf.rst of the kernel.
+#pragma once
+
+#include <linux/btf.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fd.h"
+
+namespace strata {
+
+class BtfFile {
+ public:
+  // A module's file stands on vmlinux's, which must live longer. nullptr: it cannot be read, or is not BTF.
+  static std::unique_ptr<BtfFile> open(const std::string &path, const BtfFile *base = nullptr);
+
+  struct Type {
+    btf_type head = {};          // kind 0 (void) for an id that the file does not have
+    std::vector<uint32_t> rest;  // what follows it: members, values, parameters
+
+    [[nodiscard]] uint32_t kind() const { return BTF_INFO_KIND(head.info); }
+    [[nodiscard]] uint32_t vlen() const { return BTF_INFO_VLEN(head.info); }
+    // Of `rest`, for each member, value or parameter; of an array or a number all of it is one.
+    [[nodiscard]] uint32_t words_each() const;
+  };
+  [[nodiscard]] Type type(uint32_t id) const;             // of the base too
+  [[nodiscard]] std::string name(uint32_t offset) const;  // of Type::head.name_off, or one in `rest`
+
+  // Those of this file alone, of all kinds that have names of their own, in their order.
+  [[nodiscard]] std::vector<uint32_t> named(std::string_view name) const;
+  [[nodiscard]] uint32_t named(std::string_view name, uint32_t kind) const;  // the first; 0: none
+
+ private:
+  BtfFile(Fd file, const BtfFile *base) : file_(std::move(file)), base_(base) {}
+  bool read(uint64_t at, void *to, size_t bytes) const;
+  bool scan();
+  bool index(uint32_t at, const btf_type &head, const std::string &strings);
+
+  Fd file_;
+  const BtfFile *base_;
+  uint64_t types_at_ = 0, strings_at_ = 0;
+  uint32_t types_bytes_ = 0, strings_bytes_ = 0;
+  uint32_t first_id_ = 1, first_string_ = 0;  // what the base has goes before
+  std::vector<uint32_t> offsets_;             // of each type in its section
+  std::vector<uint32_t> hashes_, ids_;        // of the names
+};
+
+}  // namespace strata
