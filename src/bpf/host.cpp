@@ -21,6 +21,7 @@
 #include "bpf/kernel_types.h"
 #include "bpf/log.h"
 #include "bpf/self_offset.h"
+#include "bpf/trial.h"
 #include "kern/errno.h"
 #include "kern/proc.h"
 
@@ -31,16 +32,6 @@ namespace {
 constexpr Check kOk = {.ok = true, .err = 0, .step = ""};
 
 Check refused(std::string_view step, int err = errno) { return {.ok = false, .err = err, .step = step}; }
-
-// "r0 = 0; exit"
-Fd load_nothing(bpf_prog_type type, bpf_prog_load_opts *options = nullptr) {
-  bpf_insn program[2] = {};
-  program[0].code = BPF_ALU64 | BPF_MOV | BPF_K;
-  program[1].code = BPF_JMP | BPF_EXIT;
-  int fd = bpf_prog_load(type, "strata_probe", "GPL", program, 2, options);
-  if (fd < 0) errno = -fd;
-  return Fd(fd < 0 ? -1 : fd);
-}
 
 Check check_load(bpf_prog_type type) { return load_nothing(type) ? kOk : refused("load"); }
 

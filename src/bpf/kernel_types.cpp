@@ -5,7 +5,6 @@
 
 #include <fstream>
 #include <memory>
-#include <set>
 #include <string_view>
 #include <vector>
 
@@ -107,22 +106,6 @@ const NameList &symbols() {
   return names;
 }
 
-// What ftrace can reach; empty when tracefs cannot be read, and then nothing is known.
-const NameList &traceable() {
-  static const NameList names = [] {
-    NameList list;
-    std::ifstream file("/sys/kernel/tracing/available_filter_functions");
-    for (std::string line; std::getline(file, line);) list.add(std::string_view(line).substr(0, line.find(' ')));
-    return list;
-  }();
-  return names;
-}
-
-std::set<std::string> &expected_traceable() {
-  static std::set<std::string> names;
-  return names;
-}
-
 }  // namespace
 
 TypeId typed_tracepoint(const std::string &name) { return find_tracepoint(name).id; }
@@ -144,12 +127,7 @@ bool has_tracepoint(const std::string &name) {
 
 bool has_function(const std::string &name) { return in_btf(name) || symbols().empty() || symbols().contains(name); }
 
-bool has_typed_function(const std::string &name) {
-  if (!in_btf(name)) return false;
-  return expected_traceable().count(name) > 0 || traceable().empty() || traceable().contains(name);
-}
-
-void expect_traceable(const std::string &function) { expected_traceable().insert(function); }
+bool has_typed_function(const std::string &name) { return in_btf(name); }
 
 int tracepoint_args(const std::string &name) {
   const Found found = find_tracepoint(name);

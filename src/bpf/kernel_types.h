@@ -22,11 +22,7 @@ std::string kernel_types_for(const btf *object);
 bool has_tracepoint(const std::string &name);
 bool has_typed_tracepoint(const std::string &name);  // with its arguments in BTF: tp_btf can use it
 bool has_function(const std::string &name);
-bool has_typed_function(const std::string &name);  // in BTF, and not known to be out of ftrace's reach
-
-// An ordinary function, such as one of file_operations: it is in ftrace's reach if the kernel has it. Spares reading
-// the list of all functions that are (60000 lines, which the kernel makes in quadratic time).
-void expect_traceable(const std::string &function);
+bool has_typed_function(const std::string &name);  // with its arguments in BTF
 
 // The number of a tracepoint's arguments, without the leading void *; -1 if it is absent or has no BTF.
 int tracepoint_args(const std::string &name);

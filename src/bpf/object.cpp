@@ -28,7 +28,7 @@ bool target_exists(const Variant &variant, const std::string &target) {
     case Place::kTracepoint:
       return variant.need == Need::kTypedTracepoint ? has_typed_tracepoint(target) : has_tracepoint(target);
     case Place::kFunction:
-      return variant.need == Need::kFentry ? has_typed_function(target) : has_function(target);
+      return variant.need == Need::kFentry ? loads_for(target) : has_function(target);
     case Place::kElsewhere:
       return true;
   }

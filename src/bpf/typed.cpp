@@ -11,9 +11,12 @@
 #include "base/error.h"
 #include "base/fd.h"
 #include "bpf/kernel_types.h"
+#include "bpf/trial.h"
 
 namespace strata {
 namespace {
+
+constexpr int kNotSupported = 524;  // ENOTSUPP of the kernel
 
 std::unordered_map<const bpf_program *, std::string> &targets() {
   static std::unordered_map<const bpf_program *, std::string> functions;
@@ -43,6 +46,13 @@ int module_types(const std::string &module) {
   return entry->second.get();
 }
 
+bool set_target(const TypeId &id, bpf_prog_load_opts &options) {
+  options.attach_btf_id = id.number;
+  if (id.module.empty()) return true;
+  options.attach_btf_obj_fd = static_cast<uint32_t>(module_types(id.module));
+  return module_types(id.module) >= 0;
+}
+
 // Until now it was a raw tracepoint for libbpf, which reads all types of the kernel if it sees a tracing program.
 int prepare_load(bpf_program *program, bpf_prog_load_opts *options, long) {
   const std::string section = bpf_program__section_name(program);
@@ -52,11 +62,7 @@ int prepare_load(bpf_program *program, bpf_prog_load_opts *options, long) {
   const TypeId id =
       tracepoint ? typed_tracepoint(section.substr(section.find('/') + 1)) : typed_function(function->second);
   if (id.number == 0) return -ESRCH;
-  options->attach_btf_id = id.number;
-  if (!id.module.empty()) {
-    options->attach_btf_obj_fd = static_cast<uint32_t>(module_types(id.module));
-    if (module_types(id.module) < 0) return -ESRCH;
-  }
+  if (!set_target(id, *options)) return -ESRCH;
   return bpf_program__set_type(program, BPF_PROG_TYPE_TRACING);
 }
 
@@ -94,6 +100,15 @@ void give_types(const bpf_object *object) {
 
 void take_types_back() {
   if (ftruncate(types_file().get(), 0) != 0) throw system_error("cannot free the kernel's types");
+}
+
+// Whether the host permits such programs at all is another question, so a refusal of another kind is none.
+bool loads_for(const std::string &function) {
+  const TypeId id = typed_function(function);
+  LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = BPF_TRACE_FENTRY);
+  if (id.number == 0 || !set_target(id, options)) return false;
+  return load_nothing(BPF_PROG_TYPE_TRACING, &options) ||
+         (errno != ENOENT && errno != EINVAL && errno != kNotSupported);
 }
 
 bool is_typed(const bpf_program *program) {

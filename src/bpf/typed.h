@@ -13,6 +13,11 @@ const bpf_object_open_opts *open_options();  // for every object that is opened:
 void give_types(const bpf_object *object);   // before it is loaded; throws Error
 void take_types_back();                      // after it
 
+// Does the kernel load an fentry program for it? That a function is in BTF does not say so (it may have been inlined
+// everywhere, or take what no program can), nor does this say that ftrace reaches it. The list of what ftrace reaches
+// has 60,000 lines, which the kernel makes in quadratic time: five times what all the rest of a start takes.
+bool loads_for(const std::string &function);
+
 bool is_typed(const bpf_program *program);  // one that bpf_program__attach_trace() attaches
 
 // The function of an fentry or fexit program; a tp_btf program has its tracepoint in its section. Before it is loaded.

@@ -105,8 +105,6 @@ std::string take_functions(Object &object) {
   std::string names;
   int slot = 0;
   for (const Writes &fs : followable()) {
-    expect_traceable(fs.write);
-    expect_traceable(fs.sync);
     if (slot == kSlots || !may_be_in_use(fs, registered) || !has_function(fs.write)) continue;
     const std::string n = std::to_string(slot);
     object.set_target("write_enter_" + n, fs.write);
@@ -129,7 +127,6 @@ bool take_function(Object &object, const char *hook, const char *function) {
 // By BTF first: what it lacks is looked for among all symbols, which takes longer.
 bool take_end_of_writeback(Object &object) {
   for (const char *function : kEndWriteback) {
-    expect_traceable(function);
     if (has_typed_function(function) && take_function(object, "end_writeback", function)) return true;
   }
   for (const char *function : kEndWriteback) {
