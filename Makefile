@@ -155,15 +155,12 @@ test: $(B)/btf-check
 bench: all
 	$(Q)scripts/bench
 
-# --- unit and golden tests once more, with the compiler's sanitizers; random input for each parser
-
-sanitizers := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer -g1
+# --- unit and golden tests once more, with the compiler's sanitizers; random input for each parser; one build for both
 
 sanitize:
-	$(Q)CXXFLAGS=-O0 $(MAKE) -j$$(nproc) B=$(B)/sanitize SANITIZE='$(sanitizers)' \
-		$(B)/sanitize/bin/strata $(B)/sanitize/unit-tests
-	$(Q)$(B)/sanitize/unit-tests
-	$(Q)STRATA=$(B)/sanitize/bin/strata tests/golden/run
+	$(Q)tests/fuzz/run --build bin/strata unit-tests
+	$(Q)$(B)/fuzz/unit-tests
+	$(Q)STRATA=$(B)/fuzz/bin/strata tests/golden/run
 
 fuzz:
 	$(Q)tests/fuzz/run
