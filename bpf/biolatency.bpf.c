@@ -57,7 +57,7 @@ TRACEPOINT(block_rq_issue)
 /* In the task that submits the bio, which becomes a request. */
 TRACEPOINT(block_getrq)
 {
-	struct issuer *n = note_begin(&issuers, sizeof(*n), bio_arg(ctx));
+	struct issuer *n = note_begin(&issuers, sizeof(*n), bio_arg(ctx, 1));
 
 	if (!n)
 		return 0;
@@ -134,7 +134,7 @@ static __always_inline void fill_key(const bool typed, struct biolatency_key *ke
 {
 	key->by = by;
 	if (by & BY_DISK)
-		key->dev = disk_of(typed, rq);
+		key->dev = request_dev(typed, rq);
 	if (by & BY_FLAGS)
 		key->flags = flags;
 	if (by & BY_CGROUP)

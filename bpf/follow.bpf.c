@@ -339,7 +339,7 @@ TRACEPOINT(writeback_single_inode_start, struct inode *inode, struct writeback_c
 
 TRACEPOINT(block_bio_queue)
 {
-	return under_way() ? queue_bio(bio_arg(ctx)) : 0;
+	return under_way() ? queue_bio(bio_arg(ctx, 1)) : 0;
 }
 
 TRACEPOINT(block_bio_remap)
@@ -357,22 +357,22 @@ TRACEPOINT(block_bio_complete)
 
 TRACEPOINT(block_split)
 {
-	return n_tracks ? pass_bio(bio_arg(ctx), HOP_SPLIT) : 0;
+	return n_tracks ? pass_bio(bio_arg(ctx, 1), HOP_SPLIT) : 0;
 }
 
 TRACEPOINT(block_getrq)
 {
-	return n_tracks ? pass_bio(bio_arg(ctx), HOP_GETRQ) : 0;
+	return n_tracks ? pass_bio(bio_arg(ctx, 1), HOP_GETRQ) : 0;
 }
 
 TRACEPOINT(block_bio_backmerge)
 {
-	return n_tracks ? pass_bio(arg(ctx, queue_args ? 2 : 0), HOP_MERGE) : 0;
+	return n_tracks ? pass_bio(bio_arg(ctx, 2), HOP_MERGE) : 0;
 }
 
 TRACEPOINT(block_bio_frontmerge)
 {
-	return n_tracks ? pass_bio(arg(ctx, queue_args ? 2 : 0), HOP_MERGE) : 0;
+	return n_tracks ? pass_bio(bio_arg(ctx, 2), HOP_MERGE) : 0;
 }
 
 TRACEPOINT(block_rq_insert)

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "biolatency.h"
 #include "biolatency.skel.h"
-#include "bpf/kernel_types.h"
+#include "bpf/block_args.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "kern/request.h"
@@ -116,15 +116,14 @@ void choose_hooks(Object &object, bool issues, bool issuers) {
   if (issues) object.set_max_entries("issues", NOTE_SETS);
   if (issuers) object.set_max_entries("issuers", NOTE_SETS);
   object.set_knob("with_issuers", issuers);
-  object.set_knob("queue_args", uint32_t{tracepoint_args("block_getrq") == 3});
-  object.set_knob("request_queue_args", uint32_t{tracepoint_args("block_rq_issue") == 2});
+  set_block_args(object);
 }
 
 int run(const Values &values, Session &session) {
   Skeleton<biolatency_bpf> skel;
   Object object(skel->skeleton, kHooks);
   const uint32_t times = times_of(values), by = by_of(values);
-  choose_disk(values, object);
+  choose_disk(values, object, DiskKind::kWithRequests);
   const bool charged = choose_cgroup(values, object);
   const bool filtered = filters_tasks(session, charged);
   choose_hooks(object, times != 1 << TIME_ALONE, filtered || (by & BY_PROCESS));

@@ -13,6 +13,8 @@
 #include "mm.h"
 #include "task.h"
 
+#include "lib/tracepoint.h"
+
 #define MINOR_BITS 20
 
 /* 5.12 (309dca309fc3) replaced bio.bi_disk and bi_partno by bi_bdev. */
@@ -57,20 +59,37 @@ struct bio___7_3 {
 	struct bvec_iter___7_3 bi_iter;
 } CORE;
 
-static __always_inline __u32 disk_dev(struct gendisk *disk)
+/* Here and below `typed` says what it says to LOAD: the verifier knows the type of the pointer. */
+static __always_inline __u32 disk_dev(const bool typed, struct gendisk *disk)
 {
-	return (BPF_CORE_READ(disk, major) << MINOR_BITS) | BPF_CORE_READ(disk, first_minor);
+	return LOAD(disk, major) << MINOR_BITS | LOAD(disk, first_minor);
+}
+
+static __always_inline struct gendisk *bio_disk(const bool typed, struct bio *bio)
+{
+	struct bio___5_11 *old = (void *)bio;
+	struct block_device *device;
+
+	if (bpf_core_field_exists(old->bi_disk))
+		return LOAD(old, bi_disk);
+	device = LOAD(bio, bi_bdev);
+	return LOAD(device, bd_disk);
 }
 
 /* dev_t of the whole disk that a bio goes to. */
-static __always_inline __u32 bio_dev(__u64 bio)
+static __always_inline __u32 bio_dev(const bool typed, struct bio *bio)
+{
+	return disk_dev(typed, bio_disk(typed, bio));
+}
+
+/* A bio was moved from old_dev: was that a partition of the same disk? No device is stacked on another one's partition. */
+static __always_inline bool bio_left_partition(struct bio *bio, __u32 old_dev)
 {
 	struct bio___5_11 *old = (void *)bio;
-	struct bio *b = (void *)bio;
 
-	if (bpf_core_field_exists(old->bi_disk))
-		return disk_dev(BPF_CORE_READ(old, bi_disk));
-	return disk_dev(BPF_CORE_READ(b, bi_bdev, bd_disk));
+	if (bpf_core_field_exists(old->bi_partno))
+		return BPF_CORE_READ(old, bi_partno);
+	return BPF_CORE_READ(bio, bi_bdev, bd_dev) == old_dev;
 }
 
 /* How many bytes of its first vector a bio has left behind. */
@@ -85,27 +104,15 @@ static __always_inline __u32 bio_vec_done(__u64 bio)
 }
 
 /* dev_t of the whole disk that a request goes to. */
-static __always_inline __u32 request_dev(__u64 request)
-{
-	struct request___5_16 *old = (void *)request;
-	struct request *rq = (void *)request;
-
-	if (bpf_core_field_exists(old->rq_disk))
-		return disk_dev(BPF_CORE_READ(old, rq_disk));
-	return disk_dev(BPF_CORE_READ(rq, q, disk));
-}
-
-/* The same by direct loads, for programs whose request is typed. */
-static __always_inline __u32 typed_request_dev(struct request *rq)
+static __always_inline __u32 request_dev(const bool typed, struct request *rq)
 {
 	struct request___5_16 *old = (void *)rq;
-	struct gendisk *disk;
+	struct request_queue *queue;
 
 	if (bpf_core_field_exists(old->rq_disk))
-		disk = old->rq_disk;
-	else
-		disk = rq->q->disk;
-	return disk->major << MINOR_BITS | disk->first_minor;
+		return disk_dev(typed, LOAD(old, rq_disk));
+	queue = LOAD(rq, q);
+	return disk_dev(typed, LOAD(queue, disk));
 }
 
 /*
@@ -117,6 +124,16 @@ static __always_inline bool request_has_start(__u32 rq_flags)
 	if (!bpf_core_enum_value_exists(enum rqf_flags, __RQF_IO_STAT))
 		return true;
 	return rq_flags >> bpf_core_enum_value(enum rqf_flags, __RQF_IO_STAT) & 1;
+}
+
+/* The steps of a flush sequence are the block layer's own; the request itself completes after them. */
+static __always_inline bool in_flush_sequence(__u32 rq_flags)
+{
+	__u32 bit = bpf_core_enum_value_exists(enum rqf_flags, __RQF_FLUSH_SEQ) ?
+			    bpf_core_enum_value(enum rqf_flags, __RQF_FLUSH_SEQ) :
+			    RQF_FLUSH_SEQ_6_9;
+
+	return rq_flags >> bit & 1;
 }
 
 /* The first page of the folio (compound page) that a page belongs to. */

@@ -173,7 +173,7 @@ static __always_inline __u32 end_of_run(struct bio_vec *vec, __u32 at, __u32 len
 __noinline __u64 queue_run(__u64 address, __u64 cursor, __u64 sector)
 {
 	struct bio_vec *vec = vec_of((void *)address, CURSOR_VEC(cursor));
-	struct piece p = {.sector = sector + CURSOR_OF_BIO(cursor), .dev = bio_dev(address)};
+	struct piece p = {.sector = sector + CURSOR_OF_BIO(cursor), .dev = bio_dev(false, (void *)address)};
 	__u32 at = CURSOR_OF_VEC(cursor) << 9, len = BPF_CORE_READ(vec, bv_len);
 	__u32 end = end_of_run(vec, at, len);
 
@@ -296,7 +296,7 @@ __noinline int queue_bio(__u64 address)
 	locate(vec_of(bio, first), bio_vec_done(address), &p);
 	p.sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
 	p.sectors = bytes >> 9;
-	p.dev = bio_dev(address);
+	p.dev = bio_dev(false, (void *)address);
 	if (p.mapping && vecs && !is_one_range(bio, vecs, bytes, &p)) {
 		queue_scattered(bio, first, bytes >> 9);
 		return 0;
@@ -353,7 +353,7 @@ __noinline int remap_bio(__u64 address, __u32 old_dev, __u64 old_sector)
 	struct piece p = {
 		.sector = BPF_CORE_READ(bio, bi_iter.bi_sector),
 		.sectors = bytes >> 9,
-		.dev = bio_dev(address),
+		.dev = bio_dev(false, (void *)address),
 	};
 	struct track *t;
 	__u32 slot;

@@ -49,7 +49,7 @@ __noinline int pass_bio(__u64 address, __u32 kind)
 		.object = address,
 		.sector = BPF_CORE_READ(bio, bi_iter.bi_sector),
 		.sectors = BPF_CORE_READ(bio, bi_iter.bi_size) >> 9,
-		.dev = bio_dev(address),
+		.dev = bio_dev(false, (void *)address),
 		.opf = BPF_CORE_READ(bio, bi_opf),
 	};
 
@@ -64,7 +64,7 @@ static __always_inline bool pass_part(__u32 kind, __u64 address, __u32 bytes, st
 	p->object = address;
 	p->sector = BPF_CORE_READ(rq, __sector);
 	p->sectors = (bytes ? bytes : BPF_CORE_READ(rq, __data_len)) >> 9;
-	p->dev = request_dev(address);
+	p->dev = request_dev(false, (void *)address);
 	p->opf = BPF_CORE_READ(rq, cmd_flags);
 	if ((p->opf & REQ_OP_MASK) != REQ_OP_WRITE) /* a discard or read of the same sectors */
 		return false;

@@ -10,21 +10,39 @@
 const volatile __u32 queue_args;	 /* 1 where block_bio_* and block_getrq begin with the queue */
 const volatile __u32 request_queue_args; /* the same of block_rq_issue, _insert, _merge, _requeue */
 
-/* Typed and untyped contexts alike; a scalar, so that it can be passed on. */
-static __always_inline __u64 arg(tp_ctx *ctx, __u32 i)
+/*
+ * The n-th argument, as a pointer that the verifier knows where the tracepoint is typed. In assembly, because the compiler
+ * makes one load from a chosen place of two from constant ones, and the verifier takes only those.
+ */
+static __always_inline __u64 typed_arg(tp_ctx *ctx, const __u32 n)
 {
-	__u64 value = 0;
+	__u64 value;
 
-	bpf_probe_read_kernel(&value, sizeof(value), ctx + i);
+	asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(value) : "r"(ctx), "i"(n * sizeof(*ctx)));
 	return value;
 }
 
-static __always_inline __u64 bio_arg(tp_ctx *ctx)
+/* The same as a scalar, which can be multiplied, or passed to a function that is not inlined. */
+static __always_inline __u64 arg(tp_ctx *ctx, __u32 n)
 {
-	return queue_args ? arg(ctx, 1) : arg(ctx, 0);
+	__u64 value = 0;
+
+	bpf_probe_read_kernel(&value, sizeof(value), ctx + n);
+	return value;
+}
+
+/* before_5_11: its place in those kernels. */
+static __always_inline struct bio *typed_bio_arg(tp_ctx *ctx, const __u32 before_5_11)
+{
+	return (void *)(queue_args ? typed_arg(ctx, before_5_11) : typed_arg(ctx, 0));
+}
+
+static __always_inline __u64 bio_arg(tp_ctx *ctx, const __u32 before_5_11)
+{
+	return arg(ctx, queue_args ? before_5_11 : 0);
 }
 
 static __always_inline __u64 request_arg(tp_ctx *ctx)
 {
-	return request_queue_args ? arg(ctx, 1) : arg(ctx, 0);
+	return arg(ctx, request_queue_args ? 1 : 0);
 }

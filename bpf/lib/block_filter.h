@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Which requests a tool looks at: --disk, a disk or a partition of it, and --cgroup, the group
- * that the I/O is charged to, which need not be that of the task that issues it. src/run/block.cpp
- * sets the knobs.
+ * Which I/O a tool looks at: --disk, a disk or a partition of it, and of requests --cgroup, the
+ * group that the I/O is charged to, which need not be that of the task that issues it.
+ * src/run/block.cpp sets the knobs.
  */
 #pragma once
 
@@ -32,23 +32,16 @@ static __always_inline bool in_blkcg(struct bio *bio)
 	return false;
 }
 
-static __always_inline __u32 disk_of(const bool typed, struct request *rq)
-{
-	return typed ? typed_request_dev(rq) : request_dev((__u64)rq);
-}
-
-static __always_inline bool on_disk(const bool typed, struct request *rq)
+static __always_inline bool in_sectors(__u64 sector)
 {
 	const __u64 sectors = sectors_end - sectors_begin;
 
-	if (disk_of(typed, rq) != wanted_dev)
-		return false;
-	return !sectors || LOAD(rq, __sector) - sectors_begin < sectors;
+	return !sectors || sector - sectors_begin < sectors;
 }
 
 static __always_inline bool block_filter_passes(const bool typed, struct request *rq)
 {
-	if (wanted_dev && !on_disk(typed, rq))
+	if (wanted_dev && (request_dev(typed, rq) != wanted_dev || !in_sectors(LOAD(rq, __sector))))
 		return false;
 	return !wanted_blkcg || in_blkcg(LOAD(rq, bio));
 }

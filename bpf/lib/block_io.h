@@ -14,7 +14,9 @@
 #include "compat.h"
 #include "core.h"
 
+#include "lib/block_args.h"
 #include "lib/block_by.h"
+#include "lib/block_filter.h"
 #include "lib/block_io_wire.h"
 #include "lib/emit.h"
 #include "lib/filter.h"
@@ -23,10 +25,7 @@
 #define UPPER_LINES 4096
 #define PLACE_LINES 256
 
-const volatile __u32 queue_args; /* 1 where bio tracepoints begin with the request_queue (before 5.11) */
-const volatile __u32 only_dev;	 /* one disk was asked for */
-const volatile __u64 only_begin, only_end; /* and these sectors of it; 0, 0: all */
-const volatile bool only_known;	 /* certain processes were asked for: not what nobody knows */
+const volatile bool only_known; /* certain processes were asked for: not what nobody knows */
 
 static __always_inline void io_done(struct block_io *io);
 
@@ -73,33 +72,6 @@ static __always_inline struct block_io *new_note(void *map, const __u64 *address
 
 /* ---- what and where ---- */
 
-static __always_inline struct gendisk *disk_of_bio(const bool typed, struct bio *bio)
-{
-	struct bio___5_11 *old = (void *)bio;
-	struct block_device *device;
-
-	if (bpf_core_field_exists(old->bi_disk))
-		return LOAD(old, bi_disk);
-	device = LOAD(bio, bi_bdev);
-	return LOAD(device, bd_disk);
-}
-
-static __always_inline __u32 dev_of(const bool typed, struct gendisk *disk)
-{
-	return (LOAD(disk, major) << MINOR_BITS) | LOAD(disk, first_minor);
-}
-
-static __always_inline __u32 dev_of_request(const bool typed, struct request *rq)
-{
-	struct request___5_16 *old = (void *)rq;
-	struct request_queue *queue;
-
-	if (bpf_core_field_exists(old->rq_disk))
-		return dev_of(typed, LOAD(old, rq_disk));
-	queue = LOAD(rq, q);
-	return dev_of(typed, LOAD(queue, disk));
-}
-
 /* Is it made of other devices? Then they have links in its directory of sysfs. */
 static __always_inline bool has_slaves(struct gendisk *disk)
 {
@@ -116,23 +88,6 @@ static __always_inline void note_place(struct block_io *io)
 	places[line].sector = io->sector + (io->bytes >> 9);
 }
 
-/*
- * The n-th argument. In assembly, because the compiler makes one load from a chosen place of two
- * from a constant one, and the verifier takes only those.
- */
-static __always_inline __u64 arg(tp_ctx *ctx, const __u32 n)
-{
-	__u64 value;
-
-	asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(value) : "r"(ctx), "i"(n * sizeof(*ctx)));
-	return value;
-}
-
-static __always_inline struct bio *bio_arg(tp_ctx *ctx, const __u32 before_5_11)
-{
-	return (void *)(queue_args ? arg(ctx, before_5_11) : arg(ctx, 0));
-}
-
 /* ---- bios ---- */
 
 /* A bio begins: io is its note, which may say where it came from. */
@@ -144,7 +99,7 @@ static __always_inline bool begin(const bool typed, struct block_io *io, struct 
 		io->other_dev = 0;
 	io->flags = 0;
 	io->ts_ns = 0;
-	if (only_dev && dev != only_dev && !(moved && io->other_dev == only_dev))
+	if (wanted_dev && dev != wanted_dev && !(moved && io->other_dev == wanted_dev))
 		return false;
 	if (!note_cause(io, bio, opf))
 		return false;
@@ -164,24 +119,24 @@ static __always_inline int get_request(const bool typed, struct bio *bio)
 	struct block_io *io = new_note(&queued, &address);
 
 	if (io)
-		begin(typed, io, bio, dev_of(typed, disk_of_bio(typed, bio)));
+		begin(typed, io, bio, bio_dev(typed, bio));
 	return 0;
 }
 
 TRACEPOINT(block_getrq)
 {
-	return get_request(typed, bio_arg(ctx, 1));
+	return get_request(typed, typed_bio_arg(ctx, 1));
 }
 
 TRACEPOINT(block_bio_frontmerge)
 {
-	return get_request(typed, bio_arg(ctx, 2));
+	return get_request(typed, typed_bio_arg(ctx, 2));
 }
 
 TRACEPOINT(block_bio_queue)
 {
-	struct bio *bio = bio_arg(ctx, 1);
-	struct gendisk *disk = disk_of_bio(typed, bio);
+	struct bio *bio = typed_bio_arg(ctx, 1);
+	struct gendisk *disk = bio_disk(typed, bio);
 	struct request_queue *queue = LOAD(disk, queue);
 	__u64 address = (__u64)bio;
 	struct block_io *io;
@@ -195,22 +150,12 @@ TRACEPOINT(block_bio_queue)
 	io->sector = LOAD(bio, bi_iter.bi_sector);
 	io->bytes = LOAD(bio, bi_iter.bi_size);
 	io->flags = 0;
-	if (!begin(typed, io, bio, dev_of(typed, disk)))
+	if (!begin(typed, io, bio, disk_dev(typed, disk)))
 		return 0;
 	io->flags = has_slaves(disk) ? IO_STACKED : IO_NO_QUEUE;
 	note_place(io);
 	uppers[(__u32)bpf_get_current_pid_tgid() & (UPPER_LINES - 1)] = address;
 	return 0;
-}
-
-/* From a partition to its disk: no device is stacked on another. */
-static __always_inline bool is_partition_remap(struct bio *bio, __u32 old_dev)
-{
-	struct bio___5_11 *old = (void *)bio;
-
-	if (bpf_core_field_exists(old->bi_partno))
-		return BPF_CORE_READ(old, bi_partno);
-	return BPF_CORE_READ(bio, bi_bdev, bd_dev) == old_dev;
 }
 
 /* The clone of a bio of old_dev, or that bio itself, goes to another device. */
@@ -219,7 +164,7 @@ static __always_inline int remap(const bool typed, struct bio *bio, __u32 old_de
 	__u64 address = (__u64)bio, upper_address;
 	struct block_io *io, *upper;
 
-	if (is_partition_remap(bio, old_dev))
+	if (bio_left_partition(bio, old_dev))
 		return 0;
 	io = new_note(&queued, &address);
 	if (!io)
@@ -231,14 +176,15 @@ static __always_inline int remap(const bool typed, struct bio *bio, __u32 old_de
 	upper = bpf_map_lookup_elem(&queued, &upper_address);
 	if (upper && upper->ts_ns && upper->dev == old_dev && old_sector >= upper->sector &&
 	    old_sector - upper->sector <= upper->bytes >> 9)
-		upper->other_dev = dev_of(typed, disk_of_bio(typed, bio));
+		upper->other_dev = bio_dev(typed, bio);
 	return 0;
 }
 
 TRACEPOINT(block_bio_remap)
 {
-	return queue_args ? remap(typed, bio_arg(ctx, 1), arg(ctx, 2), arg(ctx, 3)) :
-			    remap(typed, bio_arg(ctx, 1), arg(ctx, 1), arg(ctx, 2));
+	const __u32 n = queue_args ? 1 : 0;
+
+	return remap(typed, typed_bio_arg(ctx, 1), arg(ctx, n + 1), arg(ctx, n + 2));
 }
 
 /* Not of bios that end in requests. */
@@ -267,9 +213,9 @@ static __always_inline bool begin_unknown(const bool typed, struct block_io *io,
 	if (passthrough ? !filter_passes() : only_known)
 		return false;
 	*io = no_io;
-	io->dev = dev_of_request(typed, rq);
+	io->dev = request_dev(typed, rq);
 	io->opf = opf;
-	if (only_dev && io->dev != only_dev)
+	if (wanted_dev && io->dev != wanted_dev)
 		return false;
 	if (passthrough)
 		issued_by_current(io);
@@ -317,19 +263,9 @@ TRACEPOINT(block_rq_issue, struct request *rq)
 	io->bytes = LOAD(rq, __data_len);
 	note_place(io);
 	io->issue_ns = bpf_ktime_get_ns();
-	io->ts_ns = !only_end || (io->sector >= only_begin && io->sector < only_end);
+	io->ts_ns = in_sectors(io->sector);
 	balance_io(io->ts_ns);
 	return 0;
-}
-
-/* The steps of a flush sequence are the block layer's own; the request itself completes after them. */
-static __always_inline bool in_flush_sequence(__u32 rq_flags)
-{
-	__u32 bit = bpf_core_enum_value_exists(enum rqf_flags, __RQF_FLUSH_SEQ) ?
-			    bpf_core_enum_value(enum rqf_flags, __RQF_FLUSH_SEQ) :
-			    RQF_FLUSH_SEQ_6_9;
-
-	return rq_flags >> bit & 1;
 }
 
 /* A flush without data is never issued itself, and its request has lost the flag. */

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "bpf/block_args.h"
 #include "bpf/kernel_types.h"
 #include "follow.h"
 #include "kern/file_system.h"
@@ -173,8 +174,7 @@ std::span<const std::string_view> path_hooks() {
 }
 
 Way choose_way(Object &object, std::string_view via) {
-  const uint32_t queue_args = tracepoint_args("block_bio_queue") == 2;
-  object.set_knob("queue_args", queue_args);
+  set_block_args(object);
   if (via == "tracepoints") return take_tracepoints(object);
   const bool permitted = host().has(Need::kFentry) || host().has(Need::kKprobe);
   const std::string functions = permitted ? take_functions(object) : "";

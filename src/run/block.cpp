@@ -11,9 +11,10 @@
 
 namespace strata {
 
-void choose_disk(const Values &values, Object &object) {
+void choose_disk(const Values &values, Object &object, DiskKind kind) {
   if (!values.given("disk")) return;
-  const FoundDisk disk = find_disk_with_requests(values.text("disk"));
+  const std::string &name = values.text("disk");
+  const FoundDisk disk = kind == DiskKind::kAny ? find_disk(name) : find_disk_with_requests(name);
   object.set_knob("wanted_dev", disk.dev);
   object.set_knob("sectors_begin", disk.begin);
   object.set_knob("sectors_end", disk.end);

@@ -5,11 +5,9 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "bpf/kernel_types.h"
+#include "bpf/block_args.h"
 #include "bpf/object.h"
-#include "cli/values.h"
 #include "kern/errno.h"
-#include "kern/find_disk.h"
 #include "kern/request.h"
 #include "lib/block_io_wire.h"
 #include "run/session.h"
@@ -63,19 +61,14 @@ const std::span<const std::string_view> kBlockIoLosses = kLosses;
 const Wire kBlockIoWire = {"io", sizeof(block_io), kFields};
 
 void prepare_block_io(Object &object) {
-  object.set_knob("queue_args", uint32_t{tracepoint_args("block_bio_queue") == 2});
+  set_block_args(object);
   object.set_knob("page_shift", static_cast<uint32_t>(__builtin_ctzl(static_cast<uint64_t>(getpagesize()))));
 }
 
 void prepare_block_io(const Session &session, Object &object) {
-  const Values &values = session.values();
   prepare_block_io(object);
   object.set_knob("only_known", filters_tasks(session, false));
-  if (!values.given("disk")) return;
-  const FoundDisk disk = find_disk(values.text("disk"));
-  object.set_knob("only_dev", disk.dev);
-  object.set_knob("only_begin", disk.begin);
-  object.set_knob("only_end", disk.end);
+  choose_disk(session.values(), object, DiskKind::kAny);
 }
 
 std::string by_text(uint32_t by) {

@@ -1,0 +1,15 @@
+#include "bpf/block_args.h"
+
+#include <cstdint>
+
+#include "bpf/kernel_types.h"
+#include "bpf/object.h"
+
+namespace strata {
+
+void set_block_args(Object &object) {
+  object.set_knob("queue_args", uint32_t{tracepoint_args("block_bio_queue") == 2});
+  object.set_knob("request_queue_args", uint32_t{tracepoint_args("block_rq_issue") == 2});
+}
+
+}  // namespace strata

@@ -1,0 +1,10 @@
+// The knobs of bpf/lib/block_args.h.
+#pragma once
+
+namespace strata {
+
+class Object;
+
+void set_block_args(Object &object);
+
+}  // namespace strata
