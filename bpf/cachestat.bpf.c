@@ -41,6 +41,9 @@ struct reading {
 
 static struct reading readings[START_LINES];
 
+/* Lines of them in use. Mostly none, and then a read that ends need not look for its own. */
+static __u64 reading_now __attribute__((aligned(64)));
+
 /* The page that a task's last fault looked for. Nobody takes it away: a fault does not end here. */
 static struct fault {
 	__u64 tid, mapping, index;
@@ -107,6 +110,7 @@ static __always_inline void count_added(struct reading *r, __u64 first, __u64 ne
 	__u64 missed = missed_of(r, first, next);
 
 	r->tid = 0;
+	__sync_fetch_and_add(&reading_now, -1);
 	if (!n)
 		return;
 	if (missed) /* of a constant 0 clang makes an atomic or, which 5.10 has not */
@@ -123,6 +127,8 @@ static __always_inline void note_added(__u64 mapping, __u64 index, __u64 pages)
 	if (r->tid == tid && r->mapping != mapping)
 		count_added(r, 0, 0);
 	if (r->tid != tid) {
+		if (!r->tid)
+			__sync_fetch_and_add(&reading_now, 1);
 		start_begin(&r->tid, tid);
 		r->mapping = mapping;
 		r->added = 0;
@@ -141,28 +147,60 @@ static __always_inline void note_added(__u64 mapping, __u64 index, __u64 pages)
 	}
 }
 
-/* A read of `bytes`, or an error, that ended at `end`. */
-static __always_inline int read_ended(__u64 mapping, __u64 end, __s64 bytes)
+static __always_inline __u64 page_of(__u64 byte)
 {
-	__u64 first = 0, next = 0;
-	struct cachestat_counts *n;
-	struct reading *r;
-	__u32 tid;
+#if defined(__TARGET_ARCH_x86)
+	return byte >> 12; /* by a constant: a third of the instructions */
+#else
+	return byte >> page_shift;
+#endif
+}
 
-	if (!filter_passes())
-		return 0;
-	if (bytes > 0) {
-		first = (end - bytes) >> page_shift;
-		next = ((end - 1) >> page_shift) + 1;
-		n = counts_of(mapping);
-		if (n)
-			__sync_fetch_and_add(&n->accessed, next - first);
-	}
-	tid = bpf_get_current_pid_tgid();
-	r = &readings[START_LINE(tid)];
+/* Not inline: most reads find no work for it. */
+static __noinline int end_reading(__u64 mapping, __u64 first, __u64 next)
+{
+	__u32 tid = bpf_get_current_pid_tgid();
+	struct reading *r = &readings[START_LINE(tid)];
+
 	if (r->tid == tid)
 		count_added(r, r->mapping == mapping ? first : 0, r->mapping == mapping ? next : 0);
 	return 0;
+}
+
+/* Strata's own reads, of files in /proc, do not come here. */
+static __always_inline bool reads_wanted(void)
+{
+	return (by == CACHESTAT_BY_NOTHING && !filter_asked) || filter_passes();
+}
+
+/* What a read was of; of the last one the verifier does not know the type. */
+enum { OF_KIOCB, OF_FILE, OF_UNTYPED_FILE };
+
+static __always_inline __u64 read_mapping(const __u32 kind, void *of)
+{
+	if (kind == OF_KIOCB)
+		return (__u64)((struct kiocb *)of)->ki_filp->f_mapping;
+	if (kind == OF_FILE)
+		return (__u64)((struct file *)of)->f_mapping;
+	return (__u64)BPF_CORE_READ((struct file *)of, f_mapping);
+}
+
+/* A read of `bytes`, or an error, that ended at `end`. What it was of is looked at where that matters. */
+static __always_inline int read_ended(const __u32 kind, void *of, __u64 end, __s64 bytes)
+{
+	__u64 first = 0, next = 0;
+	struct cachestat_counts *n;
+
+	if (!reads_wanted())
+		return 0;
+	if (bytes > 0) {
+		first = page_of(end - bytes);
+		next = page_of(end - 1) + 1;
+		n = by == CACHESTAT_BY_NOTHING ? COUNTS_HERE(totals) : part_of(read_mapping(kind, of));
+		if (n)
+			__sync_fetch_and_add(&n->accessed, next - first);
+	}
+	return reading_now ? end_reading(read_mapping(kind, of), first, next) : 0;
 }
 
 /*
@@ -171,7 +209,7 @@ static __always_inline int read_ended(__u64 mapping, __u64 end, __s64 bytes)
  */
 static __always_inline int buffered_read_ended(struct kiocb *iocb, __s64 before, __s64 result)
 {
-	return read_ended((__u64)iocb->ki_filp->f_mapping, iocb->ki_pos, result - before);
+	return read_ended(OF_KIOCB, iocb, iocb->ki_pos, result - before);
 }
 
 SEC("fexit/filemap_read") int filemap_read__fexit(tp_ctx *ctx)
@@ -190,7 +228,7 @@ SEC("fexit/filemap_splice_read") int filemap_splice_read__fexit(tp_ctx *ctx)
 	__u64 end = 0;
 
 	bpf_probe_read_kernel(&end, sizeof(end), (void *)ctx[1]);
-	return read_ended((__u64)((struct file *)ctx[0])->f_mapping, end, (__s64)ctx[5]);
+	return read_ended(OF_FILE, (void *)ctx[0], end, (__s64)ctx[5]);
 }
 
 static __always_inline bool in_page_cache(struct file *file)
@@ -219,7 +257,7 @@ TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 	file = (void *)file_of(read_fd((__u64)regs, nr));
 	if (!file || !in_page_cache(file))
 		return 0;
-	return read_ended((__u64)BPF_CORE_READ(file, f_mapping), read_end((__u64)regs, nr, file, result),
+	return read_ended(OF_UNTYPED_FILE, file, read_end((__u64)regs, nr, file, result),
 			  result);
 }
 

@@ -2,7 +2,7 @@
 /*
  * Which tasks a tool looks at: -p, -t, -c, --cgroup and the process tree of `-- COMMAND`, all
  * of which must hold. The knobs are constants to the verifier, so a test that nobody asked for
- * is not in the program that runs. src/bpf/filter.cpp sets knobs and maps.
+ * is not in the program that runs, but the load of its knob is: filter_asked spares them. src/bpf/filter.cpp sets knobs and maps.
  *
  * Process and thread numbers are those of strata's own PID namespace: inside a container they
  * differ from the kernel's, and filter_pidns_* then say which namespace to translate to. Only
@@ -16,6 +16,7 @@
 #include "lib/tracepoint.h"
 
 const volatile __u32 filter_self;	  /* tgid of strata, never traced */
+const volatile bool filter_asked;	  /* for certain tasks: one of the following is set */
 const volatile __u32 filter_tgid;	  /* the one process that was asked for */
 const volatile __u32 filter_tid;	  /* the one thread that was asked for */
 const volatile bool filter_many_tgids;	  /* several: filter_tgids holds them */
@@ -88,6 +89,8 @@ static __always_inline bool filter_task_passes(void)
 
 	if (tgid == filter_self)
 		return false;
+	if (!filter_asked)
+		return true;
 	if (filter_tgid && tgid != filter_tgid)
 		return false;
 	if (filter_tid && tid != filter_tid)
