@@ -15,6 +15,7 @@ constexpr Workload kWorkloads[] = {
     {"open", "open and close a file", "/etc/passwd", open_close},
     {"stat", "stat a file", "/etc/passwd", stat_file},
     {"dread", "read 4 KiB of a device, O_DIRECT", "/dev/nullb0", read_device},
+    {"reread", "read 64 KiB of a file, all in the page cache", "/mnt/reread", read_again},
     {"rw", "write 4 KiB of a file and read them, all in the page cache", "/mnt/rw", write_read},
     {"rewrite", "write 4 KiB to pages that are cached and dirty", "/mnt/rewrite", write_dirty},
     {"extend", "write 4 KiB to new pages of a file that begins empty", "/mnt/extend", write_new},

@@ -26,6 +26,7 @@ struct Workload {
 void open_close(uint64_t n, const char *where);
 void stat_file(uint64_t n, const char *where);
 void read_device(uint64_t n, const char *where);
+void read_again(uint64_t n, const char *where);
 void write_read(uint64_t n, const char *where);
 void write_dirty(uint64_t n, const char *where);
 void write_new(uint64_t n, const char *where);

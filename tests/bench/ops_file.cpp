@@ -57,6 +57,16 @@ void write_read(uint64_t n, const char *where) {
   }
 }
 
+void read_again(uint64_t n, const char *where) {
+  alignas(kBlock) static char buffer[16 * kBlock];
+  static int fd = -1;
+  if (fd < 0) {
+    fd = nameless_file(where);
+    check(pwrite(fd, buffer, sizeof(buffer), 0), sizeof(buffer), where);
+  }
+  for (uint64_t i = 0; i < n; i++) check(pread(fd, buffer, sizeof(buffer), 0), sizeof(buffer), where);
+}
+
 // The first call has to make the pages, whatever its n.
 void write_dirty(uint64_t n, const char *where) {
   static int fd = -1;

@@ -1,13 +1,15 @@
-# The table of part peers, from the rows of one guest for each tree: TREE.rows, which end with the versions of the suites.
+# The table of part peers, from the plan of each tree, TREE.plan, and what its guest printed for each line of that: TREE.rows,
+# which end with the versions of the suites.
 
-FNR == 1 { tree = FILENAME; sub(/.*\//, "", tree); sub(/\.rows$/, "", tree) }
+FNR == 1 { tree = FILENAME; sub(/.*\//, "", tree); planned = sub(/\.plan$/, "", tree); sub(/\.rows$/, "", tree) }
+planned { split($0, field, "\t"); command[tree, FNR] = field[7]; next }
 $1 == "version" { version[$2, $3] = $4; next }
 $4 == "absent" { absent[$2 " in " tree] = absent[$2 " in " tree] " " $5; next }
 {
   key = $1 SUBSEP $3
   if (!(key in rows)) order[++keys] = key
   n = ++rows[key]
-  of[key, n] = tree; suite[key, n] = $2
+  of[key, n] = tree; suite[key, n] = $2; ran[key, n] = command[tree, FNR]
   if ($4 == "row") {
     for (i = 5; i <= NF; i++) value[key, n, i - 4] = $i
     bpf = $7; added = $6 - $5
@@ -26,6 +28,11 @@ function ratio(mine, best) { return best > 0 ? sprintf("%.2f", mine / best) : "-
 # A named device makes the guest wait for the host: that is no figure of instructions.
 function instructions(key, figure) { return key ~ /:/ ? "-" : sprintf("%d", figure) }
 function name(key, n) { return suite[key, n] " " version[of[key, n], suite[key, n]] }
+# bpftrace's own programs are too long for a table.
+function what_ran(key, n) {
+  if (suite[key, n] == "strata") return ran[key, n]
+  return name(key, n) (ran[key, n] ~ / -e / ? "" : ": " ran[key, n])
+}
 function measured(key, n,    untraced, added) {
   untraced = value[key, n, 1]; added = value[key, n, 2] - untraced
   printf " %s | %s | ", instructions(key, untraced), instructions(key, added)
@@ -36,7 +43,7 @@ function measured(key, n,    untraced, added) {
 }
 function row(key, n,    part) {
   split(key, part, SUBSEP)
-  printf "| %s | %s | %s |", part[1], name(key, n), part[2]
+  printf "| %s | %s | %s |", part[1], what_ran(key, n), part[2]
   if ((key, n) in failure) print " does not start: " failure[key, n] " | | | | | | | | |"
   else measured(key, n)
 }
