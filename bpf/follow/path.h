@@ -18,21 +18,15 @@ static __always_inline bool is_root_inode(__u64 address)
 /* Is the file's inode, or that of a directory above it, the one of --path? */
 static __always_inline bool below_root(struct file *file)
 {
-	__u64 mount = mount_of((__u64)BPF_CORE_READ(file, f_path.mnt));
-	__u64 dentry = (__u64)BPF_CORE_READ(file, f_path.dentry);
+	struct path_walk w;
 	int i;
 
+	path_begin(&w, (__u64)BPF_CORE_READ(file, f_path.dentry), mount_of((__u64)BPF_CORE_READ(file, f_path.mnt)));
 	for (i = 0; i <= PATH_DEPTH; i++) {
-		__u64 next, above;
-
-		if (is_root_inode(dentry))
+		if (is_root_inode(w.dentry))
 			return true;
-		next = dentry_above(dentry, mount);
-		above = mount_above(dentry, mount);
-		if (next == dentry && above == mount)
+		if (path_up(&w) >= PATH_DETACHED)
 			return false;
-		dentry = next;
-		mount = above;
 	}
 	return false;
 }

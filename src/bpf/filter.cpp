@@ -123,7 +123,8 @@ void Filter::prepare(Object &object) const {
   object.set_knob("filter_by_cgroup", static_cast<bool>(cgroup_));
   object.set_knob("filter_root", static_cast<uint32_t>(request_.command));
   const bool tree = request_.command != 0;
-  object.set_knob("filter_asked", !request_.tgids.empty() || !request_.tids.empty() || request_.comm || cgroup_ || tree);
+  object.set_knob("filter_asked",
+                  !request_.tgids.empty() || !request_.tids.empty() || request_.comm || cgroup_ || tree);
   if (tree) object.set_max_entries("filter_tree", kTreeEntries);
   object.enable("filter_fork", tree);
   object.enable("filter_exit", tree);
