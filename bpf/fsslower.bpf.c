@@ -62,23 +62,48 @@ static __always_inline void fs_began(struct fs_start *s)
 	s->note[1] = n.waits;
 }
 
-/* O_DIRECT and O_DSYNC of this call: a file system that falls back to the page cache has cleared IOCB_DIRECT. */
-static __always_inline __u32 open_flags(struct fs_start *s, struct fs_call *c)
+/* What is read of the call's file and kiocb, by loads where the verifier knows them: a probe read costs as much as ten. */
+struct call_file {
+	struct path_place place;
+	__s64 pos;
+	__u32 iocb_flags;
+	__u32 dev;
+};
+
+static __always_inline void read_typed(struct call_file *f, struct kiocb *kiocb)
 {
-	struct kiocb *kiocb = (void *)s->kiocb;
+	struct file *file = kiocb->ki_filp;
+
+	f->place.mnt = (__u64)file->f_path.mnt;
+	f->place.dentry = (__u64)file->f_path.dentry;
+	f->pos = kiocb->ki_pos;
+	f->iocb_flags = kiocb->ki_flags;
+	f->dev = file->f_inode->i_sb->s_dev;
+}
+
+static __always_inline void read_untyped(struct call_file *f, struct file *file, struct kiocb *kiocb)
+{
+	path_read_file(&f->place, file);
+	f->dev = BPF_CORE_READ(file, f_inode, i_sb, s_dev);
+	if (!kiocb)
+		return;
+	f->pos = BPF_CORE_READ(kiocb, ki_pos);
+	f->iocb_flags = BPF_CORE_READ(kiocb, ki_flags);
+}
+
+/* O_DIRECT and O_DSYNC of this call: a file system that falls back to the page cache has cleared IOCB_DIRECT. */
+static __always_inline __u32 open_flags(struct fs_start *s, struct fs_call *c, struct call_file *f)
+{
 	struct file *file = (void *)s->file;
-	__u32 iocb;
 
 	if (c->regs)
 		return BPF_CORE_READ(file, f_flags);
-	iocb = BPF_CORE_READ(kiocb, ki_flags);
-	return (iocb & IOCB_DIRECT ? O_DIRECT : 0) | (iocb & IOCB_DSYNC ? O_DSYNC : 0);
+	return (f->iocb_flags & IOCB_DIRECT ? O_DIRECT : 0) | (f->iocb_flags & IOCB_DSYNC ? O_DSYNC : 0);
 }
 
 /* Where the bytes of a read or write begin; a call that did not move any tells where it tried to. */
-static __always_inline __s64 offset_of(struct fs_start *s, struct fs_call *c)
+static __always_inline __s64 offset_of(struct fs_start *s, struct fs_call *c, struct call_file *f)
 {
-	struct kiocb *kiocb = (void *)s->kiocb;
 	struct file *file = (void *)s->file;
 	__u64 moved = c->result > 0 ? c->result : 0;
 	__s64 at;
@@ -86,7 +111,7 @@ static __always_inline __s64 offset_of(struct fs_start *s, struct fs_call *c)
 	if (c->op > FS_WRITE || c->result == -EIOCBQUEUED)
 		return -1;
 	if (!c->regs)
-		return BPF_CORE_READ(kiocb, ki_pos) - moved;
+		return f->pos - moved;
 	if (!(s->what & FS_POSITIONED))
 		return BPF_CORE_READ(file, f_pos) - moved;
 	at = syscall_arg(c->regs, 3);
@@ -109,9 +134,9 @@ static __always_inline bool read_ahead(struct fs_start *s, __s64 offset, __s64 b
 }
 
 /* Of a write: CACHE_NONE if it went to the page cache. */
-static __always_inline __u32 past_cache(struct fs_start *s, struct fs_call *c)
+static __always_inline __u32 past_cache(struct fs_start *s, struct fs_call *c, struct call_file *f)
 {
-	__u32 flags = open_flags(s, c);
+	__u32 flags = open_flags(s, c, f);
 	bool durable = c->op == FS_WRITE && flags & O_DSYNC;
 
 	if (flags & O_DIRECT)
@@ -119,7 +144,7 @@ static __always_inline __u32 past_cache(struct fs_start *s, struct fs_call *c)
 	return durable ? CACHE_SYNC : CACHE_NONE;
 }
 
-static __always_inline __u32 served_by(struct fs_start *s, struct fs_call *c, __s64 offset)
+static __always_inline __u32 served_by(struct fs_start *s, struct fs_call *c, struct call_file *f, __s64 offset)
 {
 	bool moves = c->op == FS_READ || c->op == FS_WRITE, waited, read;
 	struct task_counts n = {};
@@ -127,7 +152,7 @@ static __always_inline __u32 served_by(struct fs_start *s, struct fs_call *c, __
 
 	if (c->result < 0)
 		return c->result == -EIOCBQUEUED ? CACHE_ASYNC : CACHE_FAILED;
-	past = moves ? past_cache(s, c) : CACHE_NONE;
+	past = moves ? past_cache(s, c, f) : CACHE_NONE;
 	if (past)
 		return past;
 	count_task(&n);
@@ -142,38 +167,42 @@ static __always_inline __u32 served_by(struct fs_start *s, struct fs_call *c, __
 	return c->op == FS_READ ? CACHE_HIT : c->op == FS_WRITE ? CACHE_CACHED : CACHE_NONE;
 }
 
-static __always_inline void name_file(struct path_names *p, struct file *file)
+static __always_inline void name_file(struct path_names *p, struct path_place *place)
 {
 	if (whole_path) {
-		path_of_file(p, file);
+		path_fill(p, place->dentry, mount_of(place->mnt));
 		return;
 	}
 	p->bytes = 0;
 	p->whole = NAME_ONLY;
-	path_add(p, (__u64)BPF_CORE_READ(file, f_path.dentry));
+	path_add(p, place->dentry);
 }
 
 static __always_inline int fs_done(struct fs_start *s, struct fs_call *c)
 {
 	struct fsslower_event *e = bpf_map_lookup_elem(&records, &c->slot);
-	struct file *file = (void *)s->file;
+	struct call_file f = {};
 	__u64 pid_tgid, size;
 
 	if (!e)
 		return 0;
+	if (c->kiocb)
+		read_typed(&f, (void *)c->kiocb);
+	else
+		read_untyped(&f, (void *)s->file, (void *)s->kiocb);
 	pid_tgid = filter_pid_tgid();
 	e->ts_ns = s->ts_ns;
 	e->lat_ns = c->lat_ns;
-	e->offset = offset_of(s, c);
+	e->offset = offset_of(s, c, &f);
 	e->result = c->result;
 	e->tgid = pid_tgid >> 32;
 	e->tid = pid_tgid;
 	e->op = c->op;
 	e->fs = c->fs;
-	e->cache = served_by(s, c, e->offset);
-	e->dev = BPF_CORE_READ(file, f_inode, i_sb, s_dev);
+	e->cache = served_by(s, c, &f, e->offset);
+	e->dev = f.dev;
 	bpf_get_current_comm(e->comm, sizeof(e->comm));
-	name_file(&e->path, file);
+	name_file(&e->path, &f.place);
 	size = offsetof(struct fsslower_event, path.names) + e->path.bytes;
 	if (size <= sizeof(*e))
 		emit_copy(e, size);

@@ -38,6 +38,7 @@ struct fs_call {
 	__u64 lat_ns;
 	__s64 result;
 	__u64 regs; /* of a system call, else 0 */
+	__u64 kiocb; /* of a read or write, where the verifier knows it and it is still there; else 0 */
 	__u32 op;
 	__u32 fs;
 	__u32 slot; /* another one in each program that may run at the same time */
@@ -102,12 +103,13 @@ static __always_inline bool fs_regular(__u64 address)
 	return (BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT) == S_IFREG;
 }
 
-static __noinline int fs_leave(__u32 what, __s64 result)
+static __noinline int fs_leave(__u32 what, __s64 result, __u64 kiocb)
 {
 	__u32 tid = bpf_get_current_pid_tgid();
 	struct fs_start *s = fs_line(tid);
 	struct fs_call c = {
 		.result = result,
+		.kiocb = result == -EIOCBQUEUED ? 0 : kiocb,
 		.op = what & 0xff,
 		.fs = what >> 8,
 		.slot = (what >> 8) * FS_OPS + (what & 0xff),
@@ -139,16 +141,16 @@ static __always_inline bool fs_partial_sync(__u64 end)
 		return fs_enter_again((op) | (n) << 8, (__u64)BPF_CORE_READ(kiocb, ki_filp),        \
 				      (__u64)kiocb);                                               \
 	}                                                                                          \
-	FS_LEAVE(name, op, n, 2, )
+	FS_LEAVE(name, op, n, 2, , ctx[0])
 
-#define FS_LEAVE(name, op, n, args, type)                                                          \
+#define FS_LEAVE(name, op, n, args, type, kiocb)                                                   \
 	SEC("fexit") int name##_leave_##n##__fexit(tp_ctx *ctx)                                    \
 	{                                                                                          \
-		return fs_leave((op) | (n) << 8, type ctx[args]);                                  \
+		return fs_leave((op) | (n) << 8, type ctx[args], kiocb);                           \
 	}                                                                                          \
 	SEC("kretprobe") int name##_leave_##n##__kretprobe(struct pt_regs *ctx)                    \
 	{                                                                                          \
-		return fs_leave((op) | (n) << 8, type PT_REGS_RC(ctx));                            \
+		return fs_leave((op) | (n) << 8, type PT_REGS_RC(ctx), 0);                         \
 	}
 
 #define FS_OPEN_AND_FSYNC(n)                                                                       \
@@ -160,7 +162,7 @@ static __always_inline bool fs_partial_sync(__u64 end)
 	{                                                                                          \
 		return fs_enter_again(FS_OPEN | (n) << 8, PT_REGS_PARM2(ctx), 0);                  \
 	}                                                                                          \
-	FS_LEAVE(open, FS_OPEN, n, 2, (int))                                                       \
+	FS_LEAVE(open, FS_OPEN, n, 2, (int), 0)                                                    \
 	SEC("fentry") int fsync_enter_##n##__fentry(tp_ctx *ctx)                                   \
 	{                                                                                          \
 		return fs_partial_sync(ctx[2]) ? 0 : fs_enter(FS_FSYNC | (n) << 8, ctx[0], 0);     \
@@ -170,7 +172,7 @@ static __always_inline bool fs_partial_sync(__u64 end)
 		return fs_partial_sync(PT_REGS_PARM3(ctx)) ?                                       \
 			       0 : fs_enter_again(FS_FSYNC | (n) << 8, PT_REGS_PARM1(ctx), 0);     \
 	}                                                                                          \
-	FS_LEAVE(fsync, FS_FSYNC, n, 4, (int))
+	FS_LEAVE(fsync, FS_FSYNC, n, 4, (int), 0)
 
 #define FS_HOOKS(n)                                                                                \
 	FS_ITER(read, FS_READ, n)                                                                  \

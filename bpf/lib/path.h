@@ -160,18 +160,28 @@ static __always_inline void path_fill(struct path_names *p, __u64 dentry, __u64 
 	}
 }
 
+/* As struct path. */
+struct path_place {
+	__u64 mnt;
+	__u64 dentry;
+};
+
+static __always_inline void path_read_file(struct path_place *place, struct file *file)
+{
+	const __u64 at = bpf_core_field_offset(struct file, f_path.mnt);
+
+	if (bpf_core_field_offset(struct file, f_path.dentry) == at + 8) {
+		bpf_probe_read_kernel(place, sizeof(*place), (void *)((__u64)file + at));
+		return;
+	}
+	place->mnt = (__u64)BPF_CORE_READ(file, f_path.mnt);
+	place->dentry = (__u64)BPF_CORE_READ(file, f_path.dentry);
+}
+
 static __always_inline void path_of_file(struct path_names *p, struct file *file)
 {
-	const __u64 offset = bpf_core_field_offset(struct file, f_path.mnt);
-	struct {
-		__u64 mnt, dentry;
-	} at = {};
+	struct path_place place = {};
 
-	if (bpf_core_field_offset(struct file, f_path.dentry) == offset + 8) {
-		bpf_probe_read_kernel(&at, sizeof(at), (void *)((__u64)file + offset));
-	} else {
-		at.mnt = (__u64)BPF_CORE_READ(file, f_path.mnt);
-		at.dentry = (__u64)BPF_CORE_READ(file, f_path.dentry);
-	}
-	path_fill(p, at.dentry, mount_of(at.mnt));
+	path_read_file(&place, file);
+	path_fill(p, place.dentry, mount_of(place.mnt));
 }
