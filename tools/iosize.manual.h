@@ -29,7 +29,7 @@ inline constexpr std::string_view kIosizeManual =
     "io_uring, aio, mmap. It counts what programs ask for, not what disks are asked for: for that see biolatency and "
     "biosnoop.\n\n"
     "OVERHEAD, in instructions on 6.1: one program at the end of each system call, which needs no map to remember the "
-    "beginning. A 4 KiB write and a read of it, which take 4484, pay 868 more for both, --by process 1290; a histogram "
+    "beginning. A 4 KiB write and a read of it, which take 4484, pay 846 more for both, --by process 1264; a histogram "
     "by bpftrace 0.27 of the write alone adds 979. The experiment that was BPF tracing's first, dd bs=512 with and "
     "without tracing, is part dd of scripts/bench: a read and a write of 512 bytes take 1330 there, an empty program "
     "on "
