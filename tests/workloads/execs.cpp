@@ -1,5 +1,5 @@
 // Executes itself in every way, one after the other, and prints as a JSON line what is right for each:
-//   execs ways DIR | failed DIR | ends | storm COUNT JOBS
+//   execs ways DIR | failed DIR | untouched DIR | ends | storm COUNT JOBS
 // Other words are what it executes: `exit N`, `kill N`, `again ...`, anything else does nothing.
 #include <fcntl.h>
 #include <spawn.h>
@@ -155,6 +155,20 @@ void run_ways(const std::string &folder) {
   from_threads(me);
 }
 
+// An argument in a page of a file that this process has mapped, and not touched.
+void run_untouched(const std::string &folder) {
+  make_file(folder + "/word", std::string("untouched") + '\0', 0644);
+  const int file = open((folder + "/word").c_str(), O_RDONLY | O_CLOEXEC);
+  auto *word = static_cast<char *>(mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, file, 0));
+  if (word == MAP_FAILED) abort();
+  const std::string me = self();
+  in_child(right(me, "plain untouched"), [&] {
+    char plain[] = "plain";
+    char *words[] = {plain, word, nullptr};
+    execve(me.c_str(), words, environ);
+  });
+}
+
 std::string wrong(const char *error, const std::string &file, const std::string &args) {
   return "\"error\":\"" + std::string(error) + "\",\"file\":" + json(file) + ",\"args\":" + json(args);
 }
@@ -236,6 +250,8 @@ int main(int argc, char **argv) {
     run_ways(argv[2]);
   } else if (tests && verb == "failed" && argc == 3) {
     run_failed(argv[2]);
+  } else if (tests && verb == "untouched" && argc == 3) {
+    run_untouched(argv[2]);
   } else if (tests && verb == "ends") {
     run_ends();
   } else if (tests && verb == "storm" && argc == 4) {
