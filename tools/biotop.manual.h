@@ -19,10 +19,12 @@ inline constexpr std::string_view kBiotopManual =
     "Afterwards, strata biosnoop shows each I/O.\n\n"
     "  # strata biotop -i 10 --sort device_ns --rows 5\n\n"
     "is who kept the disks busy most, in intervals of ten seconds. Nothing is lost between two intervals.\n\n"
-    "OVERHEAD. A direct read of 4 KiB costs 4809 instructions on 6.12. biotop adds 1724, of which its programs are "
-    "1627 (1734 on 6.1); libbpf-tools 0.37's biotop adds 3358, of which 3002. (make bench)\n\n"
-    "CAVEATS. libbpf-tools 0.37's biotop does not start on 6.1, and both it and bcc's show kworker for writeback, and "
-    "nothing of stacked devices. Those (device mapper, md) have rows besides the disks below: do not add them up "
+    "OVERHEAD. A direct read of 4 KiB costs 4821 instructions on 6.12. biotop adds 1692, of which its programs are "
+    "1601 (1709 on "
+    "6.1); libbpf-tools 0.37's biotop adds 3352, of which 3003. (make bench)\n\n"
+    "BESIDE THE TWINS. libbpf-tools 0.37's biotop does not start on 6.1; on 6.12 it put 404 KiB that one process had "
+    "dirtied down to sync, which had them written (scripts/twins).\n\n"
+    "CAVEATS. Stacked devices (device mapper, md) have rows besides the disks below: do not add them up "
     "(--disk). Up to 16384 processes by disks by operations are counted in a run; more are a counted loss. Who dirtied "
     "what, and where that is not known: see biosnoop.";
 
