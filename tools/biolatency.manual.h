@@ -41,8 +41,8 @@ inline constexpr std::string_view kBiolatencyManual =
     "remembers each request. (make bench)\n\n"
     "BESIDE THE TWINS (scripts/twins, 6.12). libbpf-tools 0.37 shows --time device. With -Q it begins at the insertion "
     "into a scheduler, and where a disk has none, again at the issue: of 127 writes to a disk that takes one at a time "
-    "its median was 256 to 511 us, where 302 ms of queue had gone before. biolatency.bt of bpftrace 0.27 knows a start "
-    "by its sector alone: of 254 writes to the same places of two disks it counted 219.";
+    "its median was 512 to 1023 us, where 143 ms of queue had gone before. biolatency.bt of bpftrace 0.27 knows a start "
+    "by its sector alone: of 254 writes to the same places of two disks it counted 237.";
 
 inline constexpr std::string_view kBioheatManual =
     "The latency of disks' requests over time: each column is an interval, each row a range of latencies, and the "

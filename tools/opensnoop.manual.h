@@ -27,7 +27,7 @@ inline constexpr std::string_view kOpensnoopManual =
     "all names.\n\n"
     "BESIDE THE TWINS (scripts/twins, 6.12). libbpf-tools 0.37 and bpftrace 0.27 see neither creat nor 32-bit programs "
     "(15 and 14 of 19 calls), put the current directory before names that begin in another one, and cut names at 255 "
-    "and 1023 bytes without saying so. Of 2018 opens by two threads libbpf-tools showed 1467, and said nothing.\n\n"
+    "and 1023 bytes without saying so. Of 2018 opens by two threads libbpf-tools showed 1436, and said nothing.\n\n"
     "OVERHEAD. On 6.1 one program at the end of do_sys_openat2 (fexit) takes 884 instructions per open, and no other "
     "system call passes it; libbpf-tools 0.37 takes 2280 in two programs. An open and close of 5828 instructions costs "
     "4900 more in all with the lines thrown away, 5900 in a file, 18300 on a terminal, whose driver takes most of it "
