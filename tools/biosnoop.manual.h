@@ -30,7 +30,7 @@ inline constexpr std::string_view kBiosnoopManual =
     "1496 (1590 on "
     "6.1); libbpf-tools 0.37's biosnoop adds 14126, of which 4270. A page that is dirtied costs one look-up more. "
     "(make bench)\n\n"
-    "BESIDE THE TWINS. libbpf-tools 0.37's biosnoop does not start on 6.1. On 6.12 it and bpftrace 0.27's named sync "
+    "BESIDE THE TWINS. The biosnoops of libbpf-tools 0.37 and bpftrace 0.27 do not start on 6.1. On 6.12 they named sync "
     "for 404 KiB that another process had dirtied, and of 53 reads of a stacked device showed only those of the disk "
     "below (scripts/twins). Here -Q is not needed.\n\n"
     "CAVEATS. The dirtier is the last one of "
