@@ -115,6 +115,12 @@ std::string scaled_bytes(uint64_t bytes) {
   return three_digits(value, kUnits[unit]);
 }
 
+std::string percent_text(double percent) {
+  if (percent > 0 && percent < 0.05) return "<0.1%";
+  if (percent < 100 && percent >= 99.95) return "99.9%";
+  return fmt::format("{:.1f}%", percent);
+}
+
 bool parse_number(std::string_view text, uint64_t &number) {
   int shift = 0;
   if (!text.empty()) {

@@ -24,6 +24,8 @@ size_t cells(std::string_view printable_text);  // columns that it takes on a te
 
 std::string scaled_ns(uint64_t ns);        // "0ns", "999ns", "38.2us", "1.23ms", "61.0s", "3600s"
 std::string scaled_bytes(uint64_t bytes);  // "512B", "4KiB", "1.5KiB", "64MiB"
+// One decimal; "100.0%" is all and "0.0%" is nothing: what is nearly so is "99.9%" or "<0.1%".
+std::string percent_text(double percent);
 
 // False, and no change, if the text is not exactly one number in range.
 [[nodiscard]] bool parse_number(std::string_view text, uint64_t &number);   // "12", "4k", "1M", "2G" (powers of 1024)

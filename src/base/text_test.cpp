@@ -55,6 +55,18 @@ TEST_CASE("times and sizes have three significant digits") {
   CHECK(scaled_bytes(UINT64_MAX) == "16EiB");
 }
 
+TEST_CASE("only all is 100 %, only nothing is 0 %") {
+  CHECK(percent_text(0) == "0.0%");
+  CHECK(percent_text(0.000001) == "<0.1%");
+  CHECK(percent_text(0.0499) == "<0.1%");
+  CHECK(percent_text(0.05) == "0.1%");
+  CHECK(percent_text(69.25) == "69.2%");
+  CHECK(percent_text(99.94) == "99.9%");
+  CHECK(percent_text(99.95) == "99.9%");
+  CHECK(percent_text(99.999999) == "99.9%");
+  CHECK(percent_text(100) == "100.0%");
+}
+
 TEST_CASE("a number is the whole text and fits") {
   uint64_t n = 7;
   CHECK((parse_number("12", n) && n == 12));

@@ -10,9 +10,8 @@ namespace {
 
 std::string layer_line(const LayerTimes &times, uint64_t whole_ns) {
   const auto at = [&](double p) { return scaled_ns(times.ns.percentile(p)); };
-  return fmt::format("{} {:>8} {:>9} {:>9} {:>9} {:>9} {:>7.1f}%\n", padded(printable(times.layer), -20),
-                     times.ns.count(), at(50), at(90), at(99), scaled_ns(times.ns.max()),
-                     share_percent(times, whole_ns));
+  return fmt::format("{} {:>8} {:>9} {:>9} {:>9} {:>9} {:>8}\n", padded(printable(times.layer), -20), times.ns.count(),
+                     at(50), at(90), at(99), scaled_ns(times.ns.max()), percent_text(share_percent(times, whole_ns)));
 }
 
 using Counts = std::vector<std::pair<std::string, uint64_t>>;

@@ -42,7 +42,7 @@ struct ToText {
     return (number < 0 ? "-" : "") + unsigned_text(unit, magnitude, clocks);
   }
   std::string operator()(double number) const {
-    return unit == Unit::kPercent ? fmt::format("{:.1f}%", number) : fmt::format("{:.2f}", number);
+    return unit == Unit::kPercent ? percent_text(number) : fmt::format("{:.2f}", number);
   }
   std::string operator()(bool flag) const { return flag ? "yes" : "no"; }
   std::string operator()(const std::string &text) const { return printable(text); }
