@@ -74,7 +74,13 @@ inline constexpr auto kColumnsBy = [] {
   return columns;
 }();
 
+inline void check_table_options(const Values &values, uint32_t by) {
+  if (by == CACHESTAT_BY_NOTHING && (values.given("sort") || values.given("rows")))
+    throw usage_error("--sort and --rows are for the tables of --by");
+}
+
 inline void show_by(Session &session, const Tool &tool, uint32_t by) {
+  check_table_options(session.values(), by);
   static Tool shown;
   shown = tool;
   if (by == CACHESTAT_BY_NOTHING) {
@@ -88,8 +94,6 @@ inline void show_by(Session &session, const Tool &tool, uint32_t by) {
 
 inline uint32_t asked_by(const Values &values) {
   const std::string &by = values.text("by");
-  if (by.empty() && (values.given("sort") || values.given("rows")))
-    throw usage_error("--sort and --rows are for the tables of --by");
   if (by.empty()) return CACHESTAT_BY_NOTHING;
   return by == "file" ? CACHESTAT_BY_FILE : CACHESTAT_BY_PROCESS;
 }
@@ -121,7 +125,7 @@ inline uint32_t by_of(const cachestat_entry &e) {
 inline uint32_t recorded_by(const Recording &recording) {
   Recording again(recording.file());
   std::vector<const Wire *> wires(Names::wires().begin(), Names::wires().end());
-  wires.push_back(&kCacheWire);
+  wires.insert(wires.end(), {&kCacheWire, &kIntervalWire});
   for (WireRecord record; again.next(wires, record);) {
     if (record.wire == &kCacheWire) return by_of(*reinterpret_cast<const cachestat_entry *>(record.bytes.data()));
   }

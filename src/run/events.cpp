@@ -58,7 +58,8 @@ int replay_events(Recording &recording, Session &session, const Events &events) 
   const Put put = [&](const Row &row) { session.out().row(session.columns(), row); };
   Names none;
   return replay_records(
-      recording, session, *events.wire, [&](const void *record, Names &names) { join(record, names, put); },
+      recording, session, {&events.wire, 1},
+      [&](const WireRecord &record, Names &names) { join(record.bytes.data(), names, put); },
       [&] { join(nullptr, none, put); });
 }
 

@@ -35,8 +35,10 @@ class Folding {
                    load<uint64_t>(entry, histograms_.count_at));
   }
 
+  [[nodiscard]] bool alone() const { return !histograms_.keys; }
+
   void put(uint64_t from_ns, uint64_t to_ns) {
-    if (!histograms_.keys) found_[{}];
+    if (alone()) found_[{}];
     for (auto &[row, distribution] : std::exchange(found_, {})) {
       distribution.column = histograms_.column;
       distribution.from_ns = from_ns;
@@ -54,7 +56,8 @@ class Folding {
 
 Intervals slots_of(Folding &folding) {
   return {.each = [&](const void *entry, Names &names) { folding.add(entry, names); },
-          .put = [&](uint64_t from_ns, uint64_t to_ns) { folding.put(from_ns, to_ns); }};
+          .put = [&](uint64_t from_ns, uint64_t to_ns) { folding.put(from_ns, to_ns); },
+          .alone = folding.alone()};
 }
 
 }  // namespace

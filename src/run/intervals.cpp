@@ -18,10 +18,25 @@ constexpr uint64_t kShownNs = 1'000'000'000;  // between two columns of a heat m
 struct Span {  // how every entry begins
   uint64_t from_ns, to_ns;
 };
+constexpr WireField kSpanFields[] = {WIRE_NUMBER(Span, from_ns), WIRE_NUMBER(Span, to_ns)};
 
 uint64_t interval_ns(Session &session) {
   const uint64_t asked = session.values().duration_ns("interval");
   return asked != 0 || !session.out().wants_intervals() ? asked : kShownNs;
+}
+
+}  // namespace
+
+const Wire kIntervalWire = {"interval", sizeof(Span), kSpanFields};
+
+namespace {
+
+// So that a replay has it too.
+void record_empty(Outputs &out, const Entries &entries, const Span &span, bool alone) {
+  if (!alone) return out.record(kIntervalWire, &span);
+  std::vector<std::byte> nothing(entries.wire->size);
+  memcpy(nothing.data(), &span, sizeof(span));
+  out.record(*entries.wire, nothing.data());
 }
 
 }  // namespace
@@ -38,8 +53,10 @@ int run_intervals(Session &session, Object &object, std::string_view map, const 
   uint64_t done = 0;
   const auto put = [&] {
     span.to_ns = monotonic_ns();
+    bool empty = true;
     counters.take(
         [&](const void *key, const std::vector<uint64_t> &added) {
+          empty = false;
           memcpy(entry.data(), &span, sizeof(span));
           memcpy(entry.data() + entries.key_at, key, key_bytes);
           memcpy(entry.data() + entries.value_at, added.data(), added.size() * sizeof(uint64_t));
@@ -48,6 +65,7 @@ int run_intervals(Session &session, Object &object, std::string_view map, const 
           session.out().record(*entries.wire, entry.data());
         },
         entries.complete != nullptr);
+    if (empty) record_empty(session.out(), entries, span, intervals.alone);
     intervals.put(span.from_ns, span.to_ns);
     span.from_ns = span.to_ns;
     if (++done == values.number("count")) session.loop().stop();
@@ -66,14 +84,15 @@ int replay_intervals(Recording &recording, Session &session, const Entries &entr
   const auto put = [&] {
     if (now.to_ns != 0) intervals.put(now.from_ns, now.to_ns);
   };
+  const Wire *const wires[] = {entries.wire, &kIntervalWire};
   return replay_records(
-      recording, session, *entries.wire,
-      [&](const void *entry, Names &names) {
+      recording, session, wires,
+      [&](const WireRecord &record, Names &names) {
         Span span;
-        memcpy(&span, entry, sizeof(span));
+        memcpy(&span, record.bytes.data(), sizeof(span));
         if (span.to_ns != now.to_ns) put();
         now = span;
-        intervals.each(entry, names);
+        if (record.wire == entries.wire) intervals.each(record.bytes.data(), names);
       },
       put);
 }

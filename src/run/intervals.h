@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "bpf/counters.h"
+#include "rec/wire.h"
 #include "run/names.h"
 
 namespace strata {
@@ -20,11 +21,13 @@ struct Entries;
 struct Intervals {
   std::function<void(const void *entry, Names &names)> each;
   std::function<void(uint64_t from_ns, uint64_t to_ns)> put;
+  bool alone = false;  // an interval without entries still puts out what has no key: recorded as an entry of zeros
 };
 int run_intervals(Session &session, Object &object, std::string_view map, const Entries &entries,
                   const Intervals &intervals, std::span<const std::string_view> losses);
 
-// The same from a recording, whose entries tell their intervals.
+// The same from a recording, whose entries tell their intervals; one without an entry is a record of this type.
+extern const Wire kIntervalWire;
 int replay_intervals(class Recording &recording, Session &session, const Entries &entries, const Intervals &intervals);
 
 }  // namespace strata

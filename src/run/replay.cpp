@@ -9,15 +9,15 @@
 
 namespace strata {
 
-int replay_records(Recording &recording, Session &session, const Wire &wire,
-                   const std::function<void(const void *record, Names &names)> &each,
+int replay_records(Recording &recording, Session &session, std::span<const Wire *const> own,
+                   const std::function<void(const WireRecord &record, Names &names)> &each,
                    const std::function<void()> &last) {
   Names names;
   std::vector<const Wire *> wires(Names::wires().begin(), Names::wires().end());
-  wires.push_back(&wire);
+  wires.insert(wires.end(), own.begin(), own.end());
   session.begin(recording.clocks());
   for (WireRecord record; recording.next(wires, record);) {
-    if (!names.take(record)) each(record.bytes.data(), names);
+    if (!names.take(record)) each(record, names);
   }
   if (last) last();
   say_if_cut(recording);

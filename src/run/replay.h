@@ -1,7 +1,8 @@
-// A recording of a tool with one type of record, rendered again.
+// A recording of a tool whose records need no account of their own, rendered again.
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "rec/wire.h"
 
@@ -11,10 +12,10 @@ class Names;
 class Recording;
 class Session;
 
-// Calls `each` for every record, and `last` before the losses are reported. The exit status; throws Error where the
-// recording is broken.
-int replay_records(Recording &recording, Session &session, const Wire &wire,
-                   const std::function<void(const void *record, Names &names)> &each,
+// Calls `each` for every record of the `wires`, and `last` before the losses are reported. The exit status; throws
+// Error where the recording is broken.
+int replay_records(Recording &recording, Session &session, std::span<const Wire *const> wires,
+                   const std::function<void(const WireRecord &record, Names &names)> &each,
                    const std::function<void()> &last = {});
 void say_if_cut(const Recording &recording);  // on standard error: it ends early
 
