@@ -20,6 +20,7 @@ constexpr std::string_view kManual =
     "reads such a file and renders it in any format, as any user, on any machine.\n\n"
     "  # strata follow write -o record:night.rec -d 1h\n"
     "  $ strata replay night.rec -o perfetto:night.json\n\n"
+    "--columns, --sort and --rows choose as they do in a live run of that tool.\n\n"
     "A recording that was cut short, by a full disk or a crash, is rendered as far as it goes; standard error says so.";
 
 bool is_called(const Tool &tool, std::string_view name) {
@@ -36,9 +37,21 @@ const Tool &tool_of(const std::string &program) {
   throw Error("the recording is of '" + printable(program) + "', which this program cannot replay");
 }
 
+// Options that mean nothing to what was recorded.
+void check_options(const Values &values, const Tool &tool) {
+  const auto refuse = [&](uint32_t takes, const char *option) {
+    if (values.given(option) && !(tool.takes & takes))
+      throw usage_error("--" + std::string(option) + " is not for recordings of " + std::string(tool.name));
+  };
+  refuse(kTakesColumns, "columns");
+  refuse(kTakesTable, "sort");
+  refuse(kTakesTable, "rows");
+}
+
 int run(const Values &values, Session &session) {
   Recording recording(values.operand(0));
   const Tool &tool = tool_of(recording.program());
+  check_options(values, tool);
   session.show(tool);
   return tool.replay(recording, session);
 }
@@ -50,7 +63,7 @@ extern const Tool tool_replay = {
     .summary = "render a recording of another tool again, in any format",
     .manual = kManual,
     .operands = kOperands,
-    .takes = 0,
+    .takes = kTakesColumns | kTakesTable,
     .formats = kFormats,
     .run = run,
 };

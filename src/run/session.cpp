@@ -100,6 +100,7 @@ std::vector<OutputRequest> output_requests(const Values &values, const Tool &too
 
 std::vector<size_t> shown_columns(const Tool &tool, const Values &values, bool replay) {
   std::vector<size_t> shown;
+  if (tool.columns.empty()) return shown;  // of a replay, before the recorded tool is known
   if (!values.given("columns")) {
     for (size_t i = 0; i < tool.columns.size(); i++) {
       if (is_shown(tool.columns[i], values, replay)) shown.push_back(i);
