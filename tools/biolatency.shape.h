@@ -72,7 +72,7 @@ constexpr WireField kFields[] = {
 constexpr Wire kWire = {"slot", sizeof(biolatency_entry), kFields};
 
 constexpr std::string_view kTimes[TIMES] = {"", "queue", "device", "total"};
-constexpr std::string_view kLosses[] = {"no start time: iostats of the disk's queue is off",
+constexpr std::string_view kLosses[] = {"no start time: a driver command, or iostats of the disk's queue is off",
                                         "the issue to the device was not seen", "the process was not seen"};
 
 std::vector<Field> keys_of(const void *entry, Names &names) {
