@@ -77,6 +77,25 @@ mount_small() {
 	mount -t tmpfs -o "size=$1" none "$DIR/small"
 }
 
+# Sets DISK to a block device of this test's own, which nobody else uses: make_disk [MIB]
+make_disk() {
+	truncate -s "${1-8}M" "$DIR/image"
+	for _ in 1 2 3 4 5; do
+		DISK=$(losetup -f) && losetup "$DISK" "$DIR/image" && break
+	done
+	trap 'losetup -d "$DISK"' EXIT
+}
+
+# Sets DISK to a disk of this test's own, a real one in a guest, and PART to a partition from its sector 2048 on, for as long
+# as run() runs.
+make_partition() {
+	if [ -n "$SCOPE" ]; then DISK=$(readlink -f /dev/spare/nvme); else make_disk; fi
+	addpart "$DISK" 1 2048 2048 || skip "cannot make a partition of $DISK"
+	PART=${DISK}p1
+	trap 'delpart "$DISK" 1; [ -n "$SCOPE" ] || losetup -d "$DISK"' EXIT
+	[ -e "$PART" ] || skip "no device file of a partition appears"
+}
+
 # Unmounts all below SCRATCH and DIR, the last first, and deletes them.
 clean_up() {
 	cd /
@@ -102,11 +121,26 @@ plan() { # DIRECTORY [WANTED...]
 	shift
 	for file in "$directory"/*/*.test; do
 		tool=$(basename "$(dirname "$file")")
-		name=$(basename "$file" .test)
-		wanted "$tool" "$name" "$@" || continue
-		# shellcheck source=/dev/null
-		(. "$file" && for place in ${file_systems-here}; do
-			for host in ${hosts-full}; do echo "$place $host $tool.$name.$place.$host $file"; done
-		done)
+		[ "$tool" = all ] || plan_one "$tool" "$file" "$@"
 	done
+}
+
+# The same of the tests that every tool with an all.sh has. No kernel makes a difference to them: they run on the host alone.
+plan_all() { # DIRECTORY [WANTED...]
+	directory=$1
+	shift
+	for own in "$directory"/*/all.sh; do
+		for file in "$directory"/all/*.test; do plan_one "$(basename "$(dirname "$own")")" "$file" "$@"; done
+	done
+}
+
+plan_one() { # TOOL FILE [WANTED...]
+	tool=$1 file=$2
+	name=$(basename "$file" .test)
+	shift 2
+	wanted "$tool" "$name" "$@" || return 0
+	# shellcheck source=/dev/null
+	(. "$file" && for place in ${file_systems-here}; do
+		for host in ${hosts-full}; do echo "$place $host $tool.$name.$place.$host $file"; done
+	done)
 }

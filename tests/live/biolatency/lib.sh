@@ -1,14 +1,5 @@
 # What the tests of biolatency and bioheat have in common.
 
-# Sets DISK to a block device of this test's own, which nobody else uses: make_disk [MIB]
-make_disk() {
-	truncate -s "${1-8}M" "$DIR/image"
-	for _ in 1 2 3 4 5; do
-		DISK=$(losetup -f) && losetup "$DISK" "$DIR/image" && break
-	done
-	trap 'losetup -d "$DISK"' EXIT
-}
-
 # In words: N reads, or writes, of 4 KiB that become a request each.
 reads() {
 	echo "dd if=$DISK of=/dev/null bs=4096 count=$1 iflag=direct status=none"
