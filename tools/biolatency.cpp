@@ -8,6 +8,7 @@ extern const Tool tool_biolatency = {
     .name = "biolatency",
     .summary = "histogram of the latency of block I/O",
     .manual = kBiolatencyManual,
+    .details = kBiolatencyDetails,
     .options = kOptions,
     .takes = kTakesTracing | kTakesInterval,
     .formats = kDistributionFormats,

@@ -25,25 +25,25 @@ constexpr Hook kHooks[] = {
     {.name = "block_rq_complete"}, {.name = "block_rq_issue"}, {.name = "block_getrq"}, {.name = "block_rq_merge"}};
 
 constexpr Option kOptions[] = {
-    {.name = "queued", .letter = 'Q', .help = "the time in the queue and the time at the device apart, and their sum"},
+    {.name = "queued", .letter = 'Q', .help = "time in the queue and at the device apart, and their sum"},
     {.name = "time",
      .value = "total|queue|device",
      .kind = OptionKind::kChoice,
-     .help = "which time: all of it, the time in the queue, or at the device",
+     .help = "which part (device: as bcc without -Q)",
      .fallback = "total"},
     {.name = "by-disk", .letter = 'D', .help = "one for each disk"},
     {.name = "by-flags", .letter = 'F', .help = "one for each operation and its flags"},
     {.name = "by-cgroup", .letter = 'C', .help = "one for each cgroup that the I/O is charged to"},
     {.name = "by-process", .letter = 'P', .help = "one for each process that issued I/O"},
     kDiskOption,
-    {.name = "passthrough", .help = "also commands to the driver (SG_IO, nvme-cli), which iostat does not count"},
+    {.name = "passthrough", .help = "also driver commands (SG_IO), unlike iostat"},
 };
 
 constexpr Column kColumns[] = {
     {.key = "lat_ns",
      .title = "LATENCY",
      .unit = Unit::kNs,
-     .help = "from the request's allocation to its completion, unless `time` says which part of it",
+     .help = "from the request's allocation to its completion, or a part of it",
      .by_default = false},
     {.key = "disk", .title = "DISK", .help = "with -D", .by_default = false},
     {.key = "flags",

@@ -13,12 +13,8 @@ namespace {
 
 constexpr Option kOptions[] = {
     kDiskOption,
-    {.name = "min-latency",
-     .letter = 'm',
-     .value = "TIME",
-     .kind = OptionKind::kDuration,
-     .help = "only I/O that took so long, queue and device together (10ms)"},
-    {.name = "failed", .letter = 'x', .help = "only I/O that ended with an error"},
+    {"min-latency", 'm', "TIME", OptionKind::kDuration, "only I/O that took so long in all (10ms)"},
+    {"failed", 'x', "", OptionKind::kSwitch, "only I/O that ended with an error"},
 };
 
 const Blueprint kLoads[] = {{.elf = biosnoop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io}};
@@ -34,11 +30,11 @@ int run(const Values &values, Session &session) {
 
 }  // namespace
 
-extern const Tool tool_biosnoop;
-const Tool tool_biosnoop = {
+extern const Tool tool_biosnoop = {
     .name = "biosnoop",
     .summary = "shows each block I/O with the process that caused it",
     .manual = kBiosnoopManual,
+    .details = kBiosnoopDetails,
     .options = kOptions,
     .takes = kTakesTracing | kTakesBuffer | kTakesColumns,
     .formats = kRowFormats,

@@ -22,7 +22,7 @@ namespace {
 constexpr Option kOptions[] = {{.name = "by",
                                 .value = "process|file",
                                 .kind = OptionKind::kChoice,
-                                .help = "a table of processes or of files, those that read most first"}};
+                                .help = "a table of processes or files, by what they read"}};
 
 constexpr std::string_view kFault = "pages that page faults on mapped files look for (the kernel tells since 6.10)";
 constexpr Hook kHooks[] = {
@@ -70,6 +70,7 @@ extern const Tool tool_cachestat = {
     .name = "cachestat",
     .summary = "count hits and misses of the page cache, in pages",
     .manual = kCachestatManual,
+    .details = kCachestatDetails,
     .options = kOptions,
     .takes = kTakesTracing | kTakesInterval | kTakesColumns | kTakesTable,
     .interval = "1",

@@ -75,6 +75,7 @@ extern const Tool tool_execsnoop = {
     .name = "execsnoop",
     .summary = "show each program that is executed, with all of its arguments",
     .manual = kExecsnoopManual,
+    .details = kExecsnoopDetails,
     .options = kExecOptions,
     .takes = kTakesTracing | kTakesBuffer | kTakesColumns,
     .formats = kRowFormats,

@@ -61,8 +61,8 @@ inline constexpr Column kExecColumns[] = {
     {.key = "result",
      .title = "RESULT",
      .width = -9,
-     .help = "the error; or how it ended: exit CODE, the signal, exec (by another program in its process), running, "
-             "not seen (the record of its end was lost)",
+     .help = "the error; or its end: exit CODE, a signal, exec (another program), running, or not seen (its "
+             "record was lost)",
      .with = "failed|exit"},
     {.key = "error", .title = "ERROR", .width = -9, .help = "why the call failed (--failed)", .by_default = false},
     {.key = "exit_code", .title = "EXIT", .width = 4, .help = "of exit(2), 0 to 255 (--exit)", .by_default = false},
@@ -70,7 +70,7 @@ inline constexpr Column kExecColumns[] = {
     {.key = "file",
      .title = "FILE",
      .width = -20,
-     .help = "as the caller named it; /dev/fd/N[/PATH]: relative to a descriptor of its own"},
+     .help = "as the caller named it; /dev/fd/N[/PATH]: by a descriptor of its own"},
     {.key = "interp",
      .title = "INTERP",
      .width = -16,

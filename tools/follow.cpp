@@ -83,6 +83,7 @@ extern const Tool tool_follow = {
     .name = "follow",
     .summary = "follow one write in N through every layer down to the device and back",
     .manual = kFollowManual,
+    .details = kFollowDetails,
     .operands = kOperands,
     .options = kOptions,
     .takes = kTakesTracing | kTakesBuffer,

@@ -22,7 +22,7 @@ constexpr Option kOptions[] = {
     {.name = "by",
      .value = "type|process",
      .kind = OptionKind::kChoice,
-     .help = "a histogram for each file system, or for each process, beside the operation"},
+     .help = "a histogram for each file system or process"},
     kFsViaOption,
 };
 
@@ -80,6 +80,7 @@ extern const Tool tool_fsdist = {
     .name = "fsdist",
     .summary = "shows how long reads, writes, opens and fsyncs of files take",
     .manual = kFsdistManual,
+    .details = kFsdistDetails,
     .options = kOptions,
     .takes = kTakesTracing | kTakesInterval,
     .links = kLinks,

@@ -67,6 +67,7 @@ extern const Tool tool_fsslower = {
     .name = "fsslower",
     .summary = "shows reads, writes, opens and fsyncs of files that took long",
     .manual = kFsslowerManual,
+    .details = kFsslowerDetails,
     .options = kOptions,
     .takes = kTakesTracing | kTakesBuffer | kTakesColumns,
     .links = kLinks,

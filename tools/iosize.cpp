@@ -16,17 +16,16 @@ namespace strata {
 namespace {
 
 constexpr Hook kHooks[] = {{.name = "sys_exit"}};
-
 constexpr Option kOptions[] = {
     {.name = "by",
      .value = "kind|call|process",
      .kind = OptionKind::kChoice,
-     .help = "a histogram of all reads and one of all writes, or one for each call, or for each of a process",
+     .help = "one for reads and one for writes, one for each call, or that apart by process",
      .fallback = "call"},
     {.name = "calls",
      .value = "NAME,...",
      .kind = OptionKind::kText,
-     .help = "only these: read, writev, ..., reads, writes; also those that are not counted else, see below"},
+     .help = "only these: read, writev, ..., reads, writes; also some that are not counted else"},
     {.name = "of",
      .value = "returned|requested|short|failed",
      .kind = OptionKind::kChoice,
@@ -88,6 +87,7 @@ extern const Tool tool_iosize = {
     .name = "iosize",
     .summary = "show how large reads and writes are, by system call and process",
     .manual = kIosizeManual,
+    .details = kIosizeDetails,
     .options = kOptions,
     .takes = kTakesTracing | kTakesInterval,
     .formats = kDistributionFormats,

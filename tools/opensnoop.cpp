@@ -85,6 +85,7 @@ extern const Tool tool_opensnoop = {
     .name = "opensnoop",
     .summary = "shows each open of a file: who, which file, and the descriptor or the error",
     .manual = kOpensnoopManual,
+    .details = kOpensnoopDetails,
     .options = kOpenOptions,
     .takes = kTakesTracing | kTakesBuffer | kTakesColumns,
     .formats = kRowFormats,

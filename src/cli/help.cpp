@@ -36,22 +36,83 @@ Entry option_entry(const Option &option) {
   return {term, help};
 }
 
+const Entry kCommandEntry = {
+    "    -- COMMAND...", "run it, trace only it and its children (all with -a), end with it and with its exit status"};
+
+Section operands_of(const Manual &manual) {
+  Section section = {.title = "operands", .entries = {}};
+  for (const Operand &operand : manual.syntax.operands) section.entries.emplace_back(operand.name, operand.help);
+  return section;
+}
+
+Section options_of(std::span<const Option> options) {
+  Section section = {.title = "options", .entries = {}};
+  for (const Option &option : options) section.entries.push_back(option_entry(option));
+  return section;
+}
+
+Section fields_of(const Manual &manual) {
+  Section section = {.title = "fields", .entries = {}};
+  for (const Column &column : manual.columns) section.entries.emplace_back(column.key, column.help);
+  return section;
+}
+
 std::vector<Section> sections_of(const Manual &manual) {
-  std::vector<Section> sections(4);
-  sections[0].title = "operands";
-  for (const Operand &operand : manual.syntax.operands) sections[0].entries.emplace_back(operand.name, operand.help);
-  sections[1].title = "options";
-  for (const Option &option : all_options(manual.syntax)) sections[1].entries.push_back(option_entry(option));
-  if (manual.syntax.takes & kTakesCommand) {
-    sections[1].entries.emplace_back(
-        "    -- COMMAND...",
-        "run it, trace only it and its children (all with -a), end with it and with its exit status");
-  }
-  sections[2] = {.title = "formats", .entries = manual.formats};
-  sections[3].title = "fields";
-  for (const Column &column : manual.columns) sections[3].entries.emplace_back(column.key, column.help);
+  std::vector<Section> sections = {operands_of(manual),
+                                   options_of(all_options(manual.syntax)),
+                                   {.title = "formats", .entries = manual.formats},
+                                   fields_of(manual)};
+  if (manual.syntax.takes & kTakesCommand) sections[1].entries.push_back(kCommandEntry);
   std::erase_if(sections, [](const Section &section) { return section.entries.empty(); });
   return sections;
+}
+
+std::string section_text(const Section &section) {
+  return section.entries.empty() ? "" : "\n" + section.title + ":\n" + aligned_entries(section.entries);
+}
+
+std::string wrapped_lines(std::string_view text, std::string_view indent = "") {
+  std::string lines;
+  for (const std::string &line : wrapped(text, kWidth - indent.size())) lines += std::string(indent) + line + "\n";
+  return lines;
+}
+
+constexpr char kNoBreak = '\1';
+
+// "-p PID -t TID ... -- COMMAND...", of the options that many tools have.
+std::string common_options_of(const Manual &manual) {
+  std::string text;
+  const std::vector<Option> all = all_options(manual.syntax);
+  for (const Option &option : std::span(all).subspan(manual.syntax.options.size())) {
+    text += option.letter == '\0' ? " --" + std::string(option.name) : std::string(" -") + option.letter;
+    if (!option.value.empty()) text += kNoBreak + std::string(option.value);
+    if (!option.fallback.empty()) text += std::string(" (default") + kNoBreak + std::string(option.fallback) + ")";
+  }
+  if (manual.syntax.takes & kTakesCommand) text += std::string(" --") + kNoBreak + "COMMAND...";
+  text = wrapped_lines(text, "  ");
+  std::replace(text.begin(), text.end(), kNoBreak, ' ');
+  return text;
+}
+
+// Those that are shown unless --columns names others, which follow by name alone.
+std::string shown_fields_text(const Manual &manual) {
+  if (!(manual.syntax.takes & kTakesColumns)) return section_text(fields_of(manual));
+  Section section = {.title = "fields", .entries = {}};
+  std::string others;
+  for (const Column &column : manual.columns) {
+    if (column.by_default) {
+      section.entries.emplace_back(column.key, column.help);
+    } else {
+      others += (others.empty() ? "with --columns also " : ", ") + std::string(column.key);
+    }
+  }
+  return section_text(section) + (others.empty() ? "" : wrapped_lines(others, "  "));
+}
+
+std::string formats_of(const Manual &manual) {
+  std::string text;
+  for (const Entry &format : manual.formats) text += (text.empty() ? "" : ", ") + format.first;
+  return text;
 }
 
 // Paragraphs as lines; a line that begins with two spaces stays as it is.
@@ -74,6 +135,22 @@ void for_each_part(std::string_view text, Paragraph &&on_paragraph, Line &&on_li
     }
   }
   flush();
+}
+
+std::string paragraphs_text(std::string_view paragraphs) {
+  std::string text;
+  bool in_lines = false;
+  for_each_part(
+      paragraphs,
+      [&](const std::string &paragraph) {
+        text += "\n" + wrapped_lines(paragraph);
+        in_lines = false;
+      },
+      [&](std::string_view line) {
+        text += (in_lines ? "" : "\n") + std::string(line) + "\n";
+        in_lines = true;
+      });
+  return text;
 }
 
 std::string roff(std::string_view text) {
@@ -130,24 +207,26 @@ std::string aligned_entries(std::span<const Entry> entries) {
 }
 
 std::string help_text(const Manual &manual) {
-  std::string text = "usage: " + synopsis(manual) + "\n\n";
-  for (const std::string &line : wrapped(manual.summary, kWidth)) text += line + "\n";
-  for (const Section &section : sections_of(manual)) {
-    text += "\n" + section.title + ":\n" + aligned_entries(section.entries);
-  }
-  bool in_lines = false;
-  for_each_part(
-      manual.text,
-      [&](const std::string &paragraph) {
-        text += "\n";
-        for (const std::string &line : wrapped(paragraph, kWidth)) text += line + "\n";
-        in_lines = false;
-      },
-      [&](std::string_view line) {
-        text += (in_lines ? "" : "\n") + std::string(line) + "\n";
-        in_lines = true;
-      });
+  std::string text = "usage: " + synopsis(manual) + "\n" + paragraphs_text(manual.text);
+  text += section_text(operands_of(manual)) + section_text(options_of(manual.syntax.options));
+  text += shown_fields_text(manual);
+  text += "\ncommon options (strata help options says more):\n" + common_options_of(manual);
+  return text + "formats of -o, the default first: " + formats_of(manual) + "\n";
+}
+
+std::string full_text(const Manual &manual) {
+  std::string text = "usage: " + synopsis(manual) + "\n\n" + wrapped_lines(manual.summary);
+  text += paragraphs_text(manual.text) + paragraphs_text(manual.details);
+  for (const Section &section : sections_of(manual)) text += section_text(section);
   return text;
+}
+
+std::string common_options_text(std::span<const Entry> formats) {
+  Section options =
+      options_of(all_options({.program = {}, .operands = {}, .options = {}, .formats = {}, .takes = ~0U}));
+  options.entries.push_back(kCommandEntry);
+  return wrapped_lines("Options of many tools; the --help of a tool lists those that it has.") + section_text(options) +
+         section_text({.title = "formats", .entries = {formats.begin(), formats.end()}});
 }
 
 std::string man_page(const Manual &manual, std::string_view version) {
@@ -155,8 +234,9 @@ std::string man_page(const Manual &manual, std::string_view version) {
   std::string text = ".TH " + roff(upper(name)) + " 1 \"\" \"strata " + std::string(version) + "\"\n";
   text += ".SH NAME\n" + roff(name) + " \\- " + roff(manual.summary) + "\n";
   text += ".SH SYNOPSIS\n" + roff(synopsis(manual)) + "\n.SH DESCRIPTION\n";
+  const std::string all = std::string(manual.text) + "\n\n" + std::string(manual.details);
   for_each_part(
-      manual.text, [&](const std::string &paragraph) { text += ".PP\n" + roff(paragraph) + "\n"; },
+      all, [&](const std::string &paragraph) { text += ".PP\n" + roff(paragraph) + "\n"; },
       [&](std::string_view line) { text += ".EX\n" + roff(line) + "\n.EE\n"; });
   for (const Section &section : sections_of(manual)) {
     text += ".SH " + upper(section.title) + "\n";

@@ -19,11 +19,14 @@ struct Manual {
   std::string_view name;     // "follow"
   std::string_view summary;  // one line
   std::string_view text;     // paragraphs, as Tool::manual
+  std::string_view details;  // more of them, which the help leaves to the manual page
   Schema columns;            // of FIELDS
   std::vector<Entry> formats;
 };
 
-std::string help_text(const Manual &manual);                           // at most 80 columns
+std::string help_text(const Manual &manual);                           // one screen, at most 80 columns wide
+std::string full_text(const Manual &manual);                           // with all that the manual page has
+std::string common_options_text(std::span<const Entry> formats);       // what the help says in one paragraph
 std::string man_page(const Manual &manual, std::string_view version);  // roff, section 1
 // Completes `strata TOOL ...` and the links called strata-TOOL.
 std::string bash_completion(std::span<const Manual> manuals);

@@ -33,6 +33,12 @@ const auto &find_format(std::string_view name) {
 
 }  // namespace
 
+std::vector<std::string_view> format_names() {
+  std::vector<std::string_view> names;
+  for (const auto &format : kFormats) names.push_back(format.name);
+  return names;
+}
+
 std::string_view describe_format(std::string_view format) { return find_format(format).help; }
 
 Outputs::Outputs(std::span<const OutputRequest> requests) {

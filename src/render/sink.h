@@ -65,6 +65,7 @@ struct OutputRequest {
 inline constexpr std::string_view kRowFormats[] = {"text", "json", "csv", "record"};
 inline constexpr std::string_view kSampleFormats[] = {"text", "json", "perfetto", "record"};
 inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv", "heatmap", "record"};
+std::vector<std::string_view> format_names();
 std::string_view describe_format(std::string_view format);  // one line for the help; throws Error
 
 // All outputs of a run as one.

@@ -63,7 +63,7 @@ std::vector<Entry> tool_entries(Tools tools) {
 
 std::string list_of_tools(Tools tools) {
   return "usage: strata TOOL [OPTION]... [-- COMMAND...]\n\n" + aligned_entries(tool_entries(tools)) +
-         "\nstrata TOOL --help says more.\n";
+         "\nstrata TOOL --help says more, strata help TOOL all.\n";
 }
 
 std::string strata_page(Tools tools) {
@@ -75,6 +75,7 @@ std::string strata_page(Tools tools) {
        .name = "strata",
        .summary = kStrataSummary,
        .text = text,
+       .details = {},
        .columns = {},
        .formats = {}},
       kVersion);
@@ -90,6 +91,7 @@ Manual manual_of(const Tool &tool, const std::string &program) {
                    .name = tool.name,
                    .summary = tool.summary,
                    .text = tool.manual,
+                   .details = tool.details,
                    .columns = tool.columns,
                    .formats = {}};
   for (const std::string_view format : tool.formats) {
@@ -111,10 +113,24 @@ std::string completion(Tools tools) {
   return bash_completion(manuals);
 }
 
+// strata help TOOL, strata help options
+std::string help_on(Tools tools, const std::string &what) {
+  if (what == "options") {
+    std::vector<Entry> formats;
+    for (const std::string_view format : format_names()) formats.emplace_back(format, describe_format(format));
+    return common_options_text(formats);
+  }
+  const Found found = find_tool(tools, what);
+  if (!found) throw usage_error("no such tool: '" + printable(what) + "'");
+  return full_text(manual_of(*found.tool, "strata " + std::string(found.name())));
+}
+
 // Options of strata itself, without a tool.
 int run_without_tool(Tools tools, Arguments arguments) {
   const std::string first = arguments.empty() ? "--help" : arguments[0];
-  if (first == "--help" || first == "-h") {
+  if (first == "help" && arguments.size() > 1) {
+    print(help_on(tools, arguments[1]));
+  } else if (first == "--help" || first == "-h" || first == "help") {
     print(list_of_tools(tools));
   } else if (first == "--version") {
     print("strata " + std::string(kVersion) + "\n");

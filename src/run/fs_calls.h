@@ -31,7 +31,7 @@ inline constexpr Option kFsOpOption = {.name = "op",
 inline constexpr Option kFsViaOption = {.name = "via",
                                         .value = "auto|functions|syscalls",
                                         .kind = OptionKind::kChoice,
-                                        .help = "where to measure; auto takes functions where the host permits them",
+                                        .help = "where to measure; auto: by functions where permitted",
                                         .fallback = "auto"};
 
 // Chooses the hooks and sets their targets and knobs. Throws Error: no such type or operation, not on this host.

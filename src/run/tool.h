@@ -24,7 +24,10 @@ struct Link {
 struct Tool {
   std::string_view name;
   std::string_view summary;  // one line, lower case, no full stop
-  std::string_view manual;   // paragraphs separated by an empty line; a line that begins with two spaces stays as it is
+  // For --help, one screen with the tables: paragraphs separated by an empty line; a line that begins with two spaces
+  // stays as it is.
+  std::string_view manual;
+  std::string_view details = {};  // more of them, for `strata help TOOL` and the manual page
   std::span<const Operand> operands = {};
   std::span<const Option> options = {};
   uint32_t takes = kTakesTracing;
