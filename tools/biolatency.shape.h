@@ -29,7 +29,7 @@ constexpr Option kOptions[] = {
     {.name = "time",
      .value = "total|queue|device",
      .kind = OptionKind::kChoice,
-     .help = "which part (device: as bcc without -Q)",
+     .help = "which part of it",
      .fallback = "total"},
     {.name = "by-disk", .letter = 'D', .help = "one for each disk"},
     {.name = "by-flags", .letter = 'F', .help = "one for each operation and its flags"},

@@ -28,6 +28,7 @@ const Tool tool_biotop = {
     .name = "biotop",
     .summary = "shows which process keeps which disk busy",
     .manual = kBiotopManual,
+    .details = kBiotopDetails,
     .options = kOptions,
     .takes = kTakesTracing | kTakesInterval | kTakesTable | kTakesColumns,
     .interval = "1",

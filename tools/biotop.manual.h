@@ -22,9 +22,12 @@ inline constexpr std::string_view kBiotopManual =
     "intervals of ten seconds: -i 10 --sort device_ns --rows 5.\n\n"
     "OVERHEAD. A direct read of 4 KiB costs 4821 instructions on 6.12. biotop adds 1692, of which its programs are "
     "1601 (1709 on 6.1); libbpf-tools 0.37's biotop adds 3352, of which 3003. (make bench)\n\n"
-    "CAVEATS. libbpf-tools 0.37's biotop does not start on 6.1, and both it and bcc's show kworker for writeback, and "
-    "nothing of stacked devices. Those (device mapper, md) have rows besides the disks below: do not add them up "
-    "(--disk). Up to 16384 processes by disks by operations are counted in a run; more are a counted loss. Who "
-    "dirtied what, and where that is not known: see biosnoop.";
+    "CAVEATS. Stacked devices (device mapper, md) have rows besides the disks below: do not add them up (--disk). Up "
+    "to 16384 processes by disks by operations are counted in a run; more are a counted loss. Who dirtied what, and "
+    "where that is not known: see biosnoop.";
+
+inline constexpr std::string_view kBiotopDetails =
+    "BESIDE THE TWINS. libbpf-tools 0.37's biotop does not start on 6.1; on 6.12 it put 404 KiB that one process had "
+    "dirtied down to sync, which had them written (scripts/twins).";
 
 }  // namespace strata

@@ -36,7 +36,8 @@ inline constexpr std::string_view kFsdistDetails =
     "like, elsewhere (where such tools do not start) at the system calls; see strata fsslower --help for which, and "
     "for what neither sees. Times need no -T and no -m: each interval has its own, and units fit the values.\n\n"
     "MORE CAVEATS. Of aio and io_uring the submission is counted, by functions; by system calls they are not seen. An "
-    "O_SYNC write is a write and not an fsync besides. With --by process the table holds 65536 slots; what finds no "
+    "O_SYNC write is a write and no fsync: of 229 writes xfsdist of libbpf-tools 0.37 and of bpftrace 0.27 counted "
+    "211, and 26 fsyncs instead of 8 (scripts/twins). With --by process the table holds 65536 slots; what finds no "
     "room is counted as lost.";
 
 }  // namespace strata
