@@ -17,10 +17,9 @@ inline constexpr std::string_view kBiolatencyManual =
     "(Without bars and total.) A script writes with tar and reads with dd. Nearly all I/O takes 47 us at the device, "
     "but one in a hundred waited 31 ms in the queue. Long queue and short device, as here: too much I/O at once, look "
     "who sends it (-P, -C) and what (-F). Long device: the disk is slow or shared. Both short: it is not the disk.\n\n"
-    "OVERHEAD. On 6.1 a direct read of 4 KiB costs 4370 instructions; the histogram adds 340, of which its one "
-    "program is 260, because the request itself carries its start. -F adds 660, -D 690, -Q with its three histograms "
-    "910, -P 1240. biolatency of libbpf-tools adds 1400, and with -F 1490, -D 1740, -Q 1570: two programs and a hash "
-    "that remembers each request. (make bench)\n\n"
+    "OVERHEAD. On 6.1 a direct read of 4 KiB costs 4380 instructions; the histogram adds 344, of which its one program "
+    "is 328, because the request itself carries its start. Programs alone: -F 642, -D 674, -Q 886, -P 1202; those of "
+    "libbpf-tools 0.37, two and a hash of all requests, 1345, and with -F 1429, -D 1691, -Q 1518.\n\n"
     "CAVEATS. biosnoop shows what a caller waited for, this counts what the disk did: one flush that several wait for "
     "is one I/O. Whose I/O is whose, and what is not seen: strata help biolatency.";
 

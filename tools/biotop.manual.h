@@ -20,8 +20,8 @@ inline constexpr std::string_view kBiotopManual =
     "dirtied the pages that were written later; issued says that the process submitted the I/O itself. Its discards "
     "are the blocks of the file that it replaced. Each I/O shows strata biosnoop. Who kept the disks busy most, in "
     "intervals of ten seconds: -i 10 --sort device_ns --rows 5.\n\n"
-    "OVERHEAD. A direct read of 4 KiB costs 4821 instructions on 6.12. biotop adds 1692, of which its programs are "
-    "1601 (1709 on 6.1); libbpf-tools 0.37's biotop adds 3352, of which 3003. (make bench)\n\n"
+    "OVERHEAD. A direct read of 4 KiB costs 4809 instructions on 6.12. biotop adds 1724, of which its programs are "
+    "1627 (1734 on 6.1); libbpf-tools 0.37's biotop adds 3358, of which 3002. (make bench)\n\n"
     "CAVEATS. Stacked devices (device mapper, md) have rows besides the disks below: do not add them up (--disk). Up "
     "to 16384 processes by disks by operations are counted in a run; more are a counted loss. Who dirtied what, and "
     "where that is not known: see biosnoop.";

@@ -16,8 +16,9 @@ inline constexpr std::string_view kFsslowerManual =
     "  python3    fsync  3.94ms wait   /srv/shop/shop.db\n\n"
     "It is sqlite: each insert is a transaction, and waits for the disk in fsyncs of the journal and of the data. 354 "
     "took 3 ms and more: insert all rows in one transaction. What the disk wrote meanwhile: strata biosnoop.\n\n"
-    "OVERHEAD on Linux 6.1 in BPF instructions for a cached write and read of 4 KiB, of which neither is slow: 830, "
-    "where ext4slower of libbpf-tools takes 2450; with --min 0, where each is shown, 3170 (4770).\n\n"
+    "OVERHEAD on Linux 6.1 in BPF instructions for a cached write and read of 4 KiB, neither of them slow: 823; "
+    "ext4slower of libbpf-tools 0.37 takes 2453. With --min 0, by name as there, 2236 (4577); with --file path "
+    "3398.\n\n"
     "CAVEATS. Page faults of mmap(2) are not seen; of aio and io_uring the submission is. -m takes a unit. CACHE and "
     "--via: strata help fsslower.";
 

@@ -21,7 +21,7 @@ inline constexpr std::string_view kIosizeManual =
     "Nearly all writes are of 16 bytes: its log is not buffered. The 64 of 4 KiB are another part of it; --on pipe, "
     "--on socket and --on file tell which kind. Where several processes are meant, --by process keeps them apart.\n\n"
     "OVERHEAD, in instructions on 6.1: one program at the end of each system call, which needs no map to remember the "
-    "beginning. A 4 KiB write and a read of it, which take 4484, pay 868 more for both, --by process 1290; a "
+    "beginning. A 4 KiB write and a read of it, which take 4484, pay 846 more for both, --by process 1264; a "
     "histogram by bpftrace 0.27 of the write alone adds 979.\n\n"
     "CAVEATS. It counts what programs ask for, not what disks are asked for (biolatency, biosnoop), and not what "
     "needs no call of its own: io_uring, aio, mmap. Which calls are counted, and --of: strata help iosize.";
