@@ -87,6 +87,7 @@ extern const Tool tool_follow = {
     .operands = kOperands,
     .options = kOptions,
     .takes = kTakesTracing | kTakesBuffer,
+    .ring_bytes = 2 << 20,  // a sample is a dozen records, and a burst of samples ends at once
     .formats = kSampleFormats,
     .loads = kLoads,
     .run = run,

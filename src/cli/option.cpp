@@ -65,7 +65,8 @@ constexpr Option kBufferOptions[] = {
     {.name = "buffer",
      .value = "BYTES",
      .kind = OptionKind::kNumber,
-     .help = "of the ring buffer from the kernel, rounded up to a power of two (default 512k a processor, 1M to 16M)",
+     .help = "of the ring buffer from the kernel, rounded up to a power of two (default 512k a processor, for follow "
+             "2M, in all 1M to 16M)",
      .low = 4096,
      .high = 1 << 30},
 };

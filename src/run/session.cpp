@@ -60,11 +60,11 @@ size_t column_index(Schema columns, std::string_view key) {
   throw usage_error("--columns takes some of " + keys + ", not '" + printable(key) + "'");
 }
 
-// Half a MiB for each processor that may fill it, 1 to 16 MiB in all. The memory of a ring counts twice: it is mapped
+// So much for each processor that may fill it, 1 to 16 MiB in all. The memory of a ring counts twice: it is mapped
 // twice, one after the other, so that no record is cut in two.
-uint64_t usual_ring_bytes() {
+uint64_t usual_ring_bytes(uint64_t for_each) {
   const long processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
-  return std::clamp<uint64_t>(static_cast<uint64_t>(processors) << 19, 1 << 20, 16 << 20);
+  return std::clamp<uint64_t>(static_cast<uint64_t>(processors) * for_each, 1 << 20, 16 << 20);
 }
 
 // As bpf/lib/emit.h has it for its own size: eight wake-ups per filled ring.
@@ -139,7 +139,7 @@ Schema Session::columns() const { return tool_->columns; }
 
 void Session::prepare(Object &object) {
   if (tool_->takes & kTakesBuffer) {
-    set_ring_size(object, values_.given("buffer") ? values_.number("buffer") : usual_ring_bytes());
+    set_ring_size(object, values_.given("buffer") ? values_.number("buffer") : usual_ring_bytes(tool_->ring_bytes));
   }
   const Filter filter(filter_request(*tool_, values_, command_pid()));
   filter.prepare(object);

@@ -31,7 +31,8 @@ struct Tool {
   std::span<const Operand> operands = {};
   std::span<const Option> options = {};
   uint32_t takes = kTakesTracing;
-  std::string_view interval = {};  // of -i, if it is not given
+  std::string_view interval = {};   // of -i, if it is not given
+  uint64_t ring_bytes = 512 << 10;  // for each processor, without --buffer
   std::span<const Link> links = {};
   std::span<const std::string_view> formats = {};                   // the first one is the default
   Schema columns = {};                                              // for the help's FIELDS, and for --columns
