@@ -190,9 +190,9 @@ $(B)/browser-pages: tests/browser/pages.cpp $(B)/libstrata.a
 
 test: $(B)/browser-pages
 
-# KERNELS: some of the five; JOBS: guests at a time; TOOLS: some of the tools.
+# KERNELS: some of the five; JOBS: guests at a time; TOOLS: some of the tools; QUICK=1: some tests of each tool.
 matrix: all $(workloads)
-	$(Q)scripts/matrix --jobs $(or $(JOBS),1) $(TOOLS:%=--tool %) $(KERNELS)
+	$(Q)scripts/matrix --jobs $(or $(JOBS),1) $(if $(QUICK),--quick) $(TOOLS:%=--tool %) $(KERNELS)
 
 # --- the main job on real input: samples of the writes of a dd to this machine's own file system
 
