@@ -14,6 +14,12 @@ need_packages() {
   [ -z "$missing" ] || die "missing Debian packages:$missing (try: apt-get install$missing)"
 }
 
+# Prints the version of a package in a Debian tree, without what Debian has added to it.
+package_version() { # TREE PACKAGE
+  awk -v package="$2" '$1 == "Package:" { here = $2 == package } here && $1 == "Version:" { print $2; exit }' \
+    "$1/var/lib/dpkg/status" | sed 's/[+-].*//'
+}
+
 # Prints the Debian mirror and, second, the security mirror of the machine's own sources, without needing its lists. A third
 # party may call its suite "bookworm" as well; Debian is the one that has "-updates" beside it. $1 is a directory that
 # does not exist.

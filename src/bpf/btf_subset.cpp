@@ -42,8 +42,8 @@ class Subset {
 
   uint32_t string(uint32_t offset) {
     if (offset == 0) return 0;
-    const auto [entry, added] = offsets_.try_emplace(from_.name(offset), strings_.size());
-    if (added) strings_ += entry->first + '\0';
+    const auto [entry, added] = offsets_.try_emplace(offset, strings_.size());
+    if (added) strings_ += from_.name(offset) + '\0';
     return entry->second;
   }
 
@@ -83,8 +83,7 @@ class Subset {
 
   const BtfFile &from_;
   std::string types_, strings_ = std::string(1, '\0');
-  std::unordered_map<uint32_t, uint32_t> added_;
-  std::unordered_map<std::string, uint32_t> offsets_;
+  std::unordered_map<uint32_t, uint32_t> added_, offsets_;  // of types and strings there: what they are here
   uint32_t last_ = 0;
 };
 

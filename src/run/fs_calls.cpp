@@ -117,10 +117,7 @@ void set_targets(Object &object, const Wanted &wanted) {
   for (uint32_t slot = 0; slot < kSlots; ++slot) {
     for (uint32_t op = 0; op < FS_OPS; ++op) {
       const char *function = function_of(file_systems()[slot], op);
-      bool on = function && wanted.type[slot] && wanted.op[op];
-      if (on) {
-        on = has_function(function);
-      }
+      const bool on = function && wanted.type[slot] && wanted.op[op] && has_function(function);
       enable_slot(object, op, slot, on);
       if (!on) continue;
       for (const char *end : {"_enter_", "_leave_"}) object.set_target(hook(kOps[op], end, slot), function);

@@ -25,12 +25,6 @@ uint64_t interval_ns(Session &session) {
   return asked != 0 || !session.out().wants_intervals() ? asked : kShownNs;
 }
 
-}  // namespace
-
-const Wire kIntervalWire = {"interval", sizeof(Span), kSpanFields};
-
-namespace {
-
 // So that a replay has it too.
 void record_empty(Outputs &out, const Entries &entries, const Span &span, bool alone) {
   if (!alone) return out.record(kIntervalWire, &span);
@@ -40,6 +34,8 @@ void record_empty(Outputs &out, const Entries &entries, const Span &span, bool a
 }
 
 }  // namespace
+
+const Wire kIntervalWire = {"interval", sizeof(Span), kSpanFields};
 
 int run_intervals(Session &session, Object &object, std::string_view map, const Entries &entries,
                   const Intervals &intervals, std::span<const std::string_view> losses) {

@@ -80,6 +80,11 @@ mount_small() {
 	mount -t tmpfs -o "size=$1" none "$DIR/small"
 }
 
+# For `strata ... -- sh -c`: COMMAND while strata, its parent, is stopped, so that nobody reads the ring buffer.
+unread() { # COMMAND
+	echo "kill -STOP \$PPID; $1; kill -CONT \$PPID"
+}
+
 # Sets DISK to a block device of this test's own, which nobody else uses: make_disk [MIB]
 make_disk() {
 	truncate -s "${1-8}M" "$DIR/image"
