@@ -5,14 +5,20 @@
 #include "core.h"
 #include "kernfs.h"
 
-struct cgroup {
-	struct kernfs_node *kn;
-} CORE;
-
 /* A controller of a group; its parent is the nearest group above where the controller is enabled. */
 struct cgroup_subsys_state {
 	struct cgroup *cgroup;
 	struct cgroup_subsys_state *parent;
+} CORE;
+
+struct cgroup {
+	struct cgroup_subsys_state self; /* its parent is the group above */
+	struct kernfs_node *kn;
+} CORE;
+
+/* A task's groups. */
+struct css_set {
+	struct cgroup *dfl_cgrp; /* of cgroup v2 */
 } CORE;
 
 struct blkcg {

@@ -361,3 +361,18 @@ static __always_inline __u64 task_registers(void)
 	return 0;
 #endif
 }
+
+/* 5.14 (2f064a59a11f) renamed task_struct.state, which was a long. */
+struct task_struct___5_13 {
+	long state;
+} CORE;
+
+/* 0: it runs, or wants to. */
+static __always_inline __u64 task_state(const bool typed, struct task_struct *task)
+{
+	struct task_struct___5_13 *old = (void *)task;
+
+	if (bpf_core_field_exists(old->state))
+		return LOAD(old, state);
+	return LOAD(task, __state);
+}

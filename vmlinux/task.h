@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core.h"
+#include "sched.h"
 
 #if defined(__TARGET_ARCH_x86)
 struct pt_regs {
@@ -74,6 +75,11 @@ struct task_struct {
 	struct files_struct *files;
 	struct signal_struct *signal;
 	struct mm_struct *mm;
+	struct sched_entity se;
+	struct sched_info sched_info;
+	struct pid *thread_pid;
+	struct css_set *cgroups;
+	unsigned int __state; /* TASK_*; 0: it runs, or wants to */
 	int exit_code; /* as wait(2) gives it */
 	unsigned long nvcsw; /* times that it gave up its CPU to wait */
 	struct task_io_accounting ioac;

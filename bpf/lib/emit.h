@@ -38,12 +38,17 @@ struct {
 } losses SEC(".maps");
 
 /* An atomic add, because a program may be interrupted on its CPU by another one. */
-static __always_inline void count_loss(__u32 reason)
+static __always_inline void add_loss(__u32 reason, __u64 n)
 {
 	__u64 *count = bpf_map_lookup_elem(&losses, &reason);
 
 	if (count)
-		__sync_fetch_and_add(count, 1);
+		__sync_fetch_and_add(count, n);
+}
+
+static __always_inline void count_loss(__u32 reason)
+{
+	add_loss(reason, 1);
 }
 
 /* size is a constant. The record holds stale bytes: fill every one. NULL is a counted loss. */

@@ -121,6 +121,8 @@ void Filter::prepare(Object &object) const {
     object.set_knob("filter_by_comm", true);
   }
   object.set_knob("filter_by_cgroup", static_cast<bool>(cgroup_));
+  struct stat folder = {};  // the number of a group's directory is the group's own
+  if (cgroup_ && fstat(cgroup_.get(), &folder) == 0) object.set_knob("filter_cgroup_id", uint64_t{folder.st_ino});
   object.set_knob("filter_root", static_cast<uint32_t>(request_.command));
   const bool tree = request_.command != 0;
   object.set_knob("filter_asked",

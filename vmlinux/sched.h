@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The scheduler and the numbers of tasks: kernel/sched/sched.h, include/linux/sched.h, pid.h, pid_namespace.h */
+#pragma once
+
+#include "core.h"
+
+/* A CPU's run queue, whose clock is set at each switch. */
+struct rq {
+	__u64 clock;
+} CORE;
+
+struct cfs_rq {
+	struct rq *rq;
+} CORE;
+
+/* Of tasks of every class; cfs_rq with CONFIG_FAIR_GROUP_SCHED. */
+struct sched_entity {
+	struct cfs_rq *cfs_rq;
+} CORE;
+
+/*
+ * A task's waits for a CPU, by the clock of the run queue. A wait that ends on another CPU is in
+ * parts: what was waited before it moved is in run_delay already, and last_queued is when it moved.
+ */
+struct sched_info {
+	unsigned long pcount;	    /* times that it got a CPU */
+	unsigned long long run_delay; /* ns that it waited, up to its last arrival or move */
+	unsigned long long last_arrival; /* on its CPU */
+	unsigned long long last_queued; /* 0: it does not wait, or was put aside when it was about to sleep */
+} CORE;
+
+struct ns_common {
+	unsigned int inum;
+} CORE;
+
+struct pid_namespace {
+	struct ns_common ns;
+} CORE;
+
+struct upid {
+	int nr;
+	struct pid_namespace *ns;
+} CORE;
+
+struct pid {
+	unsigned int level;
+	struct upid numbers[]; /* one for each namespace that the task is in, its own at `level` */
+} CORE;
