@@ -3,9 +3,8 @@
 
 #include <bit>
 
-#include "base/error.h"
-#include "base/text.h"
 #include "bpf/object.h"
+#include "cli/threshold.h"
 #include "cli/values.h"
 #include "fsslower.manual.h"
 #include "fsslower.rows.h"
@@ -34,22 +33,12 @@ constexpr Option kOptions[] = {
      .help = "the whole path, or the name alone, which costs less; path, but name with --min 0"},
 };
 
-// A number without a unit means milliseconds to those who know other tools, and seconds here: it is not taken.
-uint64_t threshold_ns(const std::string &text) {
-  constexpr uint64_t kMost = 3'600'000'000'000;
-  uint64_t ns = 0;
-  const bool unit = text.find_first_not_of("0123456789.") != std::string::npos;
-  if (parse_duration_ns(text, ns) && ns <= kMost && (unit || ns == 0)) return ns;
-  throw usage_error("--min takes a time up to 1h with its unit, such as 50us or 10ms, or 0 for all calls, not '" +
-                    printable(text) + "'");
-}
-
 const Blueprint kLoads[] = {{.elf = fsslower_bpf::elf_bytes, .hooks = kFsHooks, .prepare = choose_all_fs_calls}};
 
 int run(const Values &values, Session &session) {
   Skeleton<fsslower_bpf> skel;
   Object object(skel->skeleton, kFsHooks);
-  const uint64_t min_ns = threshold_ns(values.text("min"));
+  const uint64_t min_ns = threshold_ns("min", values.text("min"), "all calls");
   object.set_knob("fs_min_ns", min_ns);
   object.set_knob("whole_path", values.given("file") ? values.text("file") == "path" : min_ns > 0);
   object.set_knob("page_shift", static_cast<uint32_t>(std::countr_zero(static_cast<uint64_t>(getpagesize()))));
