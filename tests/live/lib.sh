@@ -10,8 +10,8 @@ RAW_DENIES=tp_btf,fentry,kprobe,tracepoint
 # The loss of programs that a preemptible kernel skipped.
 SKIPPED='program skipped, already running on its CPU'
 
-# The losses of completions on which a busy host did not run a program (src/DESIGN.md), as a pattern. A guest has no other work.
-UNSEEN='completion not seen|completions that no hook saw'
+# The losses of completions and switches on which a busy host did not run a program (src/DESIGN.md), as a pattern. A guest has no other work.
+UNSEEN='completion not seen|completions that no hook saw|the program was not run for'
 
 # note KEY VALUE: a JSON line of the test's own, for check(). VALUE is JSON.
 note() {

@@ -1,0 +1,107 @@
+// Threads that wait for a CPU. `waits`: one named "waiter" sleeps 53 times, and at its end prints how often it got a
+// CPU and how long it had waited, from the kernel's own account. `waits moved`: 7 times it waits 30 ms on the first CPU
+// behind a thread of a real-time class and is then moved to the second; status 77 where that cannot be.
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+constexpr int kSleeps = 53, kMoves = 7;
+constexpr int kWaitUs = 30000;
+
+std::atomic<int> waiter;  // its thread's number
+std::atomic<bool> hogs, started;
+int wake[2], woken[2];
+
+void check(bool ok, const char *what) {
+  if (ok) return;
+  perror(what);
+  exit(77);
+}
+
+void pin(int tid, int cpu) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(cpu, &set);
+  check(sched_setaffinity(tid, sizeof(set), &set) == 0, "sched_setaffinity");
+}
+
+void account() {
+  char text[100] = {};
+  const int fd = open("/proc/thread-self/schedstat", O_RDONLY);
+  check(fd >= 0 && read(fd, text, sizeof(text) - 1) > 0, "schedstat");
+  unsigned long long ran = 0, waited = 0, times = 0;
+  check(sscanf(text, "%llu %llu %llu", &ran, &waited, &times) == 3, "schedstat");
+  printf("{\"type\":\"note\",\"tid\":%d,\"waited_ns\":%llu,\"times\":%llu}\n", gettid(), waited, times);
+  fflush(stdout);
+}
+
+void *sleeps(void *) {
+  prctl(PR_SET_NAME, "waiter");
+  for (int i = 0; i < kSleeps; i++) usleep(100);
+  account();
+  return nullptr;
+}
+
+void *is_moved(void *) {
+  prctl(PR_SET_NAME, "waiter");
+  waiter = gettid();
+  char c = 0;
+  while (read(wake[0], &c, 1) == 1) check(write(woken[1], &c, 1) == 1, "write");
+  return nullptr;
+}
+
+void *hog(void *) {
+  prctl(PR_SET_NAME, "hog");
+  pin(0, 0);
+  const sched_param first = {.sched_priority = 1};
+  check(sched_setscheduler(0, SCHED_FIFO, &first) == 0, "sched_setscheduler");
+  started = true;
+  while (hogs) {
+  }
+  return nullptr;
+}
+
+void move_once() {
+  pin(waiter, 0);
+  usleep(2000);  // it sleeps on the first CPU
+  pthread_t thread;
+  hogs = true;
+  started = false;
+  pthread_create(&thread, nullptr, hog, nullptr);
+  while (!started) usleep(100);
+  char c = 0;
+  check(write(wake[1], &c, 1) == 1, "write");
+  usleep(kWaitUs);
+  pin(waiter, 1);
+  check(read(woken[0], &c, 1) == 1, "read");
+  hogs = false;
+  pthread_join(thread, nullptr);
+}
+
+}  // namespace
+
+int main(int argc, char **) {
+  pthread_t thread;
+  if (argc < 2) {
+    pthread_create(&thread, nullptr, sleeps, nullptr);
+    return pthread_join(thread, nullptr);
+  }
+  check(sysconf(_SC_NPROCESSORS_ONLN) > 1, "one CPU");
+  pin(0, 1);
+  check(pipe(wake) == 0 && pipe(woken) == 0, "pipe");
+  pthread_create(&thread, nullptr, is_moved, nullptr);
+  while (waiter == 0) usleep(100);
+  for (int i = 0; i < kMoves; i++) move_once();
+  close(wake[1]);
+  return pthread_join(thread, nullptr);
+}
