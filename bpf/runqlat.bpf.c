@@ -127,7 +127,8 @@ static __always_inline void send(const bool typed, const struct wait *w, struct 
 	emit_submit(e, sizeof(*e));
 }
 
-static __always_inline void fill_key(struct runqlat_key *key, struct task_struct *next, __u64 pid_tgid)
+static __always_inline void fill_key(const bool typed, struct runqlat_key *key, struct task_struct *next,
+				     __u64 pid_tgid)
 {
 	key->by = by;
 	if (by & (RUNQ_BY_PROCESS | RUNQ_BY_THREAD)) {
@@ -137,7 +138,7 @@ static __always_inline void fill_key(struct runqlat_key *key, struct task_struct
 		if (by & RUNQ_BY_THREAD)
 			key->tid = pid_tgid;
 		else
-			named = BPF_CORE_READ(next, group_leader);
+			named = LOAD(next, group_leader);
 		bpf_core_read(key->comm, sizeof(key->comm), &named->comm);
 	}
 	if (by & RUNQ_BY_CGROUP)
@@ -151,7 +152,8 @@ static __always_inline void fill_key(struct runqlat_key *key, struct task_struct
 	}
 }
 
-static __always_inline void count(const struct wait *w, struct task_struct *next, __u64 pid_tgid)
+static __always_inline void count(const bool typed, const struct wait *w, struct task_struct *next,
+				  __u64 pid_tgid)
 {
 	struct runqlat_key key = {};
 
@@ -159,7 +161,7 @@ static __always_inline void count(const struct wait *w, struct task_struct *next
 		hist_add(&waits, w->lat_ns);
 		return;
 	}
-	fill_key(&key, next, pid_tgid);
+	fill_key(typed, &key, next, pid_tgid);
 	key.slot = hist_slot(w->lat_ns);
 	hist_count(&waits_by, &key);
 }
@@ -192,7 +194,7 @@ TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_str
 	else if (listed)
 		send(typed, &w, prev, next, pid_tgid, clock);
 	else
-		count(&w, next, pid_tgid);
+		count(typed, &w, next, pid_tgid);
 	return 0;
 }
 

@@ -18,7 +18,8 @@ inline constexpr std::string_view kRunqlatManual =
     "(Without bars.) One wait in ten is 9 ms or more: too much runs here. RAN had the CPU just before "
     "the one that waited, for RANFOR: a compiler. All threads wait long: too few CPUs. One group (-C) does: "
     "its CPU limit. One CPU (--by-cpu) does: threads are bound to it.\n\n"
-    "OVERHEAD, in instructions on 6.1: for each switch one program, none at wake-ups, and no map but the counts.\n\n"
+    "OVERHEAD, in instructions on 6.1: a byte to another process and back, two switches, takes 12844 and 743 more; "
+    "with -P 1649, --slower 578. libbpf-tools 0.37's runqlat adds 3146, its runqslower 2102.\n\n"
     "CAVEATS. A wait is counted when it ends. A thread that wakes up and takes the CPU at once has 0 ns: the kernel "
     "does "
     "not read its clock twice for that. How moves between CPUs count: strata help runqlat.";
