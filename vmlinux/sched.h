@@ -29,6 +29,8 @@ struct sched_info {
 	unsigned long long last_queued; /* 0: it does not wait, or was put aside when it was about to sleep */
 } CORE;
 
+#define TASK_DEAD 0x80 /* task_struct.__state: it does not come back */
+
 struct ns_common {
 	unsigned int inum;
 } CORE;

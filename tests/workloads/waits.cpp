@@ -1,22 +1,25 @@
 // Threads that wait for a CPU. `waits`: one named "waiter" sleeps 53 times, and at its end prints how often it got a
 // CPU and how long it had waited, from the kernel's own account. `waits moved`: 7 times it waits 30 ms on the first CPU
-// behind a thread of a real-time class and is then moved to the second; status 77 where that cannot be.
+// behind a thread of a real-time class and is then moved to the second. `waits naps`: one named "napper", of that
+// class, spins for 10 ms and sleeps for 20, 11 times. Status 77 where that cannot be.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 namespace {
 
-constexpr int kSleeps = 53, kMoves = 7;
-constexpr int kWaitUs = 30000;
+constexpr int kSleeps = 53, kMoves = 7, kNaps = 11;
+constexpr int kWaitUs = 30000, kNapUs = 20000;
+constexpr int64_t kSpinNs = 10'000'000;
 
 std::atomic<int> waiter;  // its thread's number
 std::atomic<bool> hogs, started;
@@ -60,11 +63,32 @@ void *is_moved(void *) {
   return nullptr;
 }
 
+void be_first() {
+  const sched_param first = {.sched_priority = 1};
+  check(sched_setscheduler(0, SCHED_FIFO, &first) == 0, "sched_setscheduler");
+}
+
+int64_t now_ns() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000'000 + now.tv_nsec;
+}
+
+void *naps(void *) {
+  prctl(PR_SET_NAME, "napper");
+  be_first();
+  for (int i = 0; i < kNaps; i++) {
+    for (const int64_t start = now_ns(); now_ns() - start < kSpinNs;) {
+    }
+    usleep(kNapUs);
+  }
+  return nullptr;
+}
+
 void *hog(void *) {
   prctl(PR_SET_NAME, "hog");
   pin(0, 0);
-  const sched_param first = {.sched_priority = 1};
-  check(sched_setscheduler(0, SCHED_FIFO, &first) == 0, "sched_setscheduler");
+  be_first();
   started = true;
   while (hogs) {
   }
@@ -90,10 +114,14 @@ void move_once() {
 
 }  // namespace
 
-int main(int argc, char **) {
+int main(int argc, char **argv) {
   pthread_t thread;
   if (argc < 2) {
     pthread_create(&thread, nullptr, sleeps, nullptr);
+    return pthread_join(thread, nullptr);
+  }
+  if (strcmp(argv[1], "naps") == 0) {
+    pthread_create(&thread, nullptr, naps, nullptr);
     return pthread_join(thread, nullptr);
   }
   check(sysconf(_SC_NPROCESSORS_ONLN) > 1, "one CPU");
