@@ -37,7 +37,7 @@ test_objects := $(tests:%.cpp=$(B)/obj/%.o)
 CXXFLAGS ?= -O2
 # Designated initialisers leave out what has a default. g++ 12 takes a moved variant for uninitialised (bug 105562).
 warnings := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-maybe-uninitialized
-cxx_flags := -std=c++20 $(warnings) -ffunction-sections -fdata-sections -iquote src -iquote bpf -iquote $(B)/bpf \
+cxx_flags := -std=c++20 $(warnings) -ffunction-sections -fdata-sections -iquote src -iquote bpf -iquote $(B)/bpf -iquote $(B)/gen \
 	-DFMT_HEADER_ONLY -DSTRATA_VERSION='"$(VERSION)"' $(SANITIZE)
 libraries := $(shell pkg-config --static --libs libbpf libelf zlib 2>/dev/null)
 # libelf.a comes after our archive and may need src/bpf/libelf_static.cpp of it.
@@ -80,6 +80,20 @@ $(B)/obj/%.o: %.cpp
 
 $(test_objects): CXXFLAGS := -O0
 $(tool_objects): | $(skeletons)
+
+# --- the names of the system calls, from the kernel's headers: this architecture's, and of its 32-bit programs
+
+$(B)/gen/syscalls.h: Makefile
+	$(Q)mkdir -p $(@D)
+	$(Q)echo '#include <asm/unistd.h>' | $(CXX) -E -dM -x c++ - | \
+		sed -nE 's/^#define __NR_([a-z0-9_]+) .*/{__NR_\1, "\1"},/p' | sort > $@
+
+$(B)/gen/syscalls32.h: Makefile
+	$(Q)mkdir -p $(@D)
+	$(Q)echo '#include <asm/unistd_32.h>' | $(CXX) -E -dM -x c++ - 2>/dev/null | \
+		sed -nE 's/^#define __NR_([a-z0-9_]+) ([0-9]+)$$/{\2, "\1"},/p' | sort > $@
+
+$(B)/obj/src/kern/syscall.o: $(B)/gen/syscalls.h $(B)/gen/syscalls32.h
 
 $(B)/libstrata.a: $(library_objects)
 	$(call say,AR)

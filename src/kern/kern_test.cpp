@@ -51,6 +51,11 @@ TEST_CASE("system calls both ways") {
   CHECK(syscall_number("fsync") == SYS_fsync);
   CHECK(syscall_number("no_such_call") == -1);
   CHECK(syscall_name(99999) == "syscall 99999");
+  CHECK(syscall_number("mseal") == 462);
+#ifdef __x86_64__
+  CHECK(syscall32_name(4) == "write");
+  CHECK(syscall32_number("openat") == 295);
+#endif
 }
 
 TEST_CASE("a disk by its number, also one that is gone") {

@@ -1,6 +1,8 @@
 #include "kern/syscall.h"
 
-#include <sys/syscall.h>
+#include <asm/unistd.h>
+
+#include <span>
 
 namespace strata {
 
@@ -12,40 +14,51 @@ struct Call {
 };
 
 constexpr Call kCalls[] = {
-    {SYS_read, "read"},         {SYS_pread64, "pread64"},     {SYS_readv, "readv"},
-    {SYS_preadv, "preadv"},     {SYS_preadv2, "preadv2"},     {SYS_write, "write"},
-    {SYS_pwrite64, "pwrite64"}, {SYS_writev, "writev"},       {SYS_pwritev, "pwritev"},
-    {SYS_pwritev2, "pwritev2"}, {SYS_sendfile, "sendfile"},   {SYS_copy_file_range, "copy_file_range"},
-    {SYS_splice, "splice"},     {SYS_io_submit, "io_submit"}, {SYS_io_uring_enter, "io_uring_enter"},
-    {SYS_fsync, "fsync"},       {SYS_fdatasync, "fdatasync"}, {SYS_sync_file_range, "sync_file_range"},
-    {SYS_syncfs, "syncfs"},     {SYS_sync, "sync"},           {SYS_msync, "msync"},
-    {SYS_truncate, "truncate"}, {SYS_ftruncate, "ftruncate"}, {SYS_fallocate, "fallocate"},
-    {SYS_unlinkat, "unlinkat"}, {SYS_close, "close"},         {SYS_openat, "openat"},
-#ifdef SYS_openat2
-    {SYS_openat2, "openat2"},
-#endif
-#ifdef SYS_open
-    {SYS_open, "open"},         {SYS_creat, "creat"},
-#endif
-#ifdef SYS_unlink
-    {SYS_unlink, "unlink"},
-#endif
+#include "syscalls.h"
 };
+
+constexpr Call kCalls32[] = {
+#include "syscalls32.h"
+    {-1, ""},  // where there are no 32-bit programs
+};
+
+// Newer than the headers of Debian 12; from 424 on the numbers are those of all architectures.
+constexpr Call kNewCalls[] = {
+    {451, "cachestat"},         {452, "fchmodat2"},         {453, "map_shadow_stack"}, {454, "futex_wake"},
+    {455, "futex_wait"},        {456, "futex_requeue"},     {457, "statmount"},        {458, "listmount"},
+    {459, "lsm_get_self_attr"}, {460, "lsm_set_self_attr"}, {461, "lsm_list_modules"}, {462, "mseal"},
+    {463, "setxattrat"},        {464, "getxattrat"},        {465, "listxattrat"},      {466, "removexattrat"},
+    {467, "open_tree_attr"},    {468, "file_getattr"},      {469, "file_setattr"},
+};
+
+std::string_view name_in(std::span<const Call> calls, uint64_t number) {
+  for (const Call &call : calls)
+    if (call.number == static_cast<int64_t>(number)) return call.name;
+  return {};
+}
+
+int64_t number_in(std::span<const Call> calls, std::string_view name) {
+  for (const Call &call : calls)
+    if (call.name == name) return call.number;
+  return -1;
+}
+
+std::string name_of(std::span<const Call> calls, uint64_t number) {
+  std::string_view name = name_in(calls, number);
+  if (name.empty()) name = name_in(kNewCalls, number);
+  return name.empty() ? "syscall " + std::to_string(number) : std::string(name);
+}
+
+int64_t number_of(std::span<const Call> calls, std::string_view name) {
+  const int64_t number = number_in(calls, name);
+  return number >= 0 ? number : number_in(kNewCalls, name);
+}
 
 }  // namespace
 
-std::string syscall_name(uint64_t number) {
-  for (const Call &call : kCalls) {
-    if (call.number == static_cast<int64_t>(number)) return std::string(call.name);
-  }
-  return "syscall " + std::to_string(number);
-}
-
-int64_t syscall_number(std::string_view name) {
-  for (const Call &call : kCalls) {
-    if (call.name == name) return call.number;
-  }
-  return -1;
-}
+std::string syscall_name(uint64_t number) { return name_of(kCalls, number); }
+int64_t syscall_number(std::string_view name) { return number_of(kCalls, name); }
+std::string syscall32_name(uint64_t number) { return name_of(kCalls32, number); }
+int64_t syscall32_number(std::string_view name) { return number_of(kCalls32, name); }
 
 }  // namespace strata

@@ -1,4 +1,4 @@
-// System call numbers of this architecture, for the calls that strata's tools name.
+// System calls of this architecture, by the numbers that its 64-bit and its 32-bit programs have for them.
 #pragma once
 
 #include <cstdint>
@@ -9,5 +9,7 @@ namespace strata {
 
 std::string syscall_name(uint64_t number);      // 1 -> "write"; unknown -> "syscall 451"
 int64_t syscall_number(std::string_view name);  // -1 if this architecture lacks it
+std::string syscall32_name(uint64_t number);
+int64_t syscall32_number(std::string_view name);
 
 }  // namespace strata
