@@ -17,6 +17,11 @@ struct cgroup_name {
   char path[4096];  // below the mount point of cgroup v2
 };
 
-extern const Wire kDiskWire, kCgroupWire;
+struct irq_name {
+  uint64_t irq;
+  char name[120];  // of all its handlers
+};
+
+extern const Wire kDiskWire, kCgroupWire, kIrqNameWire;
 
 }  // namespace strata

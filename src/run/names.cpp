@@ -6,7 +6,7 @@
 
 namespace strata {
 namespace {
-constexpr const Wire *kWires[] = {&kDiskWire, &kCgroupWire};
+constexpr const Wire *kWires[] = {&kDiskWire, &kCgroupWire, &kIrqNameWire};
 }
 
 std::span<const Wire *const> Names::wires() { return kWires; }
@@ -31,6 +31,16 @@ const std::string &Names::cgroup(uint64_t id) {
   return path;
 }
 
+const std::string &Names::irq(uint32_t number) {
+  const std::string &name = irqs_.name(number);
+  if (out_ != nullptr && told_irqs_.insert(number).second) {
+    irq_name record = {.irq = number, .name = {}};
+    name.copy(record.name, sizeof(record.name));
+    out_->record(kIrqNameWire, &record);
+  }
+  return name;
+}
+
 bool Names::take(const WireRecord &record) {
   if (record.wire == &kDiskWire) {
     const auto &disk = *reinterpret_cast<const disk_name *>(record.bytes.data());
@@ -38,6 +48,9 @@ bool Names::take(const WireRecord &record) {
   } else if (record.wire == &kCgroupWire) {
     const auto &cgroup = *reinterpret_cast<const cgroup_name *>(record.bytes.data());
     cgroups_.set(cgroup.id, cstr(cgroup.path));
+  } else if (record.wire == &kIrqNameWire) {
+    const auto &irq = *reinterpret_cast<const irq_name *>(record.bytes.data());
+    irqs_.set(static_cast<uint32_t>(irq.irq), cstr(irq.name));
   } else {
     return false;
   }

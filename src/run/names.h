@@ -9,6 +9,7 @@
 
 #include "kern/cgroup.h"
 #include "kern/disk.h"
+#include "kern/irq.h"
 #include "rec/wire.h"
 
 namespace strata {
@@ -17,12 +18,13 @@ class Outputs;
 
 class Names {
  public:
-  explicit Names(Outputs &out) : out_(&out) {}       // of this machine
-  Names() : disks_("/nonexistent"), cgroups_("") {}  // of a recording
+  explicit Names(Outputs &out) : out_(&out) {}                  // of this machine
+  Names() : disks_("/nonexistent"), cgroups_(""), irqs_("") {}  // of a recording
 
-  const std::string &disk(uint32_t dev);   // the kernel's dev_t; "nvme0n1"
-  const std::string &cgroup(uint64_t id);  // "/system.slice/cron.service"
-  bool take(const WireRecord &record);     // false if it is not a name
+  const std::string &disk(uint32_t dev);    // the kernel's dev_t; "nvme0n1"
+  const std::string &cgroup(uint64_t id);   // "/system.slice/cron.service"
+  const std::string &irq(uint32_t number);  // "nvme0q1"
+  bool take(const WireRecord &record);      // false if it is not a name
 
   static std::span<const Wire *const> wires();
 
@@ -30,7 +32,8 @@ class Names {
   Outputs *out_ = nullptr;
   Disks disks_;
   Cgroups cgroups_;
-  std::set<uint32_t> told_disks_;
+  Irqs irqs_;
+  std::set<uint32_t> told_disks_, told_irqs_;
   std::set<uint64_t> told_cgroups_;
 };
 

@@ -1,0 +1,11 @@
+# For tests/live/all.
+# shellcheck disable=SC2034,SC2016 # for tests/live/all, whose command's shell expands it
+often='--interval 50ms'
+with=heatmap
+work='"$WORKLOADS/packets"'
+mistakes="
+2 --by moon not 'moon'
+2 --cpu -1
+2 --cpu 65536
+2 --cpu moon
+"
