@@ -21,8 +21,10 @@ inline constexpr std::string_view kSyscountManual =
     "for "
     "one in a loop. --time says that one takes 0.9 us, and that a third of the time goes there; which file, strace -e "
     "newfstatat shows. Who makes most calls on the machine, each second: -i 1 --by process --rows 10.\n\n"
-    "OVERHEAD. One program at the end of each call, with --time another one at its beginning. A getppid costs 339 "
-    "instructions on 6.1; libbpf-tools 0.37's syscount, which has a program at the end only, adds 515. (make bench)\n\n"
+    "OVERHEAD. A getppid costs 338 instructions on 6.1. syscount adds 234, of which its program is 168; --by process "
+    "588 "
+    "(521), --time 510 (421), with a program at the beginning too. libbpf-tools 0.37's syscount adds 515 (239), -P 715 "
+    "(439), -L 1510 (989). (make bench)\n\n"
     "CAVEATS. A call is counted when it ends: exit and exit_group never do, and one that still waits is in no row. "
     "Signals show as errors of the kernel's own, such as ERESTARTSYS. More: strata help syscount.";
 

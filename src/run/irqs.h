@@ -20,7 +20,7 @@ inline constexpr Option kIrqOptions[] = {
      .fallback = "irq"},
     {.name = "histogram", .letter = 'H', .help = "how the times are distributed, instead of a table"},
     {.name = "cpu", .value = "N", .kind = OptionKind::kNumber, .help = "only on this CPU", .high = 65535},
-    {.name = "no-time", .help = "only their number, which costs half"},
+    {.name = "no-time", .help = "only their number, for a third of the price"},
 };
 
 inline constexpr Column kIrqColumns[] = {
