@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Parts of the records about sockets. Shared by both sides. */
+#pragma once
+
+#include <linux/types.h>
+
+/* Numbers of this machine, not of the network. IPv4 as ::ffff:a.b.c.d. */
+struct sock_ends {
+	__u64 local_hi;
+	__u64 local_lo;
+	__u64 remote_hi;
+	__u64 remote_lo;
+	__u32 local_port;
+	__u32 remote_port;
+};
+
+enum {
+	SOCK_PORTS = 32, /* of a filter by ports */
+};

@@ -1,0 +1,31 @@
+// Internet addresses as the kernel's sockets have them, and the states of TCP, in words. An address is two numbers, the
+// upper half first; an IPv4 address is ::ffff:a.b.c.d and is written without that.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace strata {
+
+struct Address {
+  uint64_t hi = 0, lo = 0;
+};
+
+// All addresses with the same first bits.
+struct Subnet {
+  Address address, mask;
+};
+
+[[nodiscard]] bool is_ipv4(Address address);
+std::string address_text(Address address);                  // "10.0.0.7", "fe80::1"
+std::string endpoint_text(Address address, uint32_t port);  // "10.0.0.7:443", "[fe80::1]:443"
+// The same of an IPv4 address, and of one and a port in one number, address << 16 | port.
+std::string ipv4_text(uint64_t address);
+std::string ipv4_endpoint_text(uint64_t endpoint);
+[[nodiscard]] bool parse_subnet(std::string_view text, Subnet &subnet);  // "10.0.0.0/8", "fe80::1"
+
+// "ESTABLISHED"; the numbers are those of include/net/tcp_states.h, the same as BPF_TCP_*.
+std::string tcp_state_name(uint64_t state);
+
+}  // namespace strata

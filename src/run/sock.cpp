@@ -1,0 +1,67 @@
+#include "run/sock.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bpf/object.h"
+#include "cli/values.h"
+
+namespace strata {
+namespace {
+
+constexpr uint32_t kNotes = 65536;  // sockets, and listening ones twice; more are a counted loss
+
+void choose_ports(const Values &values, Object &object, const char *option, const char *knob) {
+  const std::vector<uint64_t> &wanted = values.numbers(option);
+  std::array<uint32_t, SOCK_PORTS> ports = {};
+  if (wanted.size() > ports.size()) {
+    throw usage_error(std::string("--") + option + " takes at most " + std::to_string(ports.size()) + " ports");
+  }
+  std::copy(wanted.begin(), wanted.end(), ports.begin());
+  object.set_knob(knob, ports);
+}
+
+void choose_remote(const std::string &text, Object &object) {
+  Subnet subnet;
+  if (!parse_subnet(text, subnet)) {
+    throw usage_error("--remote takes an address or a subnet, such as 10.0.0.0/8 or fe80::1, not '" + printable(text) +
+                      "'");
+  }
+  object.set_knob("sock_by_remote", true);
+  object.set_knob("sock_remote_hi", subnet.address.hi);
+  object.set_knob("sock_remote_lo", subnet.address.lo);
+  object.set_knob("sock_remote_mask_hi", subnet.mask.hi);
+  object.set_knob("sock_remote_mask_lo", subnet.mask.lo);
+}
+
+uint64_t packed(uint64_t lo, uint32_t port) { return (lo & UINT32_MAX) << 16 | (port & UINT16_MAX); }
+
+}  // namespace
+
+void prepare_socks(Object &object) { object.set_max_entries("sock_notes", kNotes); }
+
+void choose_socks(const Values &values, Object &object) {
+  prepare_socks(object);
+  if (values.given("ipv4") && values.given("ipv6")) throw usage_error("--ipv4 and --ipv6 exclude each other");
+  object.set_knob("sock_by_family", values.given("ipv4") || values.given("ipv6"));
+  object.set_knob("sock_want_ipv4", values.given("ipv4"));
+  choose_ports(values, object, "local-port", "sock_local_ports");
+  choose_ports(values, object, "remote-port", "sock_remote_ports");
+  if (values.given("remote")) choose_remote(values.text("remote"), object);
+  object.set_knob("sock_by_uid", values.given("uid"));
+  object.set_knob("sock_uid", static_cast<uint32_t>(values.number("uid")));
+}
+
+Value endpoint(uint64_t hi, uint64_t lo, uint32_t port) {
+  if (is_ipv4({hi, lo})) return Code{packed(lo, port), ipv4_endpoint_text};
+  return endpoint_text({hi, lo}, port);
+}
+
+Value address(uint64_t hi, uint64_t lo) {
+  if (is_ipv4({hi, lo})) return Code{lo & UINT32_MAX, ipv4_text};
+  return address_text({hi, lo});
+}
+
+}  // namespace strata

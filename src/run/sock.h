@@ -1,0 +1,63 @@
+// What the tools on TCP sockets have in common: options, the knobs of bpf/lib/sock_filter.h, and how the fields of a
+// record become columns.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "cli/option.h"
+#include "kern/inet.h"
+#include "lib/sock_wire.h"
+#include "model/column.h"
+#include "rec/wire.h"
+
+namespace strata {
+
+class Object;
+class Values;
+
+inline constexpr Option kIpv4Option = {.name = "ipv4", .letter = '4', .help = "only IPv4, also of IPv6 sockets"};
+inline constexpr Option kIpv6Option = {.name = "ipv6", .letter = '6', .help = "only IPv6"};
+inline constexpr Option kLocalPortOption = {.name = "local-port",
+                                            .letter = 'L',
+                                            .value = "PORT,...",
+                                            .kind = OptionKind::kNumbers,
+                                            .help = "only these ports of this end",
+                                            .low = 1,
+                                            .high = 65535};
+inline constexpr Option kRemotePortOption = {.name = "remote-port",
+                                             .letter = 'D',
+                                             .value = "PORT,...",
+                                             .kind = OptionKind::kNumbers,
+                                             .help = "only these ports of the other end",
+                                             .low = 1,
+                                             .high = 65535};
+inline constexpr Option kRemoteOption = {.name = "remote",
+                                         .letter = 'A',
+                                         .value = "ADDRESS",
+                                         .kind = OptionKind::kText,
+                                         .help = "only this other end, or subnet (10.0.0.0/8)"};
+inline constexpr Option kSockUidOption = {.name = "uid",
+                                          .letter = 'u',
+                                          .value = "UID",
+                                          .kind = OptionKind::kNumber,
+                                          .help = "only sockets of this user, by number",
+                                          .high = UINT32_MAX};
+
+void prepare_socks(Object &object);                       // for what run() loads: room for notes
+void choose_socks(const Values &values, Object &object);  // and the options above; throws Error
+
+// An IPv4 address is made to text only where it is shown.
+Value endpoint(uint64_t hi, uint64_t lo, uint32_t port);
+Value address(uint64_t hi, uint64_t lo);
+
+#define WIRE_ENDS(type, field)                                                           \
+  {"local_hi", offsetof(type, field.local_hi), sizeof(sock_ends::local_hi)},             \
+      {"local_lo", offsetof(type, field.local_lo), sizeof(sock_ends::local_lo)},         \
+      {"remote_hi", offsetof(type, field.remote_hi), sizeof(sock_ends::remote_hi)},      \
+      {"remote_lo", offsetof(type, field.remote_lo), sizeof(sock_ends::remote_lo)},      \
+      {"local_port", offsetof(type, field.local_port), sizeof(sock_ends::local_port)}, { \
+    "remote_port", offsetof(type, field.remote_port), sizeof(sock_ends::remote_port)     \
+  }
+
+}  // namespace strata

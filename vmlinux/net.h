@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Sockets: include/net/sock.h, inet_sock.h, linux/tcp.h, in6.h, net_namespace.h */
+#pragma once
+
+#include "core.h"
+
+struct in6_addr {
+	union {
+		__u8 u6_addr8[16];
+	} in6_u;
+} CORE;
+
+struct net;
+
+struct sock_common {
+	__u64 skc_addrpair; /* __be32: remote, local */
+	__u32 skc_portpair; /* __be16: remote; __u16: local, 0 once it was given back, as at the change to CLOSE */
+	unsigned short skc_family;
+	struct {
+		struct net *net;
+	} skc_net;
+	struct in6_addr skc_v6_daddr;
+	struct in6_addr skc_v6_rcv_saddr;
+} CORE;
+
+struct sock {
+	struct sock_common __sk_common;
+	struct {
+		int owned; /* a task holds the socket: the current one, wherever its state changes */
+	} sk_lock;
+	__u16 sk_protocol;
+	int sk_err;
+	struct {
+		__u32 val;
+	} sk_uid; /* of the file; a child has its listener's until it is accepted */
+} CORE;
+
+struct inet_sock {
+	__be16 inet_sport;
+} CORE;
