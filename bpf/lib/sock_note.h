@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What is known of a TCP socket from one change of its state to the next, by its address: when
+ * something was, and whose it is. A state changes as often in an interrupt, where the current
+ * task is anybody, as in a system call of the socket's own task; so the task is noted where the
+ * kernel says that one works on the socket, and a child of a listening socket begins with the
+ * task that called listen().
+ *
+ * A hash, not lib/note.h: sockets live long and are many, and sets of four lose some of them
+ * when a quarter of their room is used. Every note ends at the change to CLOSE, which no socket
+ * goes without.
+ */
+#pragma once
+
+#include "lib/emit.h"
+#include "lib/filter.h"
+#include "lib/sock.h"
+
+enum {
+	SOCK_ASKED = 1, /* its task passes the filter */
+	SOCK_CHILD = 2, /* made by a listening socket, and nothing was told of it yet */
+};
+
+struct sock_note {
+	__u64 ts_ns;	/* the tool's own */
+	__u64 pid_tgid; /* of the task, 0 if none was seen */
+	__u32 flags;
+	__u32 pad;
+	char comm[16];
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* sized before loading */
+	__type(key, __u64);
+	__type(value, struct sock_note);
+} sock_notes SEC(".maps");
+
+/* Of the listening socket of a port: not an address of the kernel's, whose highest bits are set and whose lowest is not. */
+static __always_inline __u64 listener_key(const bool typed, struct sock *sk)
+{
+	__u64 port = LOAD(sk, __sk_common.skc_portpair) >> 16;
+	/* By a probe read, because nothing is calculated with a pointer that the verifier knows. */
+	__u64 net = (__u64)BPF_CORE_READ(sk, __sk_common.skc_net.net);
+
+	return (net ^ port << 48) | 1;
+}
+
+static __always_inline void sock_note_task(struct sock_note *n)
+{
+	__u64 pid_tgid = filter_pid_tgid();
+
+	if (pid_tgid && n->pid_tgid == pid_tgid)
+		return;
+	n->pid_tgid = pid_tgid;
+	bpf_get_current_comm(n->comm, sizeof(n->comm));
+	n->flags = (n->flags & ~SOCK_ASKED) | (filter_passes() ? SOCK_ASKED : 0);
+}
+
+/* A new note: NULL is a counted loss. */
+static __always_inline struct sock_note *sock_note_new(const bool typed, struct sock *sk, int from)
+{
+	struct sock_note fresh = {}, *listener;
+	__u64 key;
+
+	if (from == BPF_TCP_LISTEN) {
+		key = listener_key(typed, sk);
+		listener = bpf_map_lookup_elem(&sock_notes, &key);
+		if (listener)
+			fresh = *listener;
+		fresh.flags |= SOCK_CHILD;
+	}
+	key = (__u64)sk;
+	if (bpf_map_update_elem(&sock_notes, &key, &fresh, BPF_ANY)) {
+		count_loss(LOSS_TABLE_FULL);
+		return NULL;
+	}
+	return bpf_map_lookup_elem(&sock_notes, &key);
+}
+
+static __always_inline bool sock_is_born(int from, int to)
+{
+	return from == BPF_TCP_CLOSE || (from == BPF_TCP_LISTEN && to == BPF_TCP_SYN_RECV);
+}
+
+/* The note at a change of state, with the task that works on the socket, if one does. */
+static __always_inline struct sock_note *sock_note_at(const bool typed, struct sock *sk, int from, int to)
+{
+	__u64 key = (__u64)sk;
+	struct sock_note *n = NULL;
+
+	if (!sock_is_born(from, to))
+		n = bpf_map_lookup_elem(&sock_notes, &key);
+	if (!n)
+		n = sock_note_new(typed, sk, to == BPF_TCP_SYN_RECV ? from : 0);
+	if (n && sock_is_owned(typed, sk))
+		sock_note_task(n);
+	if (n && to == BPF_TCP_LISTEN) {
+		key = listener_key(typed, sk);
+		if (bpf_map_update_elem(&sock_notes, &key, n, BPF_ANY))
+			count_loss(LOSS_TABLE_FULL);
+	}
+	return n;
+}
+
+static __always_inline void sock_note_end(const bool typed, struct sock *sk, int from)
+{
+	__u64 key = (__u64)sk;
+
+	bpf_map_delete_elem(&sock_notes, &key);
+	if (from != BPF_TCP_LISTEN)
+		return;
+	key = listener_key(typed, sk);
+	bpf_map_delete_elem(&sock_notes, &key);
+}
+
+static __always_inline bool sock_is_asked(const struct sock_note *n)
+{
+	return !filter_asked || n->flags & SOCK_ASKED;
+}

@@ -1,0 +1,162 @@
+// N TCP connections over loopback, one after the other, between two processes, each with its whole life known:
+//   sockets 4|6|mapped client|server|reset|refused N [PORT]
+// `mapped` is IPv4 by IPv6 sockets. The client sends kRequest bytes and gets kAnswer; then that end closes first, or
+// the server resets. `refused`: nobody listens, and there is no server. Each end waits for its state CLOSE before it
+// goes on. Prints a line of JSON: {"type":"expected","port":P,"server":PID,"client":PID}
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr size_t kRequest = 1009, kAnswer = 50021;
+
+[[noreturn]] void die(const char *what) {
+  perror(what);
+  exit(1);
+}
+
+int valid(int result, const char *what) {
+  if (result < 0) die(what);
+  return result;
+}
+
+struct Place {
+  sockaddr_storage address = {};
+  socklen_t size = 0;
+  int family = AF_INET;
+
+  explicit Place(const std::string &kind) : family(kind == "4" ? AF_INET : AF_INET6) {
+    if (family == AF_INET) {
+      auto &ipv4 = reinterpret_cast<sockaddr_in &>(address);
+      ipv4.sin_family = AF_INET;
+      ipv4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+      size = sizeof(ipv4);
+      return;
+    }
+    auto &ipv6 = reinterpret_cast<sockaddr_in6 &>(address);
+    ipv6.sin6_family = AF_INET6;
+    inet_pton(AF_INET6, kind == "6" ? "::1" : "::ffff:127.0.0.1", &ipv6.sin6_addr);
+    size = sizeof(ipv6);
+  }
+  sockaddr *generic() { return reinterpret_cast<sockaddr *>(&address); }
+  void set_port(int port) { reinterpret_cast<sockaddr_in &>(address).sin_port = htons(static_cast<uint16_t>(port)); }
+  [[nodiscard]] int port() const { return ntohs(reinterpret_cast<const sockaddr_in &>(address).sin_port); }
+};
+
+// A port is taken, also where nobody listens.
+int take_port(Place &place) {
+  const int fd = valid(socket(place.family, SOCK_STREAM, 0), "socket"), one = 1;
+  valid(setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)), "SO_REUSEADDR");
+  valid(bind(fd, place.generic(), place.size), "bind");
+  valid(getsockname(fd, place.generic(), &place.size), "getsockname");
+  return fd;
+}
+
+void send_all(int fd, size_t bytes) {
+  const std::vector<char> data(bytes);
+  for (size_t sent = 0; sent < bytes;) {
+    const ssize_t n = send(fd, data.data() + sent, bytes - sent, MSG_NOSIGNAL);
+    if (n <= 0) die("send");
+    sent += static_cast<size_t>(n);
+  }
+}
+
+void receive_all(int fd, size_t bytes) {
+  std::vector<char> data(bytes);
+  if (recv(fd, data.data(), bytes, MSG_WAITALL) != static_cast<ssize_t>(bytes)) die("recv");
+}
+
+void wait_closed(int fd) {
+  constexpr int kTries = 30'000;
+  for (int i = 0; i < kTries; i++) {
+    tcp_info info = {};
+    socklen_t size = sizeof(info);
+    valid(getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size), "TCP_INFO");
+    if (info.tcpi_state == TCP_CLOSE) return;
+    usleep(1000);
+  }
+  die("not closed");
+}
+
+void finish(int fd, bool first, bool reset) {
+  char c = 0;
+  if (!first && !reset && recv(fd, &c, 1, 0) != 0) die("end of the stream");
+  if (reset && first) {
+    const linger at_once = {1, 0};
+    valid(setsockopt(fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once)), "SO_LINGER");
+  } else {
+    if (!reset) valid(shutdown(fd, SHUT_WR), "shutdown");
+    wait_closed(fd);
+  }
+  close(fd);
+}
+
+void run_client(Place &place, const std::string &way, int n) {
+  prctl(PR_SET_NAME, "client");
+  for (int i = 0; i < n; i++) {
+    const int fd = valid(socket(place.family, SOCK_STREAM, 0), "socket");
+    const int result = connect(fd, place.generic(), place.size);
+    if (way == "refused" ? result == 0 || errno != ECONNREFUSED : result != 0) die("connect");
+    if (way != "refused") {
+      send_all(fd, kRequest);
+      receive_all(fd, kAnswer);
+      finish(fd, way == "client", way == "reset");
+    } else {
+      close(fd);
+    }
+  }
+}
+
+void run_server(int listener, const std::string &way, int n) {
+  prctl(PR_SET_NAME, "server");
+  for (int i = 0; i < n && way != "refused"; i++) {
+    const int fd = valid(accept(listener, nullptr, nullptr), "accept");
+    receive_all(fd, kRequest);
+    send_all(fd, kAnswer);
+    // A reset drops what the client has not read.
+    char c = 0;
+    if (way == "reset" && recv(fd, &c, 1, MSG_DONTWAIT) == 0) die("early end");
+    for (tcp_info info = {.tcpi_unacked = 1}; way == "reset" && info.tcpi_unacked != 0;) {
+      socklen_t size = sizeof(info);
+      valid(getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size), "TCP_INFO");
+    }
+    finish(fd, way != "client", way == "reset");
+  }
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  if (argc < 4) return 2;
+  const std::string way = argv[2];
+  const int n = atoi(argv[3]);
+  Place place(argv[1]);
+  if (argc > 4) place.set_port(atoi(argv[4]));
+  prctl(PR_SET_NAME, "server");
+  const int listener = take_port(place);
+  if (way != "refused") valid(listen(listener, 16), "listen");
+  const pid_t client = valid(fork(), "fork");
+  if (client == 0) {
+    close(listener);
+    run_client(place, way, n);
+    return 0;
+  }
+  printf("{\"type\":\"expected\",\"port\":%d,\"server\":%d,\"client\":%d}\n", place.port(), getpid(), client);
+  run_server(listener, way, n);
+  int status = 0;
+  waitpid(client, &status, 0);
+  close(listener);
+  return status != 0;
+}

@@ -1,0 +1,97 @@
+// The rows of strata tcpstates, and the records that they are made from.
+#pragma once
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "kern/errno.h"
+#include "run/events.h"
+#include "run/sock.h"
+#include "tcpstates.h"
+
+namespace strata {
+namespace {
+
+constexpr Column kColumns[] = {
+    {.key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15, .help = "of the change", .with = "time"},
+    {.key = "tgid", .title = "PID", .width = 6, .help = "the process whose socket it is; empty: not known"},
+    {.key = "comm", .title = "COMM", .width = -10, .help = "its name"},
+    {.key = "local", .title = "LOCAL", .width = -15, .help = "address and port of this end"},
+    {.key = "remote", .title = "REMOTE", .width = -15, .help = "of the other one"},
+    {.key = "old_state", .title = "FROM", .width = -11, .help = "the state that ends"},
+    {.key = "new_state", .title = "TO", .width = -11, .help = "the state that begins"},
+    {.key = "state_ns", .title = "AFTER", .unit = Unit::kNs, .width = 6, .help = "the time in the state that ends"},
+    {.key = "error",
+     .title = "ERROR",
+     .width = -12,
+     .help = "at the change to CLOSE: why, as the application gets it",
+     .by_default = false},
+    {.key = "local_address", .title = "LADDR", .width = -15, .help = "the address alone", .by_default = false},
+    {.key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone", .by_default = false},
+    {.key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .by_default = false},
+    {.key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .by_default = false},
+    {.key = "tid", .title = "TID", .width = 6, .help = "the thread that worked on it last", .by_default = false},
+    {.key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is", .by_default = false},
+    {.key = "socket",
+     .title = "SOCKET",
+     .unit = Unit::kHex,
+     .width = 18,
+     .help = "the kernel's address of it: the same in all lines of a connection's end",
+     .by_default = false},
+};
+
+constexpr WireField kFields[] = {
+    WIRE_NUMBER(state_event, ts_ns), WIRE_NUMBER(state_event, since_ns), WIRE_NUMBER(state_event, sock),
+    WIRE_ENDS(state_event, ends),    WIRE_NUMBER(state_event, from),     WIRE_NUMBER(state_event, to),
+    WIRE_NUMBER(state_event, error), WIRE_NUMBER(state_event, child),    WIRE_NUMBER(state_event, uid),
+    WIRE_NUMBER(state_event, tgid),  WIRE_NUMBER(state_event, tid),      WIRE_NUMBER(state_event, pad),
+    WIRE_TEXT(state_event, comm),
+};
+constexpr Wire kStateWire = {"state", sizeof(state_event), kFields};
+
+Row decode(const state_event &e, Names &) {
+  const sock_ends &ends = e.ends;
+  const bool known = e.tgid != 0, timed = e.since_ns != 0;
+  Row row;
+  row.reserve(std::size(kColumns));  // a list of values would be copied
+  row.emplace_back(uint64_t{e.ts_ns});
+  row.push_back(known ? Value(uint64_t{e.tgid}) : Value());
+  row.push_back(known ? Value(cstr(e.comm)) : Value());
+  row.push_back(endpoint(ends.local_hi, ends.local_lo, ends.local_port));
+  row.push_back(endpoint(ends.remote_hi, ends.remote_lo, ends.remote_port));
+  row.emplace_back(Code{e.from, tcp_state_name});
+  row.emplace_back(Code{e.to, tcp_state_name});
+  row.push_back(timed ? Value(uint64_t{e.ts_ns - std::min(e.ts_ns, e.since_ns)}) : Value());
+  row.push_back(e.error != 0 ? Value(errno_name(e.error)) : Value());
+  row.push_back(address(ends.local_hi, ends.local_lo));
+  row.emplace_back(uint64_t{ends.local_port});
+  row.push_back(address(ends.remote_hi, ends.remote_lo));
+  row.emplace_back(uint64_t{ends.remote_port});
+  row.push_back(known ? Value(uint64_t{e.tid}) : Value());
+  row.emplace_back(uint64_t{e.uid});
+  row.emplace_back(uint64_t{e.sock});
+  return row;
+}
+
+// A child's way out of LISTEN had no remote address when it was taken, and is told with the change after it.
+Join join() {
+  return [](const void *record, Names &names, const Put &put) {
+    if (record == nullptr) return;
+    const auto &e = *static_cast<const state_event *>(record);
+    if (e.child != 0) {
+      state_event made = e;
+      made.ts_ns = e.since_ns;
+      made.since_ns = 0;
+      made.to = e.from;
+      made.from = BPF_TCP_LISTEN;
+      made.error = 0;
+      put(decode(made, names));
+    }
+    put(decode(e, names));
+  };
+}
+
+const Events kEvents = events_of<state_event, decode>(kStateWire, {}, join);
+
+}  // namespace
+}  // namespace strata
