@@ -55,7 +55,7 @@ TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 		emit_change(typed, sk, n, now, from, to);
 	n->ts_ns = now;
 	if (!made)
-		n->flags &= ~SOCK_CHILD;
+		n->flags &= ~SOCK_CHILD; /* has been told */
 	if (to == BPF_TCP_CLOSE)
 		sock_note_end(typed, sk, from);
 	return 0;

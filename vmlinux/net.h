@@ -16,6 +16,7 @@ struct sock_common {
 	__u64 skc_addrpair; /* __be32: remote, local */
 	__u32 skc_portpair; /* __be16: remote; __u16: local, 0 once it was given back, as at the change to CLOSE */
 	unsigned short skc_family;
+	unsigned long skc_flags; /* 1 << SOCK_* */
 	struct {
 		struct net *net;
 	} skc_net;
@@ -37,4 +38,26 @@ struct sock {
 
 struct inet_sock {
 	__be16 inet_sport;
+} CORE;
+
+enum sock_flags {
+	SOCK_DONE = 1, /* the other end's FIN was received */
+};
+
+struct minmax_sample {
+	__u32 t;
+	__u32 v;
+} CORE;
+
+struct minmax {
+	struct minmax_sample s[3];
+} CORE;
+
+struct tcp_sock {
+	__u64 bytes_received; /* with one for a FIN */
+	__u64 bytes_sent;     /* without SYN and FIN, with what was sent again */
+	__u64 bytes_retrans;
+	__u32 total_retrans; /* segments */
+	__u32 srtt_us;	     /* eight times the smoothed round-trip time */
+	struct minmax rtt_min; /* microseconds, ~0 before the first */
 } CORE;

@@ -18,7 +18,8 @@
 
 enum {
 	SOCK_ASKED = 1, /* its task passes the filter */
-	SOCK_CHILD = 2, /* made by a listening socket, and nothing was told of it yet */
+	SOCK_CHILD = 2, /* made by a listening socket */
+	SOCK_CALLER = 4, /* by connect() */
 };
 
 struct sock_note {

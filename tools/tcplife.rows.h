@@ -1,0 +1,109 @@
+// The rows of strata tcplife, and the records that they are made from.
+#pragma once
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "kern/errno.h"
+#include "run/events.h"
+#include "run/sock.h"
+#include "tcplife.h"
+
+namespace strata {
+namespace {
+
+constexpr Column kColumns[] = {
+    {.key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15, .help = "of the end", .with = "time"},
+    {.key = "tgid", .title = "PID", .width = 6, .help = "the process whose session it was; empty: not known"},
+    {.key = "comm", .title = "COMM", .width = -8, .help = "its name"},
+    {.key = "local", .title = "LOCAL", .width = -15, .help = "address and port of this end"},
+    {.key = "remote", .title = "REMOTE", .width = -14, .help = "of the other one"},
+    {.key = "tx_bytes", .title = "SENT", .unit = Unit::kBytes, .width = 7, .help = "data sent, each byte once"},
+    {.key = "rx_bytes", .title = "GOT", .unit = Unit::kBytes, .width = 7, .help = "data received"},
+    {.key = "retransmits", .title = "RTX", .width = 3, .help = "segments that were sent again"},
+    {.key = "rtt_ns", .title = "RTT", .unit = Unit::kNs, .width = 6, .help = "smoothed round-trip time, at the end"},
+    {.key = "life_ns", .title = "LIFE", .unit = Unit::kNs, .width = 6, .help = "how long it was established"},
+    {.key = "min_rtt_ns",
+     .title = "MINRTT",
+     .unit = Unit::kNs,
+     .width = 6,
+     .help = "the least of the last minutes",
+     .by_default = false},
+    {.key = "retransmitted_bytes",
+     .title = "RTXBYTE",
+     .unit = Unit::kBytes,
+     .width = 7,
+     .help = "data that was sent again",
+     .by_default = false},
+    {.key = "begun", .title = "BEGUN", .width = -5, .help = "by which end: here or there", .by_default = false},
+    {.key = "last_state",
+     .title = "LAST",
+     .width = -11,
+     .help = "before CLOSE; LAST_ACK: the other end closed first; ESTABLISHED: a reset",
+     .by_default = false},
+    {.key = "error", .title = "ERROR", .width = -12, .help = "what the application gets", .by_default = false},
+    {.key = "local_address", .title = "LADDR", .width = -15, .help = "the address alone", .by_default = false},
+    {.key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone", .by_default = false},
+    {.key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .by_default = false},
+    {.key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .by_default = false},
+    {.key = "tid", .title = "TID", .width = 6, .help = "the thread that worked on it last", .by_default = false},
+    {.key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it was", .by_default = false},
+};
+
+constexpr WireField kFields[] = {
+    WIRE_NUMBER(session_event, ts_ns),      WIRE_NUMBER(session_event, since_ns),
+    WIRE_ENDS(session_event, ends),         WIRE_NUMBER(session_event, tx_bytes),
+    WIRE_NUMBER(session_event, rx_bytes),   WIRE_NUMBER(session_event, again_bytes),
+    WIRE_NUMBER(session_event, again),      WIRE_NUMBER(session_event, srtt_us),
+    WIRE_NUMBER(session_event, min_rtt_us), WIRE_NUMBER(session_event, last_state),
+    WIRE_NUMBER(session_event, error),      WIRE_NUMBER(session_event, begun),
+    WIRE_NUMBER(session_event, uid),        WIRE_NUMBER(session_event, tgid),
+    WIRE_NUMBER(session_event, tid),        WIRE_NUMBER(session_event, pad),
+    WIRE_TEXT(session_event, comm),
+};
+constexpr Wire kSessionWire = {"session", sizeof(session_event), kFields};
+
+Value begun_text(uint32_t begun) {
+  if (begun != BEGUN_HERE && begun != BEGUN_THERE) return {};
+  return std::string(begun == BEGUN_HERE ? "here" : "there");
+}
+
+Value measured_ns(uint32_t us) {
+  constexpr uint64_t kNsPerUs = 1000;
+  if (us == 0 || us == UINT32_MAX) return {};
+  return us * kNsPerUs;
+}
+
+Row decode(const session_event &e, Names &) {
+  const sock_ends &ends = e.ends;
+  const bool known = e.tgid != 0, timed = e.since_ns != 0;
+  Row row;
+  row.reserve(std::size(kColumns));  // a list of values would be copied
+  row.emplace_back(uint64_t{e.ts_ns});
+  row.push_back(known ? Value(uint64_t{e.tgid}) : Value());
+  row.push_back(known ? Value(cstr(e.comm)) : Value());
+  row.push_back(endpoint(ends.local_hi, ends.local_lo, ends.local_port));
+  row.push_back(endpoint(ends.remote_hi, ends.remote_lo, ends.remote_port));
+  row.emplace_back(uint64_t{e.tx_bytes});
+  row.emplace_back(uint64_t{e.rx_bytes});
+  row.emplace_back(uint64_t{e.again});
+  row.push_back(measured_ns(e.srtt_us));
+  row.push_back(timed ? Value(uint64_t{e.ts_ns - std::min(e.ts_ns, e.since_ns)}) : Value());
+  row.push_back(measured_ns(e.min_rtt_us));
+  row.emplace_back(uint64_t{e.again_bytes});
+  row.push_back(begun_text(e.begun));
+  row.emplace_back(Code{e.last_state, tcp_state_name});
+  row.push_back(e.error != 0 ? Value(errno_name(e.error)) : Value());
+  row.push_back(address(ends.local_hi, ends.local_lo));
+  row.emplace_back(uint64_t{ends.local_port});
+  row.push_back(address(ends.remote_hi, ends.remote_lo));
+  row.emplace_back(uint64_t{ends.remote_port});
+  row.push_back(known ? Value(uint64_t{e.tid}) : Value());
+  row.emplace_back(uint64_t{e.uid});
+  return row;
+}
+
+const Events kEvents = events_of<session_event, decode>(kSessionWire);
+
+}  // namespace
+}  // namespace strata
