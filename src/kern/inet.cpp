@@ -58,8 +58,15 @@ std::string endpoint_text(Address address, uint32_t port) {
 
 std::string ipv4_text(uint64_t address) { return address_text({0, kIpv4 | (address & UINT32_MAX)}); }
 
+// Of most lines it is the dearest part: no inet_ntop(), which is printf.
 std::string ipv4_endpoint_text(uint64_t endpoint) {
-  return endpoint_text({0, kIpv4 | (endpoint >> 16 & UINT32_MAX)}, endpoint & UINT16_MAX);
+  char text[sizeof("255.255.255.255:65535")], *at = text;
+  for (int shift = 40; shift >= 16; shift -= 8) {
+    at = std::to_chars(at, std::end(text), endpoint >> shift & UINT8_MAX).ptr;
+    *at++ = shift > 16 ? '.' : ':';
+  }
+  at = std::to_chars(at, std::end(text), endpoint & UINT16_MAX).ptr;
+  return {text, at};
 }
 
 bool parse_subnet(std::string_view text, Subnet &subnet) {

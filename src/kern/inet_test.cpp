@@ -24,6 +24,8 @@ TEST_CASE("addresses of both families as text") {
   CHECK(endpoint_text(kLoopback, 80) == "127.0.0.1:80");
   CHECK(endpoint_text({0, 1}, 65535) == "[::1]:65535");
   CHECK(ipv4_endpoint_text(uint64_t{0x0a00'0007} << 16 | 443) == "10.0.0.7:443");
+  CHECK(ipv4_endpoint_text(UINT64_MAX) == "255.255.255.255:65535");
+  CHECK(ipv4_endpoint_text(0) == "0.0.0.0:0");
   CHECK(is_ipv4(kLoopback));
   CHECK_FALSE(is_ipv4({1, 0xffff'7f00'0001}));
   CHECK_FALSE(is_ipv4({0, 1}));

@@ -80,6 +80,7 @@ size_t append_value(std::string &out, const Column &column, const Value &value, 
     }
   }
   if (const auto *text = std::get_if<std::string>(&value)) return append_printable(out, *text);
+  if (const auto *code = std::get_if<Code>(&value)) return append_printable(out, code->str());
   if (std::holds_alternative<std::monostate>(value)) return 0;
   const std::string text = std::visit(ToText{column.unit, clocks}, value);
   out += text;
