@@ -1,5 +1,5 @@
 // N TCP connections over loopback, one after the other, between two processes, each with its whole life known:
-//   sockets 4|6|mapped client|server|reset|refused N [PORT]
+//   sockets 4|6|mapped client|server|reset|refused|full N [PORT]
 // `mapped` is IPv4 by IPv6 sockets. The client sends kRequest bytes and gets kAnswer; then that end closes first, or
 // the server resets. `refused`: nobody listens, and there is no server. Each end waits for its state CLOSE before it
 // goes on. Prints a line of JSON: {"type":"expected","port":P,"server":PID,"client":PID}
@@ -90,6 +90,15 @@ void wait_closed(int fd) {
   die("not closed");
 }
 
+uint64_t sent_again(int fd) {
+  tcp_info info = {};
+  socklen_t size = sizeof(info);
+  valid(getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size), "TCP_INFO");
+  return info.tcpi_total_retrans;
+}
+
+uint64_t retransmits = 0;  // of this end of all connections
+
 void finish(int fd, bool first, bool reset) {
   char c = 0;
   if (!first && !reset && recv(fd, &c, 1, 0) != 0) die("end of the stream");
@@ -100,7 +109,24 @@ void finish(int fd, bool first, bool reset) {
     if (!reset) valid(shutdown(fd, SHUT_WR), "shutdown");
     wait_closed(fd);
   }
+  retransmits += sent_again(fd);
   close(fd);
+}
+
+// A connection that nobody answers, until its SYN was sent again.
+void give_up(Place &place) {
+  const int fd = valid(socket(place.family, SOCK_STREAM | SOCK_NONBLOCK, 0), "socket");
+  if (connect(fd, place.generic(), place.size) == 0 || errno != EINPROGRESS) die("connect");
+  while (sent_again(fd) == 0) usleep(1000);
+  close(fd);
+}
+
+void run_full(Place &place, int n) {
+  prctl(PR_SET_NAME, "client");
+  const int first = valid(socket(place.family, SOCK_STREAM, 0), "socket");
+  valid(connect(first, place.generic(), place.size), "connect");
+  for (int i = 0; i < n; i++) give_up(place);
+  close(first);
 }
 
 void run_client(Place &place, const std::string &way, int n) {
@@ -121,7 +147,7 @@ void run_client(Place &place, const std::string &way, int n) {
 
 void run_server(int listener, const std::string &way, int n) {
   prctl(PR_SET_NAME, "server");
-  for (int i = 0; i < n && way != "refused"; i++) {
+  for (int i = 0; i < n && way != "refused" && way != "full"; i++) {
     const int fd = valid(accept(listener, nullptr, nullptr), "accept");
     receive_all(fd, kRequest);
     send_all(fd, kAnswer);
@@ -136,6 +162,11 @@ void run_server(int listener, const std::string &way, int n) {
   }
 }
 
+void tell_retransmits(const char *comm) {
+  printf("{\"type\":\"retransmits\",\"comm\":\"%s\",\"segments\":%llu}\n", comm,
+         static_cast<unsigned long long>(retransmits));
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -146,15 +177,21 @@ int main(int argc, char **argv) {
   if (argc > 4) place.set_port(atoi(argv[4]));
   prctl(PR_SET_NAME, "server");
   const int listener = take_port(place);
-  if (way != "refused") valid(listen(listener, 16), "listen");
+  if (way != "refused") valid(listen(listener, way == "full" ? 0 : 16), "listen");
   const pid_t client = valid(fork(), "fork");
   if (client == 0) {
     close(listener);
-    run_client(place, way, n);
+    if (way == "full") {
+      run_full(place, n);
+    } else {
+      run_client(place, way, n);
+    }
+    tell_retransmits("client");
     return 0;
   }
   printf("{\"type\":\"expected\",\"port\":%d,\"server\":%d,\"client\":%d}\n", place.port(), getpid(), client);
   run_server(listener, way, n);
+  tell_retransmits("server");
   int status = 0;
   waitpid(client, &status, 0);
   close(listener);
