@@ -13,11 +13,6 @@
 
 const volatile __u64 min_ns; /* only sessions that lasted so long */
 
-static __always_inline struct tcp_sock *tcp_sock_of(const bool typed, struct sock *sk)
-{
-	return typed ? bpf_skc_to_tcp_sock(sk) : (struct tcp_sock *)sk;
-}
-
 /* The kernel counts a FIN that was received as a byte. */
 static __always_inline __u64 received(const bool typed, struct sock *sk, struct tcp_sock *tp)
 {

@@ -29,6 +29,12 @@ static __always_inline bool sock_is_owned(const bool typed, struct sock *sk)
 	return LOAD(sk, sk_lock.owned);
 }
 
+/* NULL if it is none: never so of a TCP socket, but the verifier wants to see it tested. */
+static __always_inline struct tcp_sock *tcp_sock_of(const bool typed, struct sock *sk)
+{
+	return typed ? bpf_skc_to_tcp_sock(sk) : (struct tcp_sock *)sk;
+}
+
 static __always_inline __u64 ipv4_half(__u32 address)
 {
 	return IPV4_IN_IPV6 | bpf_ntohl(address);

@@ -1,0 +1,37 @@
+// The manual of strata tcpconnect.
+#pragma once
+
+#include <string_view>
+
+namespace strata {
+
+inline constexpr std::string_view kTcpconnectManual =
+    "A line for each attempt to connect by TCP, when it is decided: who, to where, how long it took, and the error if "
+    "it failed.\n\n"
+    "Now and then a page of the shop takes a second longer, and its log says nothing. To what does it connect?\n\n"
+    "  # strata tcpconnect -c shop \\\n"
+    "      --columns tgid,comm,remote,lat_ns,syn_retransmits,result\n"
+    "     PID COMM         REMOTE             LATENCY RTX RESULT\n"
+    "   27126 shop         127.0.0.1:5432      50.0us   0 ok\n"
+    "   27126 shop         127.0.0.1:11211     29.7us   0 ECONNREFUSED\n"
+    "   27126 shop         127.0.0.1:5432       1.01s   1 ok\n\n"
+    "Nobody listens at port 11211 (the cache is down, and the shop does without). The second connection to the "
+    "database took one second and a repeated SYN (RTX): the first SYN was dropped, here because the backlog of the "
+    "listening socket was full. Failures alone: -x; slow ones alone: -m 100ms.\n\n"
+    "CAVEATS. What connect() refuses before it sends a SYN, as where there is no route, is not seen. strata help "
+    "tcpconnect says more.";
+
+inline constexpr std::string_view kTcpconnectDetails =
+    "RESULT. The kernel's error: ECONNREFUSED (nobody listens), ETIMEDOUT (no answer), EHOSTUNREACH and so on. \"gave "
+    "up\": the task closed the socket before an answer came, as a library does after its own time limit. \"no port\": "
+    "none was free for this end. LATENCY is the time in the state SYN_SENT: of a connect() that does not wait, too.\n\n"
+    "HOW. One program at the tracepoint inet_sock_set_state, no function: it runs where kprobes are not permitted, and "
+    "where the peers, which probe tcp_v4_connect and tcp_v6_connect, do not start. The process is that of connect(), "
+    "even where the answer comes in an interrupt.\n\n"
+    "MORE CAVEATS. A line comes when the attempt is decided: one that nobody answers, by default after 127 s; strata "
+    "tcpstates shows it at its beginning. Attempts from before the run have neither process nor LATENCY, and are not "
+    "shown with a filter for tasks. IPv4 by an IPv6 socket is shown, and filtered, as IPv4. -L and -D take up to 32 "
+    "ports. 65,536 attempts at a time are remembered; more are a counted loss. TCP Fast Open is established later than "
+    "its data.";
+
+}  // namespace strata

@@ -1,0 +1,74 @@
+// The rows of strata tcpconnect, and the records that they are made from.
+#pragma once
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "kern/errno.h"
+#include "run/events.h"
+#include "run/sock.h"
+#include "tcpconnect.h"
+
+namespace strata {
+namespace {
+
+constexpr Column kColumns[] = {
+    {.key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15, .help = "of the answer", .with = "time"},
+    {.key = "tgid", .title = "PID", .width = 6, .help = "the process that connects; empty: not known"},
+    {.key = "comm", .title = "COMM", .width = -12, .help = "its name"},
+    {.key = "local", .title = "LOCAL", .width = -18, .help = "address and port of this end"},
+    {.key = "remote", .title = "REMOTE", .width = -18, .help = "of the other one"},
+    {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7, .help = "from the first SYN to the answer"},
+    {.key = "result", .title = "RESULT", .width = -12, .help = "ok, the error, \"no port\", or \"gave up\""},
+    {.key = "established", .title = "OK", .width = -3, .help = "is it established?", .by_default = false},
+    {.key = "syn_retransmits", .title = "RTX", .width = 3, .help = "SYNs that were sent again", .by_default = false},
+    {.key = "local_address", .title = "LADDR", .width = -15, .help = "the address alone", .by_default = false},
+    {.key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone", .by_default = false},
+    {.key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .by_default = false},
+    {.key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .by_default = false},
+    {.key = "tid", .title = "TID", .width = 6, .help = "the thread that connects", .by_default = false},
+    {.key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is", .with = "print-uid"},
+};
+
+constexpr WireField kFields[] = {
+    WIRE_NUMBER(connect_event, ts_ns),       WIRE_NUMBER(connect_event, since_ns), WIRE_ENDS(connect_event, ends),
+    WIRE_NUMBER(connect_event, established), WIRE_NUMBER(connect_event, error),    WIRE_NUMBER(connect_event, uid),
+    WIRE_NUMBER(connect_event, tgid),        WIRE_NUMBER(connect_event, tid),      WIRE_NUMBER(connect_event, again),
+    WIRE_TEXT(connect_event, comm),
+};
+constexpr Wire kConnectWire = {"connect", sizeof(connect_event), kFields};
+
+// Without an error the task has closed the socket before an answer came, or there was no port for this end.
+std::string result_text(const connect_event &e) {
+  if (e.established != 0) return "ok";
+  if (e.error != 0) return errno_name(e.error);
+  return e.ends.local_port == 0 ? "no port" : "gave up";
+}
+
+Row decode(const connect_event &e, Names &) {
+  const sock_ends &ends = e.ends;
+  const bool known = e.tgid != 0, timed = e.since_ns != 0;
+  Row row;
+  row.reserve(std::size(kColumns));  // a list of values would be copied
+  row.emplace_back(uint64_t{e.ts_ns});
+  row.push_back(known ? Value(uint64_t{e.tgid}) : Value());
+  row.push_back(known ? Value(cstr(e.comm)) : Value());
+  row.push_back(endpoint(ends.local_hi, ends.local_lo, ends.local_port));
+  row.push_back(endpoint(ends.remote_hi, ends.remote_lo, ends.remote_port));
+  row.push_back(timed ? Value(uint64_t{e.ts_ns - std::min(e.ts_ns, e.since_ns)}) : Value());
+  row.emplace_back(result_text(e));
+  row.emplace_back(e.established != 0);
+  row.emplace_back(uint64_t{e.again});
+  row.push_back(address(ends.local_hi, ends.local_lo));
+  row.emplace_back(uint64_t{ends.local_port});
+  row.push_back(address(ends.remote_hi, ends.remote_lo));
+  row.emplace_back(uint64_t{ends.remote_port});
+  row.push_back(known ? Value(uint64_t{e.tid}) : Value());
+  row.emplace_back(uint64_t{e.uid});
+  return row;
+}
+
+const Events kEvents = events_of<connect_event, decode>(kConnectWire);
+
+}  // namespace
+}  // namespace strata
