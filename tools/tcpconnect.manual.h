@@ -18,6 +18,8 @@ inline constexpr std::string_view kTcpconnectManual =
     "Nobody listens at port 11211 (the cache is down, and the shop does without). The second connection to the "
     "database took one second and a repeated SYN (RTX): the first SYN was dropped, here because the backlog of the "
     "listening socket was full. Failures alone: -x; slow ones alone: -m 100ms.\n\n"
+    "OVERHEAD. A connection costs 82400 instructions on 6.1; the program takes 2400 of its ten changes of state, "
+    "libbpf-tools 0.37's two take 4670. (make bench)\n\n"
     "CAVEATS. What connect() refuses before it sends a SYN, as where there is no route, is not seen. strata help "
     "tcpconnect says more.";
 
