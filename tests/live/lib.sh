@@ -142,13 +142,18 @@ plan_all() { # DIRECTORY [WANTED...]
 	done
 }
 
+# All of them; with ONE_PLACE set, the first.
+places() {
+	[ -n "${ONE_PLACE-}" ] && echo "$1" || echo "$@"
+}
+
 plan_one() { # TOOL FILE [WANTED...]
 	tool=$1 file=$2
 	name=$(basename "$file" .test)
 	shift 2
 	wanted "$tool" "$name" "$@" || return 0
 	# shellcheck source=/dev/null
-	(. "$file" && for place in ${file_systems-here}; do
+	(. "$file" && for place in $(places ${file_systems-here}); do
 		for host in ${hosts-full}; do echo "$place $host $tool.$name.$place.$host $file"; done
 	done)
 }
