@@ -107,6 +107,7 @@ make_partition() {
 # Unmounts all below SCRATCH and DIR, the last first, and deletes them.
 clean_up() {
 	cd /
+	[ -z "${NETWORK-}" ] || remove_network
 	awk -v one="$SCRATCH/" -v other="$DIR/" 'index($2, one) == 1 || index($2, other) == 1 { all = $2 "\n" all } END { printf "%s", all }' /proc/mounts |
 		while read -r mounted; do umount "$mounted" || umount -l "$mounted"; done
 	rm -rf "$SCRATCH" "$DIR"

@@ -1,11 +1,15 @@
 // N TCP connections over loopback, one after the other, between two processes, each with its whole life known:
 //   sockets 4|6|mapped client|server|reset|refused|full N [PORT]
+// or across two network namespaces: then SERVER_4 and SERVER_6 have the server's addresses, and the client moves to
+// CLIENT_NETNS (tests/live/net.sh).
 // `mapped` is IPv4 by IPv6 sockets. The client sends kRequest bytes and gets kAnswer; then that end closes first, or
 // the server resets. `refused`: nobody listens, and there is no server. Each end waits for its state CLOSE before it
 // goes on. Prints a line of JSON: {"type":"expected","port":P,"server":PID,"client":PID}
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -32,22 +36,28 @@ int valid(int result, const char *what) {
   return result;
 }
 
+std::string setting(const char *name, const char *otherwise) {
+  const char *value = getenv(name);
+  return value ? value : otherwise;
+}
+
 struct Place {
   sockaddr_storage address = {};
   socklen_t size = 0;
   int family = AF_INET;
 
   explicit Place(const std::string &kind) : family(kind == "4" ? AF_INET : AF_INET6) {
+    const std::string ipv4_text = setting("SERVER_4", "127.0.0.1");
     if (family == AF_INET) {
       auto &ipv4 = reinterpret_cast<sockaddr_in &>(address);
       ipv4.sin_family = AF_INET;
-      ipv4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+      inet_pton(AF_INET, ipv4_text.c_str(), &ipv4.sin_addr);
       size = sizeof(ipv4);
       return;
     }
     auto &ipv6 = reinterpret_cast<sockaddr_in6 &>(address);
     ipv6.sin6_family = AF_INET6;
-    inet_pton(AF_INET6, kind == "6" ? "::1" : "::ffff:127.0.0.1", &ipv6.sin6_addr);
+    inet_pton(AF_INET6, (kind == "6" ? setting("SERVER_6", "::1") : "::ffff:" + ipv4_text).c_str(), &ipv6.sin6_addr);
     size = sizeof(ipv6);
   }
   sockaddr *generic() { return reinterpret_cast<sockaddr *>(&address); }
@@ -162,6 +172,14 @@ void run_server(int listener, const std::string &way, int n) {
   }
 }
 
+void enter_client_netns() {
+  const std::string path = setting("CLIENT_NETNS", "");
+  if (path.empty()) return;
+  const int fd = valid(open(path.c_str(), O_RDONLY | O_CLOEXEC), path.c_str());
+  valid(setns(fd, CLONE_NEWNET), "setns");
+  close(fd);
+}
+
 void tell_retransmits(const char *comm) {
   printf("{\"type\":\"retransmits\",\"comm\":\"%s\",\"segments\":%llu}\n", comm,
          static_cast<unsigned long long>(retransmits));
@@ -181,6 +199,7 @@ int main(int argc, char **argv) {
   const pid_t client = valid(fork(), "fork");
   if (client == 0) {
     close(listener);
+    enter_client_netns();
     if (way == "full") {
       run_full(place, n);
     } else {
