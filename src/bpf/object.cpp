@@ -69,7 +69,7 @@ Object::Object(bpf_object_skeleton *skeleton, std::span<const Hook> hooks, const
 }
 
 Object::Object(bpf_object *object, std::span<const Hook> hooks, const Host &on)
-    : object_(object), hooks_(hooks), host_(on) {
+    : object_(object), hooks_(hooks), host_(on), sampling_(on) {
   capture_libbpf_log();
   for (const Hook &hook : hooks_) order_.emplace_back(hook.name);
   bpf_program *program = nullptr;
@@ -260,6 +260,10 @@ std::vector<Object::Cost> Object::load_counted() {
 void Object::attach_hook(const std::string &hook) {
   for (Slot &slot : slots_) {
     if (!slot.taken || slot.hook != hook) continue;
+    if (slot.variant && slot.variant->need == Need::kPerfEvent) {
+      sampling_.attach(slot.program);
+      continue;
+    }
     bool kprobe = slot.variant && slot.variant->need == Need::kKprobe;
     bool returns = kprobe && slot.variant->suffix == std::string_view("kretprobe");
     Link link(kprobe                   ? bpf_program__attach_kprobe(slot.program, returns, slot.target.c_str())
@@ -291,6 +295,7 @@ void Object::attach() {
 
 // In the table's order, the reverse of attaching: nothing begins any more while what follows is still watched.
 void Object::detach() {
+  sampling_.detach();
   while (!links_.empty()) links_.pop_back();
 }
 
@@ -298,6 +303,10 @@ void Object::detach(std::span<const std::string_view> hooks) {
   std::erase_if(links_, [&](const auto &link) {
     return std::find(hooks.begin(), hooks.end(), std::string_view(link.first)) != hooks.end();
   });
+}
+
+void Object::follow_cpus() {
+  if (sampling_.attached()) sampling_.follow_cpus();
 }
 
 bpf_map *Object::map(std::string_view name) const {

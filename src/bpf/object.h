@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "bpf/host.h"
+#include "bpf/sampling.h"
 #include "bpf/typed.h"
 #include "bpf/variant.h"
 #include "model/loss.h"
@@ -60,6 +61,7 @@ class Object {
   // Before load(). A function hook whose program names no function is not used until a target is set.
   void enable(std::string_view hook, bool on);
   void set_target(std::string_view hook, const std::string &function);  // of fentry, fexit, kprobe, kretprobe
+  void set_rate(uint64_t hz) { sampling_.set_rate(hz); }                // of the programs for perf events
   void set_max_entries(std::string_view map, uint32_t entries);
   template <typename T>
   void set_knob(std::string_view name, const T &value) {  // a const volatile of the BPF side, by its name
@@ -80,6 +82,7 @@ class Object {
   void attach();  // what is not attached; the first hook of the table last, so that nothing begins unwatched
   void detach();  // costs nothing until attach() is called again
   void detach(std::span<const std::string_view> hooks);  // only these
+  void follow_cpus();  // now and then while attached, if there are programs for perf events (bpf/sampling.h)
 
   static constexpr std::string_view kNotAskedFor = "not asked for";  // the `why` of what enable() turned off
   struct Choice {
@@ -130,6 +133,7 @@ class Object {
   std::vector<Choice> chosen_;
   bool stale_ = true;                                // chosen_ must be made again
   std::vector<std::pair<std::string, Link>> links_;  // with the hook's name
+  Sampling sampling_;
 };
 
 }  // namespace strata

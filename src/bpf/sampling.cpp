@@ -1,0 +1,86 @@
+#include "bpf/sampling.h"
+
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <vector>
+
+#include "base/error.h"
+#include "base/fd.h"
+#include "bpf/log.h"
+#include "kern/cpus.h"
+
+namespace strata {
+namespace {
+
+constexpr const char *kLimit = "/proc/sys/kernel/perf_event_max_sample_rate";
+
+void check_rate(uint64_t hz) {
+  std::ifstream file(kLimit);
+  uint64_t most = 0;
+  if (!(file >> most) || hz <= most) return;
+  const std::string text = std::to_string(most);
+  throw Error("cannot take " + std::to_string(hz) + " samples a second: the kernel permits " + text +
+              " (kernel.perf_event_max_sample_rate)");
+}
+
+// Disabled until a program is attached. The kernel makes a fixed period of the frequency.
+Fd open_event(uint32_t cpu, uint64_t hz) {
+  perf_event_attr attributes = {};
+  attributes.size = sizeof(attributes);
+  attributes.type = PERF_TYPE_SOFTWARE;
+  attributes.config = PERF_COUNT_SW_CPU_CLOCK;
+  attributes.freq = 1;
+  attributes.sample_freq = hz;
+  attributes.disabled = 1;
+  return Fd(
+      static_cast<int>(syscall(SYS_perf_event_open, &attributes, -1, static_cast<int>(cpu), -1, PERF_FLAG_FD_CLOEXEC)));
+}
+
+}  // namespace
+
+std::string Sampling::refusal(uint32_t cpu, int err) const {
+  const std::string what = "cannot take samples of CPU " + std::to_string(cpu) + ": ";
+  if (err == EMFILE || err == ENFILE) return what + "too many open files, two for each CPU; run: ulimit -n 65536";
+  if ((err == EACCES || err == EPERM) && host_.privileged())
+    return what +
+           "perf events of a CPU are refused even to this user; a container or a security module forbids "
+           "perf_event_open, run it outside of the container";
+  return what + host_.diagnose(err);
+}
+
+Sampling::Link Sampling::link_to(uint32_t cpu) {
+  Fd event = open_event(cpu, hz_);
+  if (!event && errno == ENODEV) return nullptr;
+  if (!event) throw Error(refusal(cpu, errno));
+  Link link(bpf_program__attach_perf_event(program_, event.get()));
+  if (!link) {
+    const int err = errno;
+    print_libbpf_log();
+    throw Error(refusal(cpu, err));
+  }
+  (void)event.release();  // the link closes it
+  return link;
+}
+
+void Sampling::attach(bpf_program *program) {
+  program_ = program;
+  check_rate(hz_);
+  follow_cpus();
+}
+
+void Sampling::follow_cpus() {
+  const std::vector<uint32_t> online = online_cpus();
+  std::erase_if(links_,
+                [&](const auto &link) { return !std::binary_search(online.begin(), online.end(), link.first); });
+  for (const uint32_t cpu : online) {
+    if (links_.count(cpu)) continue;
+    if (Link link = link_to(cpu)) links_.emplace(cpu, std::move(link));
+  }
+}
+
+}  // namespace strata

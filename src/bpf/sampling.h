@@ -1,0 +1,43 @@
+// A program that runs so many times a second on each CPU, by the kernel's own timer (perf's software event cpu-clock):
+// one event for each CPU that is online, and their owner.
+#pragma once
+
+#include <bpf/libbpf.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "bpf/host.h"
+
+namespace strata {
+
+class Sampling {
+ public:
+  explicit Sampling(const Host &on) : host_(on) {}
+  void set_rate(uint64_t hz) { hz_ = hz; }
+
+  // After load(). Throws Error: the rate is above the kernel's limit, or perf events of a CPU are refused.
+  void attach(bpf_program *program);
+  // A CPU that was taken offline loses its event for good: call this now and then, for CPUs that came and that left.
+  void follow_cpus();
+  void detach() { links_.clear(); }
+  [[nodiscard]] bool attached() const { return !links_.empty(); }
+
+ private:
+  struct Unlink {
+    void operator()(bpf_link *link) const { bpf_link__destroy(link); }
+  };
+  using Link = std::unique_ptr<bpf_link, Unlink>;  // owns the event, too
+
+  Link link_to(uint32_t cpu);  // none: the CPU has just gone offline
+  [[nodiscard]] std::string refusal(uint32_t cpu, int err) const;
+
+  const Host &host_;
+  uint64_t hz_ = 99;
+  bpf_program *program_ = nullptr;
+  std::map<uint32_t, Link> links_;  // by CPU
+};
+
+}  // namespace strata

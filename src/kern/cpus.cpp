@@ -1,0 +1,59 @@
+#include "kern/cpus.h"
+
+#include <charconv>
+#include <fstream>
+#include <string>
+
+#include "base/error.h"
+
+namespace strata {
+namespace {
+
+constexpr uint32_t kMost = 8192;  // CONFIG_NR_CPUS has no more
+
+// Takes a number off the front; false if there is none.
+bool take_number(std::string_view &text, uint32_t &number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number >= kMost) return false;
+  text.remove_prefix(static_cast<size_t>(end - text.data()));
+  return true;
+}
+
+void add_range(std::string_view range, std::vector<uint32_t> &cpus) {
+  uint32_t first = 0;
+  if (!take_number(range, first)) return;
+  uint32_t last = first;
+  if (range.starts_with('-')) {
+    range.remove_prefix(1);
+    if (!take_number(range, last)) return;
+  }
+  for (uint32_t cpu = first; cpu <= last; cpu++) cpus.push_back(cpu);
+}
+
+std::vector<uint32_t> cpus_of(const char *set) {
+  const std::string path = std::string("/sys/devices/system/cpu/") + set;
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  std::vector<uint32_t> cpus = cpu_list(line);
+  if (cpus.empty()) throw Error("cannot read which CPUs are " + std::string(set) + " from " + path);
+  return cpus;
+}
+
+}  // namespace
+
+std::vector<uint32_t> cpu_list(std::string_view text) {
+  std::vector<uint32_t> cpus;
+  while (!text.empty()) {
+    const size_t comma = text.find(',');
+    add_range(text.substr(0, comma), cpus);
+    text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
+  }
+  return cpus;
+}
+
+std::vector<uint32_t> online_cpus() { return cpus_of("online"); }
+
+uint32_t possible_cpus() { return cpus_of("possible").back() + 1; }
+
+}  // namespace strata
