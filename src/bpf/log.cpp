@@ -65,6 +65,32 @@ std::string refused_program(std::string_view libbpf_log) {
   return start == std::string_view::npos ? "" : std::string(libbpf_log.substr(start + 1, end - start - 1));
 }
 
+// "failed to resolve CO-RE relocation <byte_off> [53] struct task_struct.sched_info.pcount (0:12:0 @ offset 88)"
+std::string missing_field(std::string_view libbpf_log) {
+  constexpr std::string_view kFailed = "failed to resolve CO-RE relocation <";
+  constexpr std::string_view kStruct = "] struct ";
+  const size_t at = libbpf_log.rfind(kFailed);
+  if (at == std::string_view::npos) return "";
+  const std::string_view line = libbpf_log.substr(at, libbpf_log.find('\n', at) - at);
+  const size_t name = line.find(kStruct);
+  if (name == std::string_view::npos) return "";
+  const std::string_view field = line.substr(name + kStruct.size());
+  return std::string(field.substr(0, field.find(' ')));
+}
+
+std::string without_field(std::string_view field) {
+  constexpr struct {
+    std::string_view part, option;
+  } kOptional[] = {{".sched_info.", "CONFIG_SCHED_INFO (CONFIG_SCHEDSTATS=y or CONFIG_TASK_DELAY_ACCT=y brings it)"},
+                   {"cfs_rq", "CONFIG_FAIR_GROUP_SCHED"},
+                   {".ioac.", "CONFIG_TASK_IO_ACCOUNTING"}};
+  const std::string what = "this kernel has no " + std::string(field);
+  for (const auto &[part, option] : kOptional) {
+    if (field.find(part) != std::string_view::npos) return what + "; use one built with " + std::string(option);
+  }
+  return what + "; it may lack an option, or be newer than this strata";
+}
+
 // "processed 123 insns (limit 1000000) ..."
 std::optional<uint64_t> processed_insns(std::string_view verifier_log) {
   constexpr std::string_view kWord = "processed ";

@@ -14,7 +14,9 @@ void print_libbpf_log();                        // the useful end of it, to stde
 void print_verifier_log(std::string_view log);  // likewise, of a program whose log libbpf does not have
 std::string libbpf_log_end(size_t lines);
 
-std::string refused_program(std::string_view libbpf_log);                // the last one; "" if it names none
+std::string refused_program(std::string_view libbpf_log);  // the last one; "" if it names none
+std::string missing_field(std::string_view libbpf_log);    // "task_struct.se.cfs_rq"; "" if none is missing
+std::string without_field(std::string_view field);         // the sentence that says so
 std::optional<uint64_t> processed_insns(std::string_view verifier_log);  // what verifying a program cost
 
 }  // namespace strata

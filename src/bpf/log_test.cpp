@@ -25,6 +25,22 @@ TEST_CASE("the program that the kernel refused") {
   CHECK(refused_program("libbpf: failed to load object 'c'\n").empty());
 }
 
+TEST_CASE("the field that a kernel lacks") {
+  const std::string_view log =
+      "libbpf: prog 'sched_switch__btf': BPF program load failed: Invalid argument\n"
+      "libbpf: prog 'sched_switch__btf': -- BEGIN PROG LOAD LOG --\n"
+      "363: <invalid CO-RE relocation>\n"
+      "failed to resolve CO-RE relocation <byte_off> [53] struct task_struct.sched_info.pcount (0:12:0 @ offset 88)\n"
+      "processed 71 insns (limit 1000000) max_states_per_insn 0 total_states 6 peak_states 6 mark_read 0\n";
+  CHECK(missing_field(log) == "task_struct.sched_info.pcount");
+  CHECK(missing_field("failed to resolve CO-RE relocation <enumval_value> [5] enum rqf_flags::__RQF_X = 3\n").empty());
+  CHECK(missing_field("failed to resolve CO-RE relocation <byte_off> [5] struct rq.x") == "rq.x");
+  CHECK(missing_field("processed 71 insns\n").empty());
+  CHECK(without_field("task_struct.sched_info.pcount").find("CONFIG_SCHED_INFO") != std::string::npos);
+  CHECK(without_field("task_struct.se.cfs_rq").find("CONFIG_FAIR_GROUP_SCHED") != std::string::npos);
+  CHECK(without_field("rq.x") == "this kernel has no rq.x; it may lack an option, or be newer than this strata");
+}
+
 TEST_CASE("what verifying a program cost") {
   CHECK(processed_insns("func#0 @0\nprocessed 4711 insns (limit 1000000) max_states_per_insn 0\n") == 4711);
   CHECK_FALSE(processed_insns("processed no insns"));

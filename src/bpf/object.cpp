@@ -223,8 +223,9 @@ void Object::load() {
   take_types_back();
   if (!err) return;
   print_libbpf_log();
-  const std::string program = refused_program(libbpf_log_end(1000));
-  throw Error("cannot load the BPF program" + (program.empty() ? "s" : " " + program) + ": " + host_.diagnose(-err));
+  const std::string log = libbpf_log_end(1000), program = refused_program(log), field = missing_field(log);
+  throw Error("cannot load the BPF program" + (program.empty() ? "s" : " " + program) + ": " +
+              (field.empty() ? host_.diagnose(-err) : without_field(field)));
 }
 
 // Kernels before 5.16 do not keep the number; they say it at the end of the log of a program.
