@@ -1,4 +1,4 @@
-// A distribution as bars, one line per power of two, with its percentiles and what they are worth.
+// A distribution as bars, one line per power of two, or per small number, with its percentiles and what they are worth.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,27 +18,37 @@ constexpr size_t kLeastCells = 10;
 
 struct Bar {
   std::string values;  // "[4KiB, 8KiB)", or one value
-  uint64_t count;
+  uint64_t count = 0;
 };
 
 std::string range_text(const Column &column, size_t bits, const Clocks &clocks) {
   const auto text_of = [&](uint64_t value) { return value_text(column, value, clocks); };
-  if (bits < 2) return text_of(bits);
   return "[" + text_of(1ULL << (bits - 1)) + ", " + (bits < 64 ? text_of(1ULL << bits) : "...") + ")";
 }
 
-// From the first power of two that has a value to the last.
-std::vector<Bar> bars_of(const Distribution &distribution, const Clocks &clocks) {
-  std::vector<uint64_t> powers(65);  // [i] counts the values of i bits
+// The bars of all values, of which the first has no value below it: a power of two each. Small numbers of things have a
+// bar each, as far as their slots are exact.
+std::vector<Bar> all_bars(const Distribution &distribution, const Clocks &clocks) {
   const std::vector<uint64_t> &slots = distribution.values.slots();
-  for (uint32_t slot = 0; slot < slots.size(); slot++) powers[std::bit_width(Histogram::slot_low(slot))] += slots[slot];
-  const auto used = [](uint64_t count) { return count > 0; };
-  const auto first = static_cast<size_t>(std::find_if(powers.begin(), powers.end(), used) - powers.begin());
-  const auto last = static_cast<size_t>(powers.rend() - std::find_if(powers.rbegin(), powers.rend(), used));
-  std::vector<Bar> bars;
-  for (size_t bits = first; bits < last; bits++) {
-    bars.push_back({.values = range_text(*distribution.column, bits, clocks), .count = powers[bits]});
+  const size_t exact = distribution.column->unit == Unit::kNone ? Histogram::kPrecisionBits : 1;
+  const size_t small = size_t{1} << exact;
+  std::vector<Bar> bars(small + 64 - exact);
+  for (size_t value = 0; value < small; value++) bars[value].values = value_text(*distribution.column, value, clocks);
+  for (size_t bits = exact + 1; bits <= 64; bits++)
+    bars[small + bits - exact - 1].values = range_text(*distribution.column, bits, clocks);
+  for (uint32_t slot = 0; slot < slots.size(); slot++) {
+    const uint64_t low = Histogram::slot_low(slot);
+    bars[low < small ? low : small + std::bit_width(low) - exact - 1].count += slots[slot];
   }
+  return bars;
+}
+
+// From the first that has a value to the last.
+std::vector<Bar> bars_of(const Distribution &distribution, const Clocks &clocks) {
+  std::vector<Bar> bars = all_bars(distribution, clocks);
+  const auto used = [](const Bar &bar) { return bar.count > 0; };
+  bars.erase(std::find_if(bars.rbegin(), bars.rend(), used).base(), bars.end());
+  bars.erase(bars.begin(), std::find_if(bars.begin(), bars.end(), used));
   return bars;
 }
 
