@@ -12,8 +12,8 @@
 #include "render/sink.h"
 #include "run/events.h"
 #include "run/histogram.h"
-#include "run/intervals.h"
 #include "run/names.h"
+#include "run/replay.h"
 #include "run/session.h"
 #include "run/tool.h"
 #include "runqlat.h"
@@ -126,16 +126,9 @@ inline void show_waits(Session &session, const Tool &tool) {
   session.show(shown);
 }
 
-// Read once more from the beginning, because what is shown must be known before the first record is.
 inline bool has_waits(const Recording &recording) {
-  Recording again(recording.file());
-  std::vector<const Wire *> wires(Names::wires().begin(), Names::wires().end());
-  wires.insert(wires.end(), {&kRunqSlotWire, &kRunqWaitWire, &kIntervalWire});
-  for (WireRecord record; again.next(wires, record);) {
-    if (record.wire == &kRunqWaitWire) return true;
-    if (record.wire == &kRunqSlotWire) return false;
-  }
-  return false;
+  constexpr const Wire *kWires[] = {&kRunqSlotWire, &kRunqWaitWire};
+  return first_record(recording, kWires).wire == &kRunqWaitWire;
 }
 
 }  // namespace strata

@@ -1,20 +1,30 @@
 #include "run/replay.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <vector>
 
 #include "rec/recording.h"
+#include "run/intervals.h"
 #include "run/names.h"
 #include "run/session.h"
 
 namespace strata {
+namespace {
+
+std::vector<const Wire *> with_names(std::span<const Wire *const> own) {
+  std::vector<const Wire *> wires(Names::wires().begin(), Names::wires().end());
+  wires.insert(wires.end(), own.begin(), own.end());
+  return wires;
+}
+
+}  // namespace
 
 int replay_records(Recording &recording, Session &session, std::span<const Wire *const> own,
                    const std::function<void(const WireRecord &record, Names &names)> &each,
                    const std::function<void()> &last) {
   Names names;
-  std::vector<const Wire *> wires(Names::wires().begin(), Names::wires().end());
-  wires.insert(wires.end(), own.begin(), own.end());
+  const std::vector<const Wire *> wires = with_names(own);
   session.begin(recording.clocks());
   for (WireRecord record; recording.next(wires, record);) {
     if (!names.take(record)) each(record, names);
@@ -23,6 +33,16 @@ int replay_records(Recording &recording, Session &session, std::span<const Wire 
   say_if_cut(recording);
   session.report(recording.losses());
   return session.finish();
+}
+
+WireRecord first_record(const Recording &recording, std::span<const Wire *const> own) {
+  Recording again(recording.file());
+  std::vector<const Wire *> wires = with_names(own);
+  wires.push_back(&kIntervalWire);
+  for (WireRecord record; again.next(wires, record);) {
+    if (std::find(own.begin(), own.end(), record.wire) != own.end()) return record;
+  }
+  return {};
 }
 
 void say_if_cut(const Recording &recording) {
