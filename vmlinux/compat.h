@@ -376,3 +376,27 @@ static __always_inline __u64 task_state(const bool typed, struct task_struct *ta
 		return LOAD(old, state);
 	return LOAD(task, __state);
 }
+
+/*
+ * Since 6.12 a thread that sleeps may stay in the queue for a while (152e11f6df29), and rq.nr_running still has it. Of the
+ * fair class's, and of its groups', h_nr_queued has such, h_nr_runnable does not. Both came to 6.12 by its stable releases.
+ */
+struct cfs_rq___6_12 {
+	unsigned int h_nr_queued;
+	unsigned int h_nr_runnable;
+} CORE;
+
+struct rq___6_12 {
+	struct cfs_rq___6_12 cfs;
+} CORE;
+
+/* Threads that want this CPU, and the one that has it. */
+static __always_inline __u32 rq_runnable(const bool typed, struct rq *rq)
+{
+	struct rq___6_12 *delaying = (void *)rq;
+	__u32 n = LOAD(rq, nr_running);
+
+	if (bpf_core_field_exists(delaying->cfs.h_nr_runnable))
+		n -= LOAD(delaying, cfs.h_nr_queued) - LOAD(delaying, cfs.h_nr_runnable);
+	return n;
+}

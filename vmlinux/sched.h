@@ -4,13 +4,17 @@
 
 #include "core.h"
 
-/* A CPU's run queue, whose clock is set at each switch. */
-struct rq {
-	__u64 clock;
-} CORE;
+struct rq;
 
 struct cfs_rq {
 	struct rq *rq;
+} CORE;
+
+/* A CPU's run queue, whose clock is set at each switch. */
+struct rq {
+	unsigned int nr_running; /* threads of all classes that want the CPU, and the one that has it */
+	__u64 clock;
+	struct cfs_rq cfs;
 } CORE;
 
 /* Of tasks of every class; cfs_rq with CONFIG_FAIR_GROUP_SCHED. */

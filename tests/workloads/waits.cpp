@@ -1,7 +1,8 @@
 // Threads that wait for a CPU. `waits`: one named "waiter" sleeps 53 times, and at its end prints how often it got a
 // CPU and how long it had waited, from the kernel's own account. `waits moved`: 7 times it waits 30 ms on the first CPU
 // behind a thread of a real-time class and is then moved to the second. `waits naps`: one named "napper", of that
-// class, spins for 10 ms and sleeps for 20, 11 times. Status 77 where that cannot be.
+// class, spins for 10 ms and sleeps for 20, 11 times. `waits crowd N`: N threads that never sleep use half a second of
+// one CPU; while one of them is named "crowd", all of them want it. Status 77 where that cannot be.
 #include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
@@ -19,10 +20,12 @@ namespace {
 
 constexpr int kSleeps = 53, kMoves = 7, kNaps = 11;
 constexpr int kWaitUs = 30000, kNapUs = 20000;
-constexpr int64_t kSpinNs = 10'000'000;
+constexpr int64_t kSpinNs = 10'000'000, kCrowdNs = 500'000'000;
 
 std::atomic<int> waiter;  // its thread's number
 std::atomic<bool> hogs, started;
+std::atomic<int> come, gone;  // of a crowd
+int crowd;
 int wake[2], woken[2];
 
 void check(bool ok, const char *what) {
@@ -68,9 +71,9 @@ void be_first() {
   check(sched_setscheduler(0, SCHED_FIFO, &first) == 0, "sched_setscheduler");
 }
 
-int64_t now_ns() {
+int64_t now_ns(clockid_t clock = CLOCK_MONOTONIC) {
   timespec now = {};
-  clock_gettime(CLOCK_MONOTONIC, &now);
+  clock_gettime(clock, &now);
   return now.tv_sec * 1'000'000'000 + now.tv_nsec;
 }
 
@@ -78,9 +81,24 @@ void *naps(void *) {
   prctl(PR_SET_NAME, "napper");
   be_first();
   for (int i = 0; i < kNaps; i++) {
-    for (const int64_t start = now_ns(); now_ns() - start < kSpinNs;) {
+    const int64_t start = now_ns(CLOCK_THREAD_CPUTIME_ID);  // goes by the clock of the run queue
+    while (now_ns(CLOCK_THREAD_CPUTIME_ID) - start < kSpinNs) {
     }
     usleep(kNapUs);
+  }
+  return nullptr;
+}
+
+void *crowds(void *) {
+  come++;
+  while (come < crowd) {
+  }
+  prctl(PR_SET_NAME, "crowd");
+  while (now_ns(CLOCK_PROCESS_CPUTIME_ID) < kCrowdNs) {
+  }
+  prctl(PR_SET_NAME, "leaving");
+  gone++;
+  while (gone < crowd) {
   }
   return nullptr;
 }
@@ -123,6 +141,13 @@ int main(int argc, char **argv) {
   if (strcmp(argv[1], "naps") == 0) {
     pthread_create(&thread, nullptr, naps, nullptr);
     return pthread_join(thread, nullptr);
+  }
+  if (strcmp(argv[1], "crowd") == 0) {
+    crowd = argc > 2 ? atoi(argv[2]) : 1;
+    pin(0, 0);
+    for (int i = 1; i < crowd; i++) pthread_create(&thread, nullptr, crowds, nullptr);
+    crowds(nullptr);
+    return 0;
   }
   check(sysconf(_SC_NPROCESSORS_ONLN) > 1, "one CPU");
   pin(0, 1);
