@@ -18,6 +18,8 @@ const volatile __u32 times = 1 << CPUDIST_ON;
 const volatile __u32 by; /* cpudist_by; 0: one histogram for all */
 const volatile bool blocked_only; /* off the CPU: not where it was taken from a thread that could run on */
 
+const volatile bool with_idle;
+
 HISTS(stretches, CPUDIST_TIMES);
 HIST_BY(stretches_by, struct cpudist_key, 65536);
 
@@ -123,10 +125,39 @@ static __always_inline void arrive(const bool typed, struct task_struct *next, _
 		count(typed, CPUDIST_OFF, next, task_pid_tgid(typed, next), clock > since ? clock - since : 0);
 }
 
+/* When the stretch of this CPU's idle task began that is asked for; 0: not seen. The kernel keeps no times of that task. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} idle_since SEC(".maps");
+
+static __always_inline void switch_idle(const bool typed, struct task_struct *idle, bool arrives, __u64 clock)
+{
+	const bool off = times & 1 << CPUDIST_OFF;
+	__u32 zero = 0;
+	__u64 *since = bpf_map_lookup_elem(&idle_since, &zero);
+
+	if (!since || !filter_passes_task(typed, idle, 0))
+		return;
+	if (arrives != off) {
+		*since = clock;
+		return;
+	}
+	if (*since)
+		count(typed, off ? CPUDIST_OFF : CPUDIST_ON, idle, 0, clock > *since ? clock - *since : 0);
+	*since = 0;
+}
+
 TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	__u64 clock = switch_clock(typed, prev);
 
+	if (with_idle && !LOAD(prev, pid))
+		switch_idle(typed, prev, false, clock);
+	if (with_idle && !LOAD(next, pid))
+		switch_idle(typed, next, true, clock);
 	leave(typed, preempt, prev, clock);
 	if (times & 1 << CPUDIST_OFF)
 		arrive(typed, next, clock);

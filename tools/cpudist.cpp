@@ -20,12 +20,12 @@ constexpr Hook kHooks[] = {{.name = "sched_switch"}};
 constexpr Option kOptions[] = {
     {.name = "off-cpu", .letter = 'O', .help = "time off the CPU, asleep or waiting for it, instead of on it"},
     {.name = "blocked", .help = "with -O: not where the CPU was taken away"},
+    {.name = "idle", .letter = 'I', .help = "idle CPUs, too, as threads named swapper/CPU"},
     {.name = "by-process", .letter = 'P', .help = "one for each process"},
     {.name = "by-thread", .letter = 'L', .help = "one for each thread"},
     {.name = "by-cgroup", .letter = 'C', .help = "one for each cgroup (v2)"},
     {.name = "by-cpu", .help = "one for each CPU; with -O the one that was got"},
 };
-
 constexpr Column kColumns[] = {
     {.key = "dur_ns", .title = "TIME", .unit = Unit::kNs, .help = "how long", .by_default = false},
     {.key = "state", .title = "STATE", .help = "on-cpu, or off-cpu with -O", .by_default = false},
@@ -35,7 +35,6 @@ constexpr Column kColumns[] = {
     {.key = "tid", .title = "TID", .help = "with -L: the thread", .by_default = false},
     {.key = "comm", .title = "COMM", .help = "its name", .by_default = false},
 };
-
 constexpr WireField kFields[] = {
     WIRE_NUMBER(cpudist_entry, from_ns),
     WIRE_NUMBER(cpudist_entry, to_ns),
@@ -66,7 +65,7 @@ constexpr Histograms kHistograms = histograms_of<cpudist_entry>(kWire, kColumns[
 
 int run(const Values &values, Session &session) {
   const bool off = values.given("off-cpu");
-  if (values.given("blocked") && !off) throw usage_error("--blocked is about time off the CPU: it needs -O");
+  if (values.given("blocked") && !off) throw usage_error("--blocked is of time off the CPU: with -O");
   const uint32_t by =
       (values.given("by-process") ? CPUDIST_BY_PROCESS : 0) | (values.given("by-thread") ? CPUDIST_BY_THREAD : 0) |
       (values.given("by-cgroup") ? CPUDIST_BY_CGROUP : 0) | (values.given("by-cpu") ? CPUDIST_BY_CPU : 0);
@@ -74,6 +73,7 @@ int run(const Values &values, Session &session) {
   Object object(skel->skeleton, kHooks);
   object.set_knob("times", uint32_t{off ? 1U << CPUDIST_OFF : 1U << CPUDIST_ON});
   object.set_knob("blocked_only", values.given("blocked"));
+  object.set_knob("with_idle", values.given("idle"));
   object.set_knob("by", by);
   if (by) return run_histogram(session, object, "stretches_by", kHistograms);
   object.set_max_entries("stretches_by", 1);
