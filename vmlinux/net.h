@@ -59,5 +59,9 @@ struct tcp_sock {
 	__u64 bytes_retrans;
 	__u32 total_retrans; /* segments */
 	__u32 srtt_us;	     /* eight times the smoothed round-trip time */
+	__u32 snd_una;	     /* up to there all is acknowledged */
+	struct {
+		__u32 rtt_us; /* the last sample; 0 before the first */
+	} rack;
 	struct minmax rtt_min; /* microseconds, ~0 before the first */
 } CORE;

@@ -13,6 +13,11 @@ const volatile __u64 sock_remote_hi; /* what remains of an address under the mas
 const volatile __u64 sock_remote_lo;
 const volatile __u64 sock_remote_mask_hi;
 const volatile __u64 sock_remote_mask_lo;
+const volatile bool sock_by_local;
+const volatile __u64 sock_local_hi;
+const volatile __u64 sock_local_lo;
+const volatile __u64 sock_local_mask_hi;
+const volatile __u64 sock_local_mask_lo;
 const volatile bool sock_by_uid;
 const volatile __u32 sock_uid;
 
@@ -33,12 +38,21 @@ static __always_inline bool sock_is_ipv4(const struct sock_ends *ends)
 	return !ends->local_hi && ends->local_lo >> 32 == IPV4_IN_IPV6 >> 32;
 }
 
+/* Does anybody ask for certain ends? */
+static __always_inline bool sock_ends_asked(void)
+{
+	return sock_by_family || sock_local_ports[0] || sock_remote_ports[0] || sock_by_remote || sock_by_local;
+}
+
 static __always_inline bool sock_ends_pass(const struct sock_ends *ends)
 {
 	if (sock_by_family && sock_is_ipv4(ends) != sock_want_ipv4)
 		return false;
 	if (sock_by_remote && ((ends->remote_hi & sock_remote_mask_hi) != sock_remote_hi ||
 			       (ends->remote_lo & sock_remote_mask_lo) != sock_remote_lo))
+		return false;
+	if (sock_by_local && ((ends->local_hi & sock_local_mask_hi) != sock_local_hi ||
+			      (ends->local_lo & sock_local_mask_lo) != sock_local_lo))
 		return false;
 	return port_is_in(sock_local_ports, ends->local_port) &&
 	       port_is_in(sock_remote_ports, ends->remote_port);

@@ -119,3 +119,25 @@ static __always_inline bool sock_is_asked(const struct sock_note *n)
 {
 	return !filter_asked || n->flags & SOCK_ASKED;
 }
+
+/* For a tool that only wants to know whose a socket is: at each change of state. */
+static __always_inline void sock_note_follow(const bool typed, struct sock *sk, int from, int to)
+{
+	if (!sock_is_tcp(typed, sk))
+		return;
+	sock_note_at(typed, sk, from, to);
+	if (to == BPF_TCP_CLOSE)
+		sock_note_end(typed, sk, from);
+}
+
+/* By its note: a socket from before the run has none, and is nobody's who was asked for. */
+static __always_inline bool sock_is_of_asked(struct sock *sk)
+{
+	__u64 key = (__u64)sk;
+	struct sock_note *n;
+
+	if (!filter_asked)
+		return true;
+	n = bpf_map_lookup_elem(&sock_notes, &key);
+	return n && n->flags & SOCK_ASKED;
+}

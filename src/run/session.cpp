@@ -137,6 +137,12 @@ void Session::show(const Tool &tool) {
 
 Schema Session::columns() const { return tool_->columns; }
 
+bool Session::asks_for_tasks() const {
+  const FilterRequest request = filter_request(*tool_, values_, command_pid());
+  return !request.tgids.empty() || !request.tids.empty() || request.comm || !request.cgroup.empty() ||
+         request.command != 0;
+}
+
 void Session::prepare(Object &object) {
   if (tool_->takes & kTakesBuffer) {
     set_ring_size(object, values_.given("buffer") ? values_.number("buffer") : usual_ring_bytes(tool_->ring_bytes));

@@ -23,17 +23,20 @@ void choose_ports(const Values &values, Object &object, const char *option, cons
   object.set_knob(knob, ports);
 }
 
-void choose_remote(const std::string &text, Object &object) {
+// The knobs sock_by_END, sock_END_hi, ... of --END.
+void choose_subnet(const Values &values, Object &object, const std::string &end) {
+  if (!values.given(end)) return;
+  const std::string &text = values.text(end);
   Subnet subnet;
   if (!parse_subnet(text, subnet)) {
-    throw usage_error("--remote takes an address or a subnet, such as 10.0.0.0/8 or fe80::1, not '" + printable(text) +
-                      "'");
+    throw usage_error("--" + end + " takes an address or a subnet, such as 10.0.0.0/8 or fe80::1, not '" +
+                      printable(text) + "'");
   }
-  object.set_knob("sock_by_remote", true);
-  object.set_knob("sock_remote_hi", subnet.address.hi);
-  object.set_knob("sock_remote_lo", subnet.address.lo);
-  object.set_knob("sock_remote_mask_hi", subnet.mask.hi);
-  object.set_knob("sock_remote_mask_lo", subnet.mask.lo);
+  object.set_knob("sock_by_" + end, true);
+  object.set_knob("sock_" + end + "_hi", subnet.address.hi);
+  object.set_knob("sock_" + end + "_lo", subnet.address.lo);
+  object.set_knob("sock_" + end + "_mask_hi", subnet.mask.hi);
+  object.set_knob("sock_" + end + "_mask_lo", subnet.mask.lo);
 }
 
 uint64_t packed(uint64_t lo, uint32_t port) { return (lo & UINT32_MAX) << 16 | (port & UINT16_MAX); }
@@ -49,7 +52,8 @@ void choose_socks(const Values &values, Object &object) {
   object.set_knob("sock_want_ipv4", values.given("ipv4"));
   choose_ports(values, object, "local-port", "sock_local_ports");
   choose_ports(values, object, "remote-port", "sock_remote_ports");
-  if (values.given("remote")) choose_remote(values.text("remote"), object);
+  choose_subnet(values, object, "remote");
+  choose_subnet(values, object, "local");
   object.set_knob("sock_by_uid", values.given("uid"));
   object.set_knob("sock_uid", static_cast<uint32_t>(values.number("uid")));
 }

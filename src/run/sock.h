@@ -37,6 +37,8 @@ inline constexpr Option kRemoteOption = {.name = "remote",
                                          .value = "ADDRESS",
                                          .kind = OptionKind::kText,
                                          .help = "only this other end, or subnet (10.0.0.0/8)"};
+inline constexpr Option kLocalOption = {
+    .name = "local", .value = "ADDRESS", .kind = OptionKind::kText, .help = "only this address of this end, or subnet"};
 inline constexpr Option kSockUidOption = {.name = "uid",
                                           .letter = 'u',
                                           .value = "UID",
