@@ -81,35 +81,52 @@ static __always_inline bool filter_comm_matches(void)
 	return comm[0] == filter_comm[0] && comm[1] == filter_comm[1];
 }
 
-/* Is the current task asked for, whatever --cgroup says? Cheapest tests first. */
-static __always_inline bool filter_task_passes(void)
+static __always_inline bool filter_has(void *many, __u32 id)
 {
-	__u64 pid_tgid = filter_pid_tgid();
+	return bpf_map_lookup_elem(many, &id);
+}
+
+/* What filter_asked asks for. Cheapest tests first. */
+static __always_inline bool filter_task_is_wanted(__u64 pid_tgid)
+{
 	__u32 tgid = pid_tgid >> 32;
 	__u32 tid = pid_tgid;
 
-	if (tgid == filter_self)
-		return false;
-	if (!filter_asked)
-		return true;
 	if (filter_tgid && tgid != filter_tgid)
 		return false;
 	if (filter_tid && tid != filter_tid)
 		return false;
-	if (filter_many_tgids && !bpf_map_lookup_elem(&filter_tgids, &tgid))
+	if (filter_many_tgids && !filter_has(&filter_tgids, tgid))
 		return false;
-	if (filter_many_tids && !bpf_map_lookup_elem(&filter_tids, &tid))
+	if (filter_many_tids && !filter_has(&filter_tids, tid))
 		return false;
 	if (filter_root && !filter_in_tree(tgid))
 		return false;
 	return !filter_by_comm || filter_comm_matches();
 }
 
+/* Is the current task asked for, whatever --cgroup says? */
+static __always_inline bool filter_task_passes(void)
+{
+	__u64 pid_tgid = filter_pid_tgid();
+
+	return pid_tgid >> 32 != filter_self && (!filter_asked || filter_task_is_wanted(pid_tgid));
+}
+
+/* Is the current task, which is filter_pid_tgid(), asked for? */
+static __always_inline bool filter_passes_as(__u64 pid_tgid)
+{
+	if (pid_tgid >> 32 == filter_self)
+		return false;
+	return !filter_asked ||
+	       (filter_task_is_wanted(pid_tgid) &&
+		(!filter_by_cgroup || bpf_current_task_under_cgroup(&filter_cgroup, 0) == 1));
+}
+
 /* Is the current task asked for? */
 static __always_inline bool filter_passes(void)
 {
-	return filter_task_passes() &&
-	       (!filter_by_cgroup || bpf_current_task_under_cgroup(&filter_cgroup, 0) == 1);
+	return filter_passes_as(filter_pid_tgid());
 }
 
 /* The two hooks that follow the command's process tree; loaded only with `-- COMMAND`. */
