@@ -3,6 +3,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -17,9 +18,10 @@ bool is_per_cpu(bpf_map_type type) { return type == BPF_MAP_TYPE_PERCPU_HASH || 
 
 }  // namespace
 
-Counters::Counters(const Object &object, std::string_view name, size_t shards) {
+Counters::Counters(const Object &object, std::string_view name, size_t shards, std::string_view cells) {
   const bpf_map *map = object.map(name);
   fd_ = bpf_map__fd(map);
+  if (!cells.empty()) cells_fd_ = object.map_fd(cells);
   key_bytes_ = bpf_map__key_size(map);
   value_bytes_ = static_cast<uint32_t>((bpf_map__value_size(map) + 7) / 8 * 8 / shards);
   entries_ = bpf_map__max_entries(map);
@@ -28,38 +30,42 @@ Counters::Counters(const Object &object, std::string_view name, size_t shards) {
 }
 
 void Counters::take(const Each &fn, bool unchanged) {
-  unchanged_ = unchanged;
-  array_ ? take_array(fn) : take_hash(fn);
+  array_ ? read_array() : read_hash();
+  if (cells_fd_ >= 0) read_cells();
+  std::vector<uint64_t> added(value_bytes_ / 8);
+  for (auto &[key, sum] : sums_) {
+    bool any = unchanged;
+    for (size_t i = 0; i < added.size(); i++) {
+      added[i] = sum.now[i] - sum.before[i];
+      any |= added[i] != 0;
+    }
+    sum.before = sum.now;
+    std::fill(sum.now.begin(), sum.now.end(), 0);
+    if (any) fn(key.data(), added);
+  }
 }
 
-void Counters::take_one(std::string_view key, const std::byte *value, const Each &fn) {
-  std::vector<uint64_t> &before = before_.try_emplace(std::string(key), value_bytes_ / 8).first->second;
-  std::vector<uint64_t> added(before.size());
-  bool any = false;
-  for (size_t i = 0; i < before.size(); i++) {
-    uint64_t now = 0;
-    for (size_t copy = 0; copy < copies_; copy++) {
+void Counters::add(std::string_view key, const std::byte *value, size_t copies) {
+  const std::vector<uint64_t> none(value_bytes_ / 8);
+  std::vector<uint64_t> &now = sums_.try_emplace(std::string(key), none, none).first->second.now;
+  for (size_t copy = 0; copy < copies; copy++)
+    for (size_t i = 0; i < now.size(); i++) {
       uint64_t part = 0;
       memcpy(&part, value + copy * value_bytes_ + i * 8, sizeof(part));
-      now += part;
+      now[i] += part;
     }
-    added[i] = now - before[i];
-    before[i] = now;
-    any |= added[i] != 0;
-  }
-  if (any || unchanged_) fn(key.data(), added);
 }
 
-void Counters::take_array(const Each &fn) {
+void Counters::read_array() {
   std::vector<std::byte> value(value_bytes_ * copies_);
   for (uint32_t key = 0; key < entries_; key++) {
     if (bpf_map_lookup_elem(fd_, &key, value.data()) != 0) throw system_error("cannot read the counters");
-    take_one({reinterpret_cast<const char *>(&key), sizeof(key)}, value.data(), fn);
+    add({reinterpret_cast<const char *>(&key), sizeof(key)}, value.data(), copies_);
   }
 }
 
 // Whole buckets come at a time: where one has more elements than there is room for, ENOSPC, there must be more room.
-void Counters::take_hash(const Each &fn) {
+void Counters::read_hash() {
   const size_t step = value_bytes_ * copies_;
   std::vector<std::byte> keys, values;
   uint32_t room = 256, position = 0;
@@ -75,10 +81,33 @@ void Counters::take_hash(const Each &fn) {
     }
     if (err != 0 && err != -ENOENT) throw system_error("cannot read the counters", -err);
     for (uint32_t i = 0; i < count; i++)
-      take_one({reinterpret_cast<const char *>(keys.data()) + i * key_bytes_, key_bytes_}, values.data() + i * step,
-               fn);
+      add({reinterpret_cast<const char *>(keys.data()) + i * key_bytes_, key_bytes_}, values.data() + i * step,
+          copies_);
     position = next;
     first = false;
+  }
+}
+
+// An element is { __u32 claims, mark; KEY; VALUE }; one that no key has is all zeros.
+void Counters::read_cells() {
+  constexpr uint32_t kRoom = 1024;
+  const size_t value_at = 2 * sizeof(uint32_t) + key_bytes_, step = value_at + value_bytes_;
+  std::vector<uint32_t> places(kRoom);
+  std::vector<std::byte> cells(kRoom * step);
+  uint32_t position = 0;
+  int err = 0;
+  for (bool first = true; err != -ENOENT; first = false) {
+    uint32_t count = kRoom, next = 0;
+    err = bpf_map_lookup_batch(cells_fd_, first ? nullptr : &position, &next, places.data(), cells.data(), &count,
+                               nullptr);
+    if (err != 0 && err != -ENOENT) throw system_error("cannot read the counters", -err);
+    for (uint32_t i = 0; i < count; i++) {
+      const std::byte *cell = cells.data() + i * step;
+      uint32_t mark = 0;
+      memcpy(&mark, cell + sizeof(mark), sizeof(mark));
+      if (mark != 0) add({reinterpret_cast<const char *>(cell) + 2 * sizeof(mark), key_bytes_}, cell + value_at, 1);
+    }
+    position = next;
   }
 }
 

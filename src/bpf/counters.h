@@ -20,21 +20,24 @@ class Counters {
   using Each = std::function<void(const void *key, const std::vector<uint64_t> &added)>;
 
   // After load(). Values are arrays of 64-bit counters. `shards`: so many of them in an element of the map, to be
-  // summed.
-  Counters(const Object &object, std::string_view map, size_t shards = 1);
+  // summed. `cells`: an array by bpf/lib/cells.h, whose counters are added to those of the map.
+  Counters(const Object &object, std::string_view map, size_t shards = 1, std::string_view cells = {});
   void take(const Each &fn, bool unchanged = false);  // throws Error. unchanged: keys where nothing was added, too
 
  private:
-  void take_array(const Each &fn);
-  void take_hash(const Each &fn);
-  void take_one(std::string_view key, const std::byte *value, const Each &fn);
+  struct Sum {
+    std::vector<uint64_t> before, now;
+  };
+  void read_array();
+  void read_hash();
+  void read_cells();
+  void add(std::string_view key, const std::byte *value, size_t copies);
 
-  int fd_;
+  int fd_, cells_fd_ = -1;
   uint32_t key_bytes_, value_bytes_, entries_;  // value_bytes_: of one CPU
   size_t copies_;                               // of a value: one, one for each CPU, or shards
   bool array_;
-  bool unchanged_ = false;
-  std::unordered_map<std::string, std::vector<uint64_t>> before_;
+  std::unordered_map<std::string, Sum> sums_;
 };
 
 }  // namespace strata

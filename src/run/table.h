@@ -25,6 +25,7 @@ struct Entries {
   const Wire *wire;
   size_t key_at, value_at;                  // offsets in the entry
   uint32_t shards = 1;                      // COUNT_SHARDS if the map is a COUNTS() of bpf/lib/counts.h
+  std::string_view cells = {};              // an array in front of the map (bpf/lib/cells.h)
   void (*complete)(void *entry) = nullptr;  // adds what the machine says; then no interval is without its entries
 };
 template <typename Entry>
