@@ -26,19 +26,20 @@ class Folding {
   Folding(Session &session, const Histograms &histograms) : session_(session), histograms_(histograms) {}
 
   void add(const void *entry, Names &names) {
+    const auto count = load<uint64_t>(entry, histograms_.count_at);
     std::vector<Field> keys = histograms_.keys ? histograms_.keys(entry, names) : std::vector<Field>{};
+    if (count == 0 && !keys.empty()) return;  // it says that there was this interval
     Row row;
     for (const Field &key : keys) row.push_back(key.value);
     Distribution &one = found_[row];
     one.keys = std::move(keys);
-    one.values.add(Histogram::slot_high(load<uint32_t>(entry, histograms_.slot_at) % HIST_SLOTS),
-                   load<uint64_t>(entry, histograms_.count_at));
+    one.values.add(Histogram::slot_high(load<uint32_t>(entry, histograms_.slot_at) % HIST_SLOTS), count);
   }
 
-  [[nodiscard]] bool alone() const { return !histograms_.keys; }
+  [[nodiscard]] bool empty_has_entry() const { return !histograms_.keys || histograms_.beside_tables; }
 
   void put(uint64_t from_ns, uint64_t to_ns) {
-    if (alone()) found_[{}];
+    if (!histograms_.keys) found_[{}];
     for (auto &[row, distribution] : std::exchange(found_, {})) {
       distribution.column = histograms_.column;
       distribution.from_ns = from_ns;
@@ -57,7 +58,7 @@ class Folding {
 Intervals slots_of(Folding &folding) {
   return {.each = [&](const void *entry, Names &names) { folding.add(entry, names); },
           .put = [&](uint64_t from_ns, uint64_t to_ns) { folding.put(from_ns, to_ns); },
-          .alone = folding.alone()};
+          .empty_has_entry = folding.empty_has_entry()};
 }
 
 }  // namespace

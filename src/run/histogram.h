@@ -21,6 +21,7 @@ struct Histograms {
   std::vector<Field> (*keys)(const void *entry,
                              Names &names) = nullptr;  // what tells several apart; none: there is one
   std::span<const std::string_view> losses = {};
+  bool beside_tables = false;  // the tool has tables, too: a recording without a value must tell which it is of
 };
 
 template <typename Entry>

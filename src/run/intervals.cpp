@@ -26,8 +26,8 @@ uint64_t interval_ns(Session &session) {
 }
 
 // So that a replay has it too.
-void record_empty(Outputs &out, const Entries &entries, const Span &span, bool alone) {
-  if (!alone) return out.record(kIntervalWire, &span);
+void record_empty(Outputs &out, const Entries &entries, const Span &span, bool as_entry) {
+  if (!as_entry) return out.record(kIntervalWire, &span);
   std::vector<std::byte> nothing(entries.wire->size);
   memcpy(nothing.data(), &span, sizeof(span));
   out.record(*entries.wire, nothing.data());
@@ -42,7 +42,7 @@ int run_intervals(Session &session, Object &object, std::string_view map, const 
   const Values &values = session.values();
   session.prepare(object);
   const size_t key_bytes = bpf_map__key_size(object.map(map));
-  Counters counters(object, map, entries.shards);
+  Counters counters(object, map, entries.shards, entries.cells);
   Names names(session.out());
   std::vector<std::byte> entry(entries.wire->size);
   Span span = {.from_ns = monotonic_ns(), .to_ns = 0};
@@ -61,7 +61,7 @@ int run_intervals(Session &session, Object &object, std::string_view map, const 
           session.out().record(*entries.wire, entry.data());
         },
         entries.complete != nullptr);
-    if (empty) record_empty(session.out(), entries, span, intervals.alone);
+    if (empty) record_empty(session.out(), entries, span, intervals.empty_has_entry);
     intervals.put(span.from_ns, span.to_ns);
     span.from_ns = span.to_ns;
     if (++done == values.number("count")) session.loop().stop();

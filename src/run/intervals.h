@@ -21,7 +21,7 @@ struct Entries;
 struct Intervals {
   std::function<void(const void *entry, Names &names)> each;
   std::function<void(uint64_t from_ns, uint64_t to_ns)> put;
-  bool alone = false;  // an interval without entries still puts out what has no key: recorded as an entry of zeros
+  bool empty_has_entry = false;  // one without entries is recorded as an entry of zeros
 };
 int run_intervals(Session &session, Object &object, std::string_view map, const Entries &entries,
                   const Intervals &intervals, std::span<const std::string_view> losses);

@@ -56,12 +56,15 @@ std::vector<Field> irq_keys(const void *entry, Names &names, const IrqNames &of)
 
 template <const IrqNames &of>
 IrqTool irqs_of(const Tool &tool) {
-  return {.tool = &tool,
-          .tops = {.entries = entries_of<irqs_entry>(kIrqWire),
-                   .decode = [](const void *entry, Names &names) { return irq_row(entry, names, of); },
-                   .sort = "time_ns"},
-          .histograms = histograms_of<irqs_slot_entry>(
-              kIrqSlotWire, kIrqTime, [](const void *entry, Names &names) { return irq_keys(entry, names, of); })};
+  IrqTool irqs = {
+      .tool = &tool,
+      .tops = {.entries = entries_of<irqs_entry>(kIrqWire),
+               .decode = [](const void *entry, Names &names) { return irq_row(entry, names, of); },
+               .sort = "time_ns"},
+      .histograms = histograms_of<irqs_slot_entry>(
+          kIrqSlotWire, kIrqTime, [](const void *entry, Names &names) { return irq_keys(entry, names, of); })};
+  irqs.histograms.beside_tables = true;
+  return irqs;
 }
 
 // `whats`: one more than the greatest irqs_key.what. `entries`: the hooks of the beginnings. The exit status.
