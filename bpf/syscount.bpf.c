@@ -5,9 +5,9 @@
 #include "task.h"
 
 #include "compat.h"
+#include "lib/cells.h"
 #include "lib/filter.h"
 #include "lib/start.h"
-#include "lib/table.h"
 #include "lib/tracepoint.h"
 #include "syscount.h"
 
@@ -20,6 +20,7 @@
 
 const volatile __u32 by = SYSCOUNT_BY_CALL;
 const volatile bool with_time;
+const volatile bool only_some; /* one of the following is set */
 const volatile bool only_failed;
 const volatile __u32 only_error; /* 0: any */
 const volatile bool only_wanted;
@@ -38,6 +39,7 @@ struct {
 	__type(value, struct syscount_count);
 } calls SEC(".maps");
 
+CELLS(cells, struct syscount_key, struct syscount_count);
 TABLE(parts, struct syscount_key, struct syscount_count, 65536);
 
 static __always_inline __u64 call_of(__u64 nr)
@@ -69,10 +71,17 @@ static __always_inline bool is_birth(__u64 call, __s64 result)
 }
 
 /* They have no end, which would leave their start behind for another thread to find. */
-static __always_inline bool is_exit(__u64 call)
+static __always_inline bool is_exit(__u64 nr)
 {
-	return call == __NR_exit || call == __NR_exit_group || call == SYSCOUNT_32BIT + 1 ||
-	       call == SYSCOUNT_32BIT + COMPAT_EXIT_GROUP;
+	switch (nr) {
+	case __NR_exit:
+	case __NR_exit_group:
+		return !is_compat_syscall();
+	case 1:
+	case COMPAT_EXIT_GROUP:
+		return is_compat_syscall();
+	}
+	return false;
 }
 
 TRACEPOINT(sys_enter, struct pt_regs *regs, long id)
@@ -80,7 +89,7 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long id)
 	struct call_start *s;
 	__u32 tid;
 
-	if (!filter_passes() || is_exit(call_of(id)))
+	if (!filter_passes() || is_exit(id))
 		return 0;
 	tid = bpf_get_current_pid_tgid();
 	s = &starts[START_LINE(tid)];
@@ -99,27 +108,69 @@ static __always_inline __u64 take_start(void)
 	return start_end(&s->tid, tid) ? ts_ns : 0;
 }
 
-static __always_inline struct syscount_count *count_of(__u64 call, __u64 error)
+/* The name of a process is that of its first thread. bpf_get_current_task_btf: 5.11 and later. */
+static __always_inline void set_process_name(struct cell_key *key)
 {
-	__u32 index = call;
-	const struct syscount_count zero = {};
-	struct syscount_key key = {.call = call};
+	struct task_struct *task;
+	__u64 comm[2] = {};
 
-	if (by == SYSCOUNT_BY_CALL)
-		return bpf_map_lookup_elem(&calls, &index);
-	if (by == SYSCOUNT_BY_ERROR) {
-		key.error = error;
-		return table_find(&parts, &key, &zero);
+	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_get_current_task_btf)) {
+		task = ((struct task_struct *)bpf_get_current_task_btf())->group_leader;
+		key->words[0] = *(__u64 *)&task->comm[0];
+		key->words[1] = *(__u64 *)&task->comm[8];
+		return;
 	}
-	if (by == SYSCOUNT_BY_PROCESS)
-		key.call = SYSCOUNT_ANY;
-	key.tgid = filter_pid_tgid() >> 32;
-	bpf_get_current_comm(key.comm, sizeof(key.comm));
-	return table_find(&parts, &key, &zero);
+	task = (void *)bpf_get_current_task();
+	task = BPF_CORE_READ(task, group_leader);
+	bpf_core_read(comm, sizeof(comm), &task->comm);
+	key->words[0] = comm[0];
+	key->words[1] = comm[1];
+}
+
+static __always_inline void set_thread_name(struct cell_key *key)
+{
+	__u64 comm[2];
+
+	bpf_get_current_comm(comm, sizeof(comm));
+	key->words[0] = comm[0];
+	key->words[1] = comm[1];
+}
+
+/* The words of a key are those of a struct syscount_key. */
+static __always_inline struct syscount_count *part_of(__u32 how, __u64 call, __u64 error, __u64 pid_tgid)
+{
+	static const struct syscount_count zero;
+	struct cell_key key = {};
+
+	if (how == SYSCOUNT_BY_ERROR) {
+		key.words[2] = call | error << 32;
+		return cells_find(&cells, &parts, key, &zero);
+	}
+	key.words[2] = how == SYSCOUNT_BY_BOTH ? call : SYSCOUNT_ANY;
+	key.words[3] = pid_tgid >> 32;
+	if (how == SYSCOUNT_BY_THREAD) {
+		key.words[3] |= pid_tgid << 32;
+		set_thread_name(&key);
+	} else {
+		set_process_name(&key);
+	}
+	return cells_find(&cells, &parts, key, &zero);
+}
+
+static __always_inline struct syscount_count *count_of(__u64 call, __u64 error, __u64 pid_tgid)
+{
+	const __u32 how = by;
+	__u32 index = call;
+
+	if (how == SYSCOUNT_BY_CALL)
+		return bpf_map_lookup_elem(&calls, &index);
+	return part_of(how, call, error, pid_tgid);
 }
 
 static __always_inline bool is_asked_for(__u64 call, __u64 error)
 {
+	if (!only_some)
+		return true;
 	if (only_failed && !error)
 		return false;
 	if (only_error && error != only_error)
@@ -128,13 +179,22 @@ static __always_inline bool is_asked_for(__u64 call, __u64 error)
 	return !only_wanted || wanted[call & (SYSCOUNT_CALLS - 1)];
 }
 
+static __always_inline void add_time(struct syscount_count *n, __u64 start_ns)
+{
+	if (start_ns)
+		__sync_fetch_and_add(&n->time_ns, bpf_ktime_get_ns() - start_ns);
+	else
+		__sync_fetch_and_add(&n->untimed, 1);
+}
+
 TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 {
+	const __u64 pid_tgid = filter_pid_tgid();
 	__u64 start_ns = 0;
 	__u64 call, error = 0;
 	struct syscount_count *n;
 
-	if (!filter_passes())
+	if (!filter_passes_as(pid_tgid))
 		return 0;
 	if (with_time)
 		start_ns = take_start();
@@ -143,16 +203,14 @@ TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 		error = -result;
 	if (is_birth(call, result) || !is_asked_for(call, error))
 		return 0;
-	n = count_of(call, error);
+	n = count_of(call, error, pid_tgid);
 	if (!n)
 		return 0;
 	__sync_fetch_and_add(&n->calls, 1);
 	if (error)
 		__sync_fetch_and_add(&n->errors, 1);
-	if (with_time && start_ns)
-		__sync_fetch_and_add(&n->time_ns, bpf_ktime_get_ns() - start_ns);
-	else if (with_time)
-		__sync_fetch_and_add(&n->untimed, 1);
+	if (with_time)
+		add_time(n, start_ns);
 	return 0;
 }
 

@@ -4,7 +4,7 @@
 
 #include <linux/types.h>
 
-enum { SYSCOUNT_BY_CALL, SYSCOUNT_BY_PROCESS, SYSCOUNT_BY_BOTH, SYSCOUNT_BY_ERROR };
+enum { SYSCOUNT_BY_CALL, SYSCOUNT_BY_PROCESS, SYSCOUNT_BY_BOTH, SYSCOUNT_BY_ERROR, SYSCOUNT_BY_THREAD };
 
 /* A call is its number; of a 32-bit call, more. What the number of a call that ended with none was, nobody knows. */
 enum {
@@ -12,14 +12,15 @@ enum {
 	SYSCOUNT_RESTORED = 511, /* none: rt_sigreturn restores the registers of another moment */
 	SYSCOUNT_32BIT = 512,
 	SYSCOUNT_CALLS = 1024,
-	SYSCOUNT_ANY = 1024, /* by process */
+	SYSCOUNT_ANY = 1024, /* by process or thread */
 };
 
 struct syscount_key {
+	char comm[16] __attribute__((aligned(8))); /* the process's; by thread its own */
 	__u32 call;
 	__u32 error; /* by error */
-	__u32 tgid;  /* by process, or both */
-	char comm[16];
+	__u32 tgid;  /* by process, both or thread */
+	__u32 tid;   /* by thread */
 };
 
 struct syscount_count {
@@ -33,7 +34,6 @@ struct syscount_entry {
 	__u64 from_ns, to_ns;
 	struct syscount_count value;
 	struct syscount_key key;
-	__u32 zero;
 };
 
 #ifdef __cplusplus

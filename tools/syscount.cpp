@@ -3,6 +3,7 @@
 #include "syscount.manual.h"
 #include "syscount.rows.h"
 #include "syscount.skel.h"
+#include "syscount.wanted.h"
 
 namespace strata {
 
@@ -20,11 +21,13 @@ int run(const Values &values, Session &session) {
   object.enable("sys_enter", way.timed);
   object.set_knob("by", way.by);
   object.set_knob("with_time", way.timed);
+  object.set_knob("only_some", values.given("failed") || values.given("error") || values.given("calls"));
   object.set_knob("only_failed", values.given("failed"));
   if (values.given("error")) object.set_knob("only_error", wanted_error(values.text("error")));
   object.set_knob("only_wanted", values.given("calls"));
   if (values.given("calls")) object.set_knob("wanted", wanted_calls(values.text("calls")));
-  if (way.by == SYSCOUNT_BY_CALL) object.set_max_entries("parts", 1);
+  if (way.by == SYSCOUNT_BY_CALL)
+    for (const char *unused : {"cells", "parts"}) object.set_max_entries(unused, 1);
   show_way(session, tool_syscount, way);
   return run_table(session, object, way.by == SYSCOUNT_BY_CALL ? "calls" : "parts", syscount_tops(way));
 }

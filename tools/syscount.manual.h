@@ -7,7 +7,7 @@ namespace strata {
 
 inline constexpr std::string_view kSyscountManual =
     "Which system calls are made, how many, how many of these failed, and with --time how long they took: by call, by "
-    "process, by both, or by call and error.\n\n"
+    "process, by both, by call and error, or by thread.\n\n"
     "A deployment hangs, a Python process takes a whole CPU, and top says that much of it is spent in the kernel (sy). "
     "What does it ask the kernel for?\n\n"
     "  # strata syscount --by error --rows 3 -- /usr/bin/python3 deploy.py\n"
@@ -21,10 +21,9 @@ inline constexpr std::string_view kSyscountManual =
     "for "
     "one in a loop. --time says that one takes 0.9 us, and that a third of the time goes there; which file, strace -e "
     "newfstatat shows. Who makes most calls on the machine, each second: -i 1 --by process --rows 10.\n\n"
-    "OVERHEAD. A getppid costs 338 instructions on 6.1. syscount adds 234, of which its program is 168; --by process "
-    "588 "
-    "(521), --time 510 (421), with a program at the beginning too. libbpf-tools 0.37's syscount adds 515 (239), -P 715 "
-    "(439), -L 1510 (989). (make bench)\n\n"
+    "OVERHEAD. A getppid costs 338 instructions on 6.1. syscount adds 209, of which its program is 143; --by process "
+    "285 (219), --time 470 (380), with a program at the beginning too. libbpf-tools 0.37's syscount adds 514 (239), -P "
+    "715 (439), -L 1510 (989). (make bench)\n\n"
     "CAVEATS. A call is counted when it ends: exit and exit_group never do, and one that still waits is in no row. "
     "Signals show as errors of the kernel's own, such as ERESTARTSYS. More: strata help syscount.";
 
@@ -42,7 +41,14 @@ inline constexpr std::string_view kSyscountDetails =
     "by the thread's number: where two threads that are in a call at once have the same one, the earlier "
     "one is not timed, and a loss is counted. Time is from entry to exit: with what the thread waited, and with the "
     "tracing of other hooks.\n\n"
-    "LIMITS. Up to 65536 processes by call by error are counted in a run; more are a counted loss. Strata's own calls "
-    "never are.";
+    "PROCESSES. A row of a process has all of its threads, under the name of the first one: where that changes, by "
+    "exec "
+    "or because it names itself, there is another row for what follows. With --by thread the name is the thread's own. "
+    "libbpf-tools has one row, with the last name.\n\n"
+    "CALLS. --calls takes names and patterns: '*stat*,open*'. A pattern stands for what this version of strata knows, "
+    "of "
+    "64-bit and of 32-bit programs.\n\n"
+    "LIMITS. Up to 65536 rows by process, both, error or thread are counted in a run, and in practice a quarter more; "
+    "others are a counted loss. Strata's own calls never are.";
 
 }  // namespace strata

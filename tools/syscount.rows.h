@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "base/error.h"
 #include "base/text.h"
 #include "cli/values.h"
 #include "kern/errno.h"
@@ -24,11 +23,14 @@ namespace strata {
 
 inline constexpr Option kSyscountOptions[] = {
     {.name = "by",
-     .value = "call|process|both|error",
+     .value = "call|process|both|error|thread",
      .kind = OptionKind::kChoice,
-     .help = "a row for each call, process, call of a process, or call and error",
+     .help = "a row for each call, process, call of a process, call and error, or thread",
      .fallback = "call"},
-    {.name = "calls", .value = "NAME,...", .kind = OptionKind::kText, .help = "only these: openat,read"},
+    {.name = "calls",
+     .value = "NAME,...",
+     .kind = OptionKind::kText,
+     .help = "only these: openat,read, also patterns: *stat*"},
     {.name = "failed", .letter = 'x', .help = "only calls that failed"},
     {.name = "error",
      .value = "NAME",
@@ -44,8 +46,8 @@ struct SyscountWay {
 };
 
 inline constexpr uint32_t kInCalls = 1 << SYSCOUNT_BY_CALL, kInProcesses = 1 << SYSCOUNT_BY_PROCESS,
-                          kInBoth = 1 << SYSCOUNT_BY_BOTH, kInErrors = 1 << SYSCOUNT_BY_ERROR, kIfTimed = 1 << 8,
-                          kIfAsked = 0;
+                          kInBoth = 1 << SYSCOUNT_BY_BOTH, kInErrors = 1 << SYSCOUNT_BY_ERROR,
+                          kInThreads = 1 << SYSCOUNT_BY_THREAD, kIfTimed = 1 << 8, kIfAsked = 0;
 
 struct SyscountColumn {
   uint32_t shown;
@@ -53,16 +55,19 @@ struct SyscountColumn {
 };
 
 inline constexpr SyscountColumn kSyscountColumns[] = {
-    {kInProcesses | kInBoth, {.key = "comm", .title = "COMM", .width = -15, .help = "name of the task"}},
-    {kInProcesses | kInBoth,
-     {.key = "tgid", .title = "PID", .width = 7, .help = "the process, with --by process or both"}},
+    {kInProcesses | kInBoth | kInThreads,
+     {.key = "comm", .title = "COMM", .width = -15, .help = "name of the process, or with --by thread of the thread"}},
+    {kInProcesses | kInBoth | kInThreads,
+     {.key = "tgid", .title = "PID", .width = 7, .help = "the process, with --by process, both or thread"}},
+    {kInThreads, {.key = "tid", .title = "TID", .width = 7, .help = "the thread, with --by thread"}},
     {kInCalls | kInBoth | kInErrors,
      {.key = "call", .title = "CALL", .width = -19, .help = "the system call; 32-bit if a 32-bit program made it"}},
     {kInErrors,
      {.key = "err", .title = "ERR", .width = -15, .help = "how it failed, with --by error; empty: it did not"}},
-    {kInCalls | kInProcesses | kInBoth | kInErrors,
+    {kInCalls | kInProcesses | kInBoth | kInErrors | kInThreads,
      {.key = "calls", .title = "COUNT", .width = 10, .help = "how many ended"}},
-    {kInCalls | kInProcesses | kInBoth, {.key = "errors", .title = "ERRORS", .width = 9, .help = "of these failed"}},
+    {kInCalls | kInProcesses | kInBoth | kInThreads,
+     {.key = "errors", .title = "ERRORS", .width = 9, .help = "of these failed"}},
     {kIfTimed, {.key = "time_ns", .title = "TIME", .unit = Unit::kNs, .width = 7, .help = "all of them, with --time"}},
     {kIfTimed,
      {.key = "avg_ns", .title = "AVERAGE", .unit = Unit::kNs, .width = 7, .help = "one of them, with --time"}},
@@ -90,11 +95,11 @@ inline constexpr WireField kSyscountFields[] = {
     {"errors", offsetof(syscount_entry, value.errors), 8},
     {"time_ns", offsetof(syscount_entry, value.time_ns), 8},
     {"untimed", offsetof(syscount_entry, value.untimed), 8},
+    {"comm", offsetof(syscount_entry, key.comm), 16, true},
     {"call", offsetof(syscount_entry, key.call), 4},
     {"error", offsetof(syscount_entry, key.error), 4},
     {"tgid", offsetof(syscount_entry, key.tgid), 4},
-    {"comm", offsetof(syscount_entry, key.comm), 16, true},
-    WIRE_NUMBER(syscount_entry, zero),
+    {"tid", offsetof(syscount_entry, key.tid), 4},
 };
 inline constexpr Wire kSyscountWire = {"calls", sizeof(syscount_entry), kSyscountFields};
 
@@ -113,6 +118,7 @@ inline Row syscount_row(const syscount_entry &e, Names &) {
   const bool of_process = e.key.tgid != 0;
   return {of_process ? Value(cstr(e.key.comm)) : Value(),
           of_process ? Value(uint64_t{e.key.tgid}) : Value(),
+          e.key.tid != 0 ? Value(uint64_t{e.key.tid}) : Value(),
           e.key.call == SYSCOUNT_ANY ? Value() : Value(counted_call(e.key.call)),
           e.key.error != 0 ? Value(errno_name(e.key.error)) : Value(),
           uint64_t{calls},
@@ -126,6 +132,10 @@ inline constexpr Tops kSyscountTops = tops_of<syscount_entry, syscount_row>(kSys
 
 inline Tops syscount_tops(SyscountWay way) {
   Tops tops = kSyscountTops;
+  if (way.by == SYSCOUNT_BY_CALL)
+    tops.entries.key_at = offsetof(syscount_entry, key.call);
+  else
+    tops.entries.cells = "cells";
   if (way.timed) tops.sort = "time_ns";
   return tops;
 }
@@ -149,6 +159,7 @@ inline SyscountWay way_of(const syscount_entry &e, SyscountWay so_far) {
   uint32_t by = so_far.by;
   if (e.key.error != 0) by = SYSCOUNT_BY_ERROR;
   if (e.key.tgid != 0) by = e.key.call == SYSCOUNT_ANY ? SYSCOUNT_BY_PROCESS : SYSCOUNT_BY_BOTH;
+  if (e.key.tid != 0) by = SYSCOUNT_BY_THREAD;
   return {.by = by, .timed = so_far.timed || is_timed(e)};
 }
 
@@ -162,29 +173,6 @@ inline SyscountWay recorded_way(const Recording &recording) {
     if (record.wire == &kSyscountWire)
       way = way_of(*reinterpret_cast<const syscount_entry *>(record.bytes.data()), way);
   return way;
-}
-
-// Of "openat,read": which are wanted, of 64-bit and of 32-bit programs; throws a usage Error.
-inline std::array<uint8_t, SYSCOUNT_CALLS> wanted_calls(std::string_view text) {
-  std::array<uint8_t, SYSCOUNT_CALLS> wanted = {};
-  for (bool more = true; more;) {
-    const std::string_view word = text.substr(0, text.find(','));
-    more = word.size() < text.size();
-    text.remove_prefix(word.size() + more);
-    const int64_t number = syscall_number(word), number32 = syscall32_number(word);
-    if (number < 0 && number32 < 0)
-      throw usage_error("--calls takes names of system calls, not '" + printable(word) + "'");
-    if (number >= 0) wanted[static_cast<size_t>(number)] = 1;
-    if (number32 >= 0) wanted[static_cast<size_t>(number32 + SYSCOUNT_32BIT)] = 1;
-    if (word == "rt_sigreturn") wanted[SYSCOUNT_RESTORED] = 1;
-  }
-  return wanted;
-}
-
-inline uint32_t wanted_error(const std::string &text) {
-  for (uint32_t err = 1; err < 4096; err++)
-    if (text == errno_name(err) || text == std::to_string(err)) return err;
-  throw usage_error("--error takes the name or number of an error, such as ENOENT, not '" + printable(text) + "'");
 }
 
 }  // namespace strata

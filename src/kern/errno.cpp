@@ -33,6 +33,17 @@ const char *kernel_only_name(int err) {
   }
 }
 
+const char *known_name(int number) {
+  const char *name = strerrorname_np(number);
+  return name ? name : kernel_only_name(number);
+}
+
+struct OtherName {
+  std::string_view name;
+  int number;
+};
+constexpr OtherName kOtherNames[] = {{"EWOULDBLOCK", EAGAIN}, {"ENOTSUP", EOPNOTSUPP}, {"EDEADLOCK", EDEADLK}};
+
 // blk_errors[] of block/blk-core.c with the numbers of include/linux/blk_types.h, the same from 5.10 on. 14 to 18 are
 // left out: the removal of BLK_STS_ZONE_RESOURCE in 2024 moved those behind it down by one.
 constexpr int kBlockErrors[] = {
@@ -62,10 +73,23 @@ int known_block_error(uint8_t status) {
 
 std::string errno_name(int64_t err) {
   const uint64_t number = err < 0 ? 0 - static_cast<uint64_t>(err) : static_cast<uint64_t>(err);
-  const int known = number <= kMaxErrno ? static_cast<int>(number) : -1;
-  const char *name = strerrorname_np(known);
-  if (!name) name = kernel_only_name(known);
+  const char *name = known_name(number <= kMaxErrno ? static_cast<int>(number) : -1);
   return name ? name : "errno " + std::to_string(number);
+}
+
+int errno_number(std::string_view name) {
+  for (const auto &[other, number] : kOtherNames)
+    if (name == other) return number;
+  for (int number = 1; number <= static_cast<int>(kMaxErrno); number++)
+    if (const char *known = known_name(number); known && name == known) return number;
+  return 0;
+}
+
+std::vector<std::string_view> errno_names() {
+  std::vector<std::string_view> names;
+  for (int number = 1; number <= static_cast<int>(kMaxErrno); number++)
+    if (const char *known = known_name(number)) names.emplace_back(known);
+  return names;
 }
 
 std::string block_status_name(uint8_t status) {

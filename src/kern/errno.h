@@ -3,10 +3,16 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace strata {
 
 std::string errno_name(int64_t err);  // 28 or -28 -> "ENOSPC"; unknown -> "errno 4711"
+
+// "ENOSPC" -> 28, also the other names of the same ("EWOULDBLOCK"); 0 if there is none.
+int errno_number(std::string_view name);
+std::vector<std::string_view> errno_names();
 
 // blk_status_t, as block_rq_complete has it on newer kernels (5.10: an errno). Numbers that changed their meaning
 // between kernels (14 to 18) have no errno of their own.

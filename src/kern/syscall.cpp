@@ -61,4 +61,12 @@ int64_t syscall_number(std::string_view name) { return number_of(kCalls, name); 
 std::string syscall32_name(uint64_t number) { return name_of(kCalls32, number); }
 int64_t syscall32_number(std::string_view name) { return number_of(kCalls32, name); }
 
+std::vector<std::string_view> syscall_names() {
+  std::vector<std::string_view> names;
+  for (const std::span<const Call> calls : {std::span<const Call>(kCalls), {kCalls32}, {kNewCalls}})
+    for (const Call &call : calls)
+      if (call.number >= 0) names.push_back(call.name);
+  return names;
+}
+
 }  // namespace strata

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace strata {
 
@@ -11,5 +12,6 @@ std::string syscall_name(uint64_t number);      // 1 -> "write"; unknown -> "sys
 int64_t syscall_number(std::string_view name);  // -1 if this architecture lacks it
 std::string syscall32_name(uint64_t number);
 int64_t syscall32_number(std::string_view name);
+std::vector<std::string_view> syscall_names();  // of both, some twice
 
 }  // namespace strata

@@ -1,0 +1,17 @@
+// What somebody may have meant by a word that is not one of those that there are.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace strata {
+
+// Of `words` the one that is as good as it: without regard to case at most one edit for each three letters away, the
+// first of the nearest. Empty if there is none.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> words);
+
+// " (did you mean 'openat'?)", or nothing, to end a message with.
+std::string meant(std::string_view word, std::span<const std::string_view> words);
+
+}  // namespace strata
