@@ -1,5 +1,7 @@
 #include "run/irqs.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 
@@ -114,6 +116,15 @@ Way recorded_way(const Recording &recording) {
   return {};
 }
 
+// + 1, as the BPF side has it; throws Error. One that is off may come.
+uint32_t wanted_cpu(const Values &values) {
+  const uint64_t cpu = values.number("cpu");
+  const auto most = static_cast<uint64_t>(std::max(1L, sysconf(_SC_NPROCESSORS_CONF))) - 1;
+  if (cpu > most)
+    throw Error("no such CPU: " + std::to_string(cpu) + " (the last one is " + std::to_string(most) + ")");
+  return static_cast<uint32_t>(cpu + 1);
+}
+
 Way asked_way(const Values &values) {
   const std::string &by = values.text("by");
   return {.by = static_cast<uint32_t>(by == "cpu"    ? IRQS_BY_CPU
@@ -163,7 +174,7 @@ int run_irqs(Session &session, Object &object, const IrqTool &irqs, uint32_t wha
   object.set_knob("by", way.by);
   object.set_knob("with_time", way.timed);
   object.set_knob("in_slots", way.in_slots);
-  if (values.given("cpu")) object.set_knob("only_cpu", static_cast<uint32_t>(values.number("cpu") + 1));
+  if (values.given("cpu")) object.set_knob("only_cpu", wanted_cpu(values));
   object.set_max_entries("totals", whats);
   if (!way.in_slots) object.set_max_entries("slots", 1);
   if (way.in_slots || way.by == IRQS_BY_IRQ) object.set_max_entries("parts", 1);

@@ -8,4 +8,5 @@ mistakes="
 2 --cpu -1
 2 --cpu 65536
 2 --cpu moon
+1 --cpu 65535 no such CPU: 65535 (the last one is
 "
