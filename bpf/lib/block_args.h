@@ -10,19 +10,7 @@
 const volatile __u32 queue_args;	 /* 1 where block_bio_* and block_getrq begin with the queue */
 const volatile __u32 request_queue_args; /* the same of block_rq_issue, _insert, _merge, _requeue */
 
-/*
- * The n-th argument, as a pointer that the verifier knows where the tracepoint is typed. In assembly, because the compiler
- * makes one load from a chosen place of two from constant ones, and the verifier takes only those.
- */
-static __always_inline __u64 typed_arg(tp_ctx *ctx, const __u32 n)
-{
-	__u64 value;
-
-	asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(value) : "r"(ctx), "i"(n * sizeof(*ctx)));
-	return value;
-}
-
-/* The same as a scalar, which can be multiplied, or passed to a function that is not inlined. */
+/* An argument as a scalar, unlike typed_arg(), which can be multiplied, or passed to a function that is not inlined. */
 static __always_inline __u64 arg(tp_ctx *ctx, __u32 n)
 {
 	__u64 value = 0;

@@ -37,3 +37,15 @@ typedef unsigned long long tp_ctx;
 	static __always_inline int name##_body(const bool typed, tp_ctx *ctx, ##args)
 
 #define LOAD(p, field) (typed ? (p)->field : BPF_CORE_READ(p, field))
+
+/*
+ * The n-th argument, as a pointer that the verifier knows where tracepoint or function is typed. In assembly, because the compiler
+ * makes one load from a chosen place of two from constant ones, and the verifier takes only those.
+ */
+static __always_inline __u64 typed_arg(tp_ctx *ctx, const __u32 n)
+{
+	__u64 value;
+
+	asm volatile("%0 = *(u64 *)(%1 + %2)" : "=r"(value) : "r"(ctx), "i"(n * sizeof(*ctx)));
+	return value;
+}
