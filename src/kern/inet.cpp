@@ -40,6 +40,8 @@ bool parse_prefix(std::string_view text, int most, int &bits) {
 
 bool is_ipv4(Address address) { return address.hi == 0 && address.lo >> 32 == kIpv4 >> 32; }
 
+Address ipv4_address(uint32_t number) { return {0, kIpv4 | number}; }
+
 std::string address_text(Address address) {
   char text[INET6_ADDRSTRLEN];
   if (is_ipv4(address)) {
@@ -67,6 +69,10 @@ std::string ipv4_endpoint_text(uint64_t endpoint) {
   }
   at = std::to_chars(at, std::end(text), endpoint & UINT16_MAX).ptr;
   return {text, at};
+}
+
+bool is_in(const Subnet &subnet, Address address) {
+  return (address.hi & subnet.mask.hi) == subnet.address.hi && (address.lo & subnet.mask.lo) == subnet.address.lo;
 }
 
 bool parse_subnet(std::string_view text, Subnet &subnet) {

@@ -43,6 +43,17 @@ TEST_CASE("a subnet keeps the bits that count, and nothing else is one") {
   }
 }
 
+TEST_CASE("an address is in a subnet or not") {
+  Subnet subnet;
+  REQUIRE(parse_subnet("10.0.0.0/8", subnet));
+  CHECK(is_in(subnet, ipv4_address(0x0a010203)));
+  CHECK_FALSE(is_in(subnet, ipv4_address(0x0b010203)));
+  CHECK_FALSE(is_in(subnet, {0, 0x0a010203}));
+  REQUIRE(parse_subnet("fe80::/64", subnet));
+  CHECK(is_in(subnet, {0xfe80'0000'0000'0000, 1}));
+  CHECK_FALSE(is_in(subnet, {0xfe80'0000'0000'0001, 1}));
+}
+
 TEST_CASE("states of TCP by number") {
   CHECK(tcp_state_name(1) == "ESTABLISHED");
   CHECK(tcp_state_name(11) == "CLOSING");
