@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "bpf/object.h"
 #include "cli/values.h"
+#include "kern/tcp_sockets.h"
 
 namespace strata {
 namespace {
@@ -23,15 +24,20 @@ void choose_ports(const Values &values, Object &object, const char *option, cons
   object.set_knob(knob, ports);
 }
 
-// The knobs sock_by_END, sock_END_hi, ... of --END.
-void choose_subnet(const Values &values, Object &object, const std::string &end) {
-  if (!values.given(end)) return;
+Subnet subnet_asked(const Values &values, const std::string &end) {
   const std::string &text = values.text(end);
   Subnet subnet;
   if (!parse_subnet(text, subnet)) {
     throw usage_error("--" + end + " takes an address or a subnet, such as 10.0.0.0/8 or fe80::1, not '" +
                       printable(text) + "'");
   }
+  return subnet;
+}
+
+// The knobs sock_by_END, sock_END_hi, ... of --END.
+void choose_subnet(const Values &values, Object &object, const std::string &end) {
+  if (!values.given(end)) return;
+  const Subnet subnet = subnet_asked(values, end);
   object.set_knob("sock_by_" + end, true);
   object.set_knob("sock_" + end + "_hi", subnet.address.hi);
   object.set_knob("sock_" + end + "_lo", subnet.address.lo);
@@ -47,6 +53,10 @@ void prepare_socks(Object &object) { object.set_max_entries("sock_notes", kNotes
 
 void choose_socks(const Values &values, Object &object) {
   prepare_socks(object);
+  choose_ends(values, object);
+}
+
+void choose_ends(const Values &values, Object &object) {
   if (values.given("ipv4") && values.given("ipv6")) throw usage_error("--ipv4 and --ipv6 exclude each other");
   object.set_knob("sock_by_family", values.given("ipv4") || values.given("ipv6"));
   object.set_knob("sock_want_ipv4", values.given("ipv4"));
@@ -56,6 +66,21 @@ void choose_socks(const Values &values, Object &object) {
   choose_subnet(values, object, "local");
   object.set_knob("sock_by_uid", values.given("uid"));
   object.set_knob("sock_uid", static_cast<uint32_t>(values.number("uid")));
+}
+
+bool sock_is_asked(const Values &values, const TcpSocket &socket) {
+  const auto port_passes = [&](const char *option, uint32_t port) {
+    const std::vector<uint64_t> &ports = values.numbers(option);
+    return ports.empty() || std::find(ports.begin(), ports.end(), port) != ports.end();
+  };
+  const auto end_passes = [&](const char *end, Address address) {
+    return !values.given(end) || is_in(subnet_asked(values, end), address);
+  };
+  if (values.given("ipv4") && !is_ipv4(socket.local)) return false;
+  if (values.given("ipv6") && is_ipv4(socket.local)) return false;
+  if (values.given("uid") && socket.uid != values.number("uid")) return false;
+  return end_passes("remote", socket.remote) && end_passes("local", socket.local) &&
+         port_passes("local-port", socket.local_port) && port_passes("remote-port", socket.remote_port);
 }
 
 Value endpoint(uint64_t hi, uint64_t lo, uint32_t port) {

@@ -48,6 +48,10 @@ inline constexpr Option kSockUidOption = {.name = "uid",
 
 void prepare_socks(Object &object);                       // for what run() loads: room for notes
 void choose_socks(const Values &values, Object &object);  // and the options above; throws Error
+void choose_ends(const Values &values, Object &object);   // the options alone, for a tool without notes
+
+// The same of a socket that no program sees: does it pass the options? Their values are right.
+bool sock_is_asked(const Values &values, const struct TcpSocket &socket);
 
 // An IPv4 address is made to text only where it is shown.
 Value endpoint(uint64_t hi, uint64_t lo, uint32_t port);
