@@ -1,6 +1,7 @@
 #include "run/intervals.h"
 
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "bpf/object.h"
@@ -39,10 +40,20 @@ const Wire kIntervalWire = {"interval", sizeof(Span), kSpanFields};
 
 int run_intervals(Session &session, Object &object, std::string_view map, const Entries &entries,
                   const Intervals &intervals, std::span<const std::string_view> losses) {
+  const Source source = {.key_bytes = bpf_map__key_size(object.map(map)), .open = [&]() -> Take {
+                           const auto counters = std::make_shared<Counters>(object, map, entries.shards, entries.cells);
+                           return [counters, unchanged = entries.complete != nullptr](const Counters::Each &each) {
+                             counters->take(each, unchanged);
+                           };
+                         }};
+  return run_intervals(session, object, source, entries, intervals, losses);
+}
+
+int run_intervals(Session &session, Object &object, const Source &source, const Entries &entries,
+                  const Intervals &intervals, std::span<const std::string_view> losses) {
   const Values &values = session.values();
   session.prepare(object);
-  const size_t key_bytes = bpf_map__key_size(object.map(map));
-  Counters counters(object, map, entries.shards, entries.cells);
+  const Take take = source.open();
   Names names(session.out());
   std::vector<std::byte> entry(entries.wire->size);
   Span span = {.from_ns = monotonic_ns(), .to_ns = 0};
@@ -50,17 +61,15 @@ int run_intervals(Session &session, Object &object, std::string_view map, const 
   const auto put = [&] {
     span.to_ns = monotonic_ns();
     bool empty = true;
-    counters.take(
-        [&](const void *key, const std::vector<uint64_t> &added) {
-          empty = false;
-          memcpy(entry.data(), &span, sizeof(span));
-          memcpy(entry.data() + entries.key_at, key, key_bytes);
-          memcpy(entry.data() + entries.value_at, added.data(), added.size() * sizeof(uint64_t));
-          if (entries.complete) entries.complete(entry.data());
-          intervals.each(entry.data(), names);
-          session.out().record(*entries.wire, entry.data());
-        },
-        entries.complete != nullptr);
+    take([&](const void *key, const std::vector<uint64_t> &added) {
+      empty = false;
+      memcpy(entry.data(), &span, sizeof(span));
+      memcpy(entry.data() + entries.key_at, key, source.key_bytes);
+      memcpy(entry.data() + entries.value_at, added.data(), added.size() * sizeof(uint64_t));
+      if (entries.complete) entries.complete(entry.data());
+      intervals.each(entry.data(), names);
+      session.out().record(*entries.wire, entry.data());
+    });
     if (empty) record_empty(session.out(), entries, span, intervals.empty_has_entry);
     intervals.put(span.from_ns, span.to_ns);
     span.from_ns = span.to_ns;

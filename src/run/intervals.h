@@ -26,6 +26,16 @@ struct Intervals {
 int run_intervals(Session &session, Object &object, std::string_view map, const Entries &entries,
                   const Intervals &intervals, std::span<const std::string_view> losses);
 
+// The same of counters that are not in a map: `open` is called once, after the programs are loaded and before they are
+// attached; what it gives, for each reading.
+using Take = std::function<void(const Counters::Each &each)>;
+struct Source {
+  size_t key_bytes;
+  std::function<Take()> open;
+};
+int run_intervals(Session &session, Object &object, const Source &source, const Entries &entries,
+                  const Intervals &intervals, std::span<const std::string_view> losses);
+
 // The same from a recording, whose entries tell their intervals; one without an entry is a record of this type.
 extern const Wire kIntervalWire;
 int replay_intervals(class Recording &recording, Session &session, const Entries &entries, const Intervals &intervals);

@@ -62,6 +62,11 @@ int run_table(Session &session, Object &object, std::string_view map, const Tops
   return run_intervals(session, object, map, tops.entries, rows_of(ranking, tops), tops.losses);
 }
 
+int run_table(Session &session, Object &object, const Source &source, const Tops &tops) {
+  Ranking ranking(session, tops.sort);
+  return run_intervals(session, object, source, tops.entries, rows_of(ranking, tops), tops.losses);
+}
+
 int replay_table(Recording &recording, Session &session, const Tops &tops) {
   Ranking ranking(session, tops.sort);
   return replay_intervals(recording, session, tops.entries, rows_of(ranking, tops));

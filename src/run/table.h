@@ -50,6 +50,7 @@ constexpr Tops tops_of(const Wire &wire, std::string_view sort, std::span<const 
 
 // `map` is the name of the hash map. Options: kTakesInterval, kTakesTable. The exit status.
 int run_table(Session &session, Object &object, std::string_view map, const Tops &tops);
+int run_table(Session &session, Object &object, const struct Source &source, const Tops &tops);  // run/intervals.h
 int replay_table(Recording &recording, Session &session, const Tops &tops);
 
 template <const Tops &tops>
