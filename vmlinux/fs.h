@@ -87,6 +87,7 @@ struct file {
 	unsigned int f_flags; /* O_* of open(2) */
 	struct path f_path;
 	__s64 f_pos;
+	void *private_data; /* of a socket: struct socket */
 } CORE;
 
 struct kiocb {

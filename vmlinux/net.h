@@ -18,6 +18,9 @@ struct sock_common {
 	unsigned short skc_family;
 	unsigned long skc_flags; /* 1 << SOCK_* */
 	struct {
+		__s64 counter;
+	} skc_cookie; /* of this socket alone; 0 until somebody asks for it, as sock_diag does */
+	struct {
 		struct net *net;
 	} skc_net;
 	struct in6_addr skc_v6_daddr;
@@ -31,6 +34,11 @@ struct sock {
 	} sk_lock;
 	__u16 sk_protocol;
 	int sk_err;
+	__u32 sk_ack_backlog; /* of a listening socket: in its accept queue */
+	__u32 sk_max_ack_backlog;
+	struct {
+		int counter;
+	} sk_drops;
 	struct {
 		__u32 val;
 	} sk_uid; /* of the file; a child has its listener's until it is accepted */
@@ -53,7 +61,22 @@ struct minmax {
 	struct minmax_sample s[3];
 } CORE;
 
+struct socket {
+	struct sock *sk; /* NULL once it is closed */
+} CORE;
+
+struct request_sock_queue {
+	struct {
+		int counter;
+	} qlen; /* SYNs that were answered, and no more */
+} CORE;
+
+struct inet_connection_sock {
+	struct request_sock_queue icsk_accept_queue;
+} CORE;
+
 struct tcp_sock {
+	struct inet_connection_sock inet_conn;
 	__u64 bytes_received; /* with one for a FIN */
 	__u64 bytes_sent;     /* without SYN and FIN, with what was sent again */
 	__u64 bytes_retrans;
@@ -64,4 +87,7 @@ struct tcp_sock {
 		__u32 rtt_us; /* the last sample; 0 before the first */
 	} rack;
 	struct minmax rtt_min; /* microseconds, ~0 before the first */
+	struct {
+		__u64 time; /* CLOCK_MONOTONIC in microseconds: established, or a later read */
+	} rcvq_space;
 } CORE;

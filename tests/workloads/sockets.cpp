@@ -1,10 +1,12 @@
 // N TCP connections over loopback, one after the other, between two processes, each with its whole life known:
-//   sockets 4|6|mapped client|server|reset|refused|full N [PORT]
+//   sockets 4|6|mapped client|server|reset|refused|full|late|long N [PORT]
 // or across two network namespaces: then SERVER_4 and SERVER_6 have the server's addresses, and the client moves to
 // CLIENT_NETNS (tests/live/net.sh).
 // `mapped` is IPv4 by IPv6 sockets. The client sends kRequest bytes and gets kAnswer; then that end closes first, or
-// the server resets. `refused`: nobody listens, and there is no server. Each end waits for its state CLOSE before it
-// goes on. Prints a line of JSON: {"type":"expected","port":P,"server":PID,"client":PID}
+// the server resets. `refused`: nobody listens, and there is no server. `late`: N connections fill the backlog, SYN and
+// second SYN of one more are dropped, then all are accepted; the longest waited a second at least. `long`: N requests
+// and answers over one connection, 20 ms between them. Each end waits for its state CLOSE before it goes on. Prints a
+// line of JSON: {"type":"expected","port":P,"server":PID,"client":PID}
 #include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
@@ -139,6 +141,48 @@ void run_full(Place &place, int n) {
   close(first);
 }
 
+// Both ends of `long`.
+void exchange(int fd, bool server, int n) {
+  constexpr useconds_t kPause = 20'000;
+  for (int i = 0; i < n; i++) {
+    if (server) receive_all(fd, kRequest);
+    send_all(fd, server ? kAnswer : kRequest);
+    if (!server) receive_all(fd, kAnswer);
+    if (!server) usleep(kPause);
+  }
+  finish(fd, !server, false);
+}
+
+void run_long(Place &place, int n) {
+  prctl(PR_SET_NAME, "client");
+  const int fd = valid(socket(place.family, SOCK_STREAM, 0), "socket");
+  valid(connect(fd, place.generic(), place.size), "connect");
+  exchange(fd, false, n);
+}
+
+// N fit into a backlog of N - 1. The server is told when all have come, by the end of the pipe.
+void run_late(Place &place, int n, int told) {
+  prctl(PR_SET_NAME, "client");
+  std::vector<int> fds;
+  for (int i = 0; i < n; i++) {
+    fds.push_back(valid(socket(place.family, SOCK_STREAM, 0), "socket"));
+    valid(connect(fds.back(), place.generic(), place.size), "connect");
+  }
+  give_up(place);
+  close(told);
+  char c = 0;
+  for (const int fd : fds) {
+    if (recv(fd, &c, 1, 0) != 0) die("end of the stream");
+    close(fd);
+  }
+}
+
+void accept_late(int listener, int n, int told) {
+  char c = 0;
+  if (read(told, &c, 1) != 0) die("pipe");
+  for (int i = 0; i < n; i++) close(valid(accept(listener, nullptr, nullptr), "accept"));
+}
+
 void run_client(Place &place, const std::string &way, int n) {
   prctl(PR_SET_NAME, "client");
   for (int i = 0; i < n; i++) {
@@ -195,13 +239,20 @@ int main(int argc, char **argv) {
   if (argc > 4) place.set_port(atoi(argv[4]));
   prctl(PR_SET_NAME, "server");
   const int listener = take_port(place);
-  if (way != "refused") valid(listen(listener, way == "full" ? 0 : 16), "listen");
+  if (way != "refused") valid(listen(listener, way == "full" ? 0 : way == "late" ? n - 1 : 16), "listen");
+  int told[2];
+  valid(pipe(told), "pipe");
   const pid_t client = valid(fork(), "fork");
+  close(told[client == 0 ? 0 : 1]);
   if (client == 0) {
     close(listener);
     enter_client_netns();
     if (way == "full") {
       run_full(place, n);
+    } else if (way == "late") {
+      run_late(place, n, told[1]);
+    } else if (way == "long") {
+      run_long(place, n);
     } else {
       run_client(place, way, n);
     }
@@ -209,7 +260,14 @@ int main(int argc, char **argv) {
     return 0;
   }
   printf("{\"type\":\"expected\",\"port\":%d,\"server\":%d,\"client\":%d}\n", place.port(), getpid(), client);
-  run_server(listener, way, n);
+  if (way == "late") {
+    accept_late(listener, n, told[0]);
+  } else if (way == "long") {
+    prctl(PR_SET_NAME, "server");
+    exchange(valid(accept(listener, nullptr, nullptr), "accept"), true, n);
+  } else {
+    run_server(listener, way, n);
+  }
   tell_retransmits("server");
   int status = 0;
   waitpid(client, &status, 0);
