@@ -7,27 +7,19 @@
 
 #include "net.h"
 
+#include "lib/sock_counts.h"
 #include "lib/sock_filter.h"
 #include "lib/sock_note.h"
 #include "tcplife.h"
 
 const volatile __u64 min_ns; /* only sessions that lasted so long */
 
-/* The kernel counts a FIN that was received as a byte. */
-static __always_inline __u64 received(const bool typed, struct sock *sk, struct tcp_sock *tp)
-{
-	bool fin = LOAD(sk, __sk_common.skc_flags) >> bpf_core_enum_value(enum sock_flags, SOCK_DONE) & 1;
-	__u64 bytes = LOAD(tp, bytes_received);
-
-	return bytes - (fin && bytes);
-}
-
 static __always_inline void fill_counts(const bool typed, struct sock *sk, struct tcp_sock *tp,
 					struct session_event *e)
 {
 	e->again_bytes = LOAD(tp, bytes_retrans);
-	e->tx_bytes = LOAD(tp, bytes_sent) - e->again_bytes;
-	e->rx_bytes = received(typed, sk, tp);
+	e->tx_bytes = sock_sent(typed, tp, e->again_bytes);
+	e->rx_bytes = sock_received(typed, sk, tp);
 	e->again = LOAD(tp, total_retrans);
 	e->srtt_us = LOAD(tp, srtt_us) >> 3;
 	e->min_rtt_us = LOAD(tp, rtt_min.s[0].v);
