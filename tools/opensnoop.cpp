@@ -1,9 +1,8 @@
 // strata opensnoop: each file that is opened, and each that cannot be.
 #include "opensnoop.h"
 
-#include <fnmatch.h>
-
 #include "base/error.h"
+#include "base/pattern.h"
 #include "base/text.h"
 #include "bpf/object.h"
 #include "cli/values.h"
@@ -44,11 +43,6 @@ OpenFlagSet flag_set(const std::vector<std::string> &lists) {
   return set;
 }
 
-bool matches(const std::string &pattern, const std::string &path) {
-  if (pattern.find_first_of("*?[") == std::string::npos) return path.find(pattern) != std::string::npos;
-  return fnmatch(pattern.c_str(), path.c_str(), 0) == 0;
-}
-
 void set_knobs(const Values &values, Object &object, bool timed) {
   const OpenFlagSet flags = flag_set(values.texts("flags"));
   object.set_knob("failed_only", values.given("failed"));
@@ -75,7 +69,8 @@ int run(const Values &values, Session &session) {
   if (patterns.empty()) return run_events(session, object, kEvents);
   return run_events(session, object, kEvents, [&](const Row &row) {
     const std::string *path = std::get_if<std::string>(&row[kOpenPath]);
-    return path && std::any_of(patterns.begin(), patterns.end(), [&](auto &one) { return matches(one, *path); });
+    return path &&
+           std::any_of(patterns.begin(), patterns.end(), [&](auto &one) { return pattern_matches(one, *path); });
   });
 }
 

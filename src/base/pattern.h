@@ -1,0 +1,11 @@
+// What people write to choose among paths and names.
+#pragma once
+
+#include <string>
+
+namespace strata {
+
+// With *, ? or [] all of the text must match (* matches / too); else the pattern is any part of it.
+[[nodiscard]] bool pattern_matches(const std::string &pattern, const std::string &text);
+
+}  // namespace strata
