@@ -7,6 +7,7 @@
 #include "bpf/log.h"
 #include "fuzz.h"
 #include "kern/proc.h"
+#include "sym/mapped.h"
 
 namespace strata {
 namespace {
@@ -28,6 +29,8 @@ void read_proc(const std::string &text) {
   parsed(text, [](std::istream &mountinfo) { return mounted_device(29, mountinfo); });
   const std::string disk = parsed(text, [](std::istream &uevent) { return value_of_key("DEVNAME", uevent); });
   require(is_part(disk) && disk.find('\n') == std::string::npos);
+  for (const MappedFile &file : parsed(text, [](std::istream &maps) { return executable_mappings(maps); }))
+    require(is_part(file.addresses) && is_part(file.path) && file.path.starts_with('/'));
   require(is_part(chosen_word(text)) && chosen_word(text).find(']') == std::string::npos);
 }
 

@@ -1,0 +1,96 @@
+#include "sym/mapped.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <climits>
+#include <fstream>
+#include <memory>
+
+namespace strata {
+namespace {
+
+std::string proc_path(uint32_t tgid, std::string_view rest) {
+  return "/proc/" + std::to_string(tgid) + std::string(rest);
+}
+
+Fd open_file(const std::string &path, int flags = 0) { return Fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | flags)); }
+
+// "7f0000000000-7f0000001000 r-xp 00026000 fe:00 1234    /usr/lib/libc.so.6 (deleted)"
+bool parse_mapping(std::string_view line, MappedFile &file) {
+  constexpr std::string_view kDeleted = " (deleted)";
+  const size_t space = line.find(' '), path = line.find('/');
+  if (space == std::string_view::npos || path == std::string_view::npos) return false;
+  if (line.size() < space + 4 || line[space + 3] != 'x') return false;
+  file.addresses = line.substr(0, space);
+  file.path = line.substr(path);
+  if (file.path.ends_with(kDeleted)) file.path.resize(file.path.size() - kDeleted.size());
+  return true;
+}
+
+}  // namespace
+
+FileId file_id(const Fd &file) {
+  struct stat status = {};
+  if (!file || fstat(file.get(), &status) != 0) return {};
+  return {.dev = status.st_dev, .ino = status.st_ino};
+}
+
+std::vector<MappedFile> executable_mappings(std::istream &maps) {
+  std::vector<MappedFile> files;
+  MappedFile file;
+  for (std::string line; std::getline(maps, line);) {
+    if (!parse_mapping(line, file)) continue;
+    const bool known = std::any_of(files.begin(), files.end(), [&](const auto &one) { return one.path == file.path; });
+    if (!known) files.push_back(file);
+  }
+  return files;
+}
+
+std::vector<MappedFile> executable_mappings(uint32_t tgid) {
+  std::ifstream maps(proc_path(tgid, "/maps"));
+  return executable_mappings(maps);
+}
+
+// map_files leads to the file itself, also to one that was deleted or lies in another mount namespace.
+Fd open_mapped(uint32_t tgid, const MappedFile &file) {
+  Fd mapped = open_file(proc_path(tgid, "/map_files/" + file.addresses));
+  return mapped ? std::move(mapped) : open_below(open_root(tgid), file.path);
+}
+
+Fd open_program(uint32_t tgid) { return open_file(proc_path(tgid, "/exe")); }
+
+std::string program_path(uint32_t tgid) {
+  char path[PATH_MAX];
+  const ssize_t bytes = readlink(proc_path(tgid, "/exe").c_str(), path, sizeof(path));
+  return bytes > 0 ? std::string(path, static_cast<size_t>(bytes)) : "";
+}
+
+Fd open_root(uint32_t tgid) { return open_file(proc_path(tgid, "/root"), O_DIRECTORY); }
+
+Fd open_below(const Fd &root, const std::string &path) {
+  open_how how = {};
+  how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+  how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
+  return Fd(static_cast<int>(syscall(SYS_openat2, root.get(), path.c_str(), &how, sizeof(how))));
+}
+
+std::vector<uint32_t> all_processes() {
+  std::vector<uint32_t> found;
+  const std::unique_ptr<DIR, int (*)(DIR *)> proc(opendir("/proc"), closedir);
+  while (const dirent *entry = proc ? readdir(proc.get()) : nullptr) {
+    const std::string_view name = entry->d_name;
+    uint32_t tgid = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), tgid);
+    if (error == std::errc() && end == name.data() + name.size()) found.push_back(tgid);
+  }
+  return found;
+}
+
+}  // namespace strata

@@ -1,0 +1,39 @@
+// The programs and libraries that processes run, in whatever container: each file by what identifies it, and opened by
+// way of the process.
+#pragma once
+
+#include <sys/types.h>
+
+#include <compare>
+#include <cstdint>
+#include <istream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fd.h"
+
+namespace strata {
+
+struct FileId {
+  uint64_t dev = 0, ino = 0;
+  friend auto operator<=>(const FileId &, const FileId &) = default;
+};
+[[nodiscard]] FileId file_id(const Fd &file);  // zeros if there is none
+
+struct MappedFile {
+  std::string addresses;  // "7f0000000000-7f0000001000"
+  std::string path;       // as the process names it; may be deleted
+};
+std::vector<MappedFile> executable_mappings(std::istream &maps);  // of /proc/PID/maps; each file once
+std::vector<MappedFile> executable_mappings(uint32_t tgid);       // none if it is gone, or a kernel thread
+
+[[nodiscard]] Fd open_mapped(uint32_t tgid, const MappedFile &file);
+[[nodiscard]] Fd open_program(uint32_t tgid);                          // what it runs
+[[nodiscard]] std::string program_path(uint32_t tgid);                 // "" if it is gone
+[[nodiscard]] Fd open_root(uint32_t tgid);                             // its root directory
+[[nodiscard]] Fd open_below(const Fd &root, const std::string &path);  // symbolic links end below the root, too
+
+std::vector<uint32_t> all_processes();
+
+}  // namespace strata

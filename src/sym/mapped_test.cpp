@@ -1,0 +1,48 @@
+#include "sym/mapped.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "base/test.h"
+
+namespace strata {
+
+TEST_CASE("the files that a process executes, each once") {
+  std::istringstream maps(
+      "00400000-00401000 r--p 00000000 fe:00 11 /usr/bin/two words\n"
+      "00401000-00402000 r-xp 00001000 fe:00 11 /usr/bin/two words\n"
+      "00500000-00501000 r-xp 00009000 fe:00 11 /usr/bin/two words\n"
+      "7f0000000000-7f0000001000 r-xp 00026000 00:1f 12   /usr/lib/libc.so.6 (deleted)\n"
+      "7f0000002000-7f0000003000 rw-p 00026000 00:1f 13   /usr/lib/libdata.so\n"
+      "7ffc00000000-7ffc00001000 r-xp 00000000 00:00 0    [vdso]\n"
+      "7ffc00002000-7ffc00003000 r-xp 00000000 00:00 0 \n"
+      "broken\n7f00 r\n/\n");
+  const std::vector<MappedFile> files = executable_mappings(maps);
+  REQUIRE(files.size() == 2);
+  CHECK(files[0].path == "/usr/bin/two words");
+  CHECK(files[0].addresses == "00401000-00402000");
+  CHECK(files[1].path == "/usr/lib/libc.so.6");
+}
+
+TEST_CASE("this process is one, and runs what it has mapped") {
+  const uint32_t self = static_cast<uint32_t>(getpid());
+  const std::vector<uint32_t> all = all_processes();
+  CHECK(std::count(all.begin(), all.end(), self) == 1);
+  const std::vector<MappedFile> files = executable_mappings(self);
+  REQUIRE_FALSE(files.empty());
+  CHECK(files[0].path == program_path(self));
+  CHECK(file_id(open_mapped(self, files[0])) == file_id(open_program(self)));
+  CHECK(file_id(open_below(open_root(self), files[0].path)) == file_id(open_program(self)));
+}
+
+TEST_CASE("a process that is gone has nothing") {
+  constexpr uint32_t kNone = 0x7ffffff0;
+  CHECK(executable_mappings(kNone).empty());
+  CHECK(program_path(kNone).empty());
+  CHECK_FALSE(open_program(kNone));
+  CHECK(file_id(open_root(kNone)) == FileId{});
+}
+
+}  // namespace strata

@@ -1,0 +1,16 @@
+// Any bytes as a program or a library: a container's files are read by strata as root.
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/fd.h"
+#include "fuzz.h"
+#include "sym/elf.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  constexpr std::string_view kNames[] = {"getaddrinfo", "main"};
+  const strata::Fd file(memfd_create("elf", MFD_CLOEXEC));
+  strata::require(file && pwrite(file.get(), data, size, 0) == static_cast<ssize_t>(size));
+  const strata::ElfFile elf(file.get());
+  for (const auto &[name, offset] : elf.functions(kNames)) strata::require(elf.valid() && name < std::size(kNames));
+  return 0;
+}
