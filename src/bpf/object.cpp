@@ -35,6 +35,8 @@ bool target_exists(const Variant &variant, const std::string &target) {
   return true;
 }
 
+bool is_uprobe(const Variant *variant) { return variant != nullptr && variant->need == Need::kUprobe; }
+
 std::string absent(const Variant &variant, const std::string &target) {
   if (variant.place == Place::kTracepoint) return "this kernel has no tracepoint " + target;
   return "this kernel has no function " + target +
@@ -196,6 +198,9 @@ void Object::drop(Slot &slot, const std::string &why) {
 
 void Object::set_targets() {
   for (Slot &slot : slots_) {
+    if (slot.taken && is_uprobe(slot.variant) && has_uprobe_multi()) {
+      bpf_program__set_expected_attach_type(slot.program, static_cast<bpf_attach_type>(kUprobeMulti));
+    }
     if (!slot.taken || !slot.variant || slot.variant->place != Place::kFunction) continue;
     if (slot.target.empty()) {
       drop(slot, "no function was chosen for it");
@@ -260,7 +265,7 @@ std::vector<Object::Cost> Object::load_counted() {
 
 void Object::attach_hook(const std::string &hook) {
   for (Slot &slot : slots_) {
-    if (!slot.taken || slot.hook != hook) continue;
+    if (!slot.taken || slot.hook != hook || is_uprobe(slot.variant)) continue;
     if (slot.variant && slot.variant->need == Need::kPerfEvent) {
       sampling_.attach(slot.program);
       continue;
@@ -271,7 +276,7 @@ void Object::attach_hook(const std::string &hook) {
               : is_typed(slot.program) ? bpf_program__attach_trace(slot.program)
                                        : bpf_program__attach(slot.program));
     if (link) {
-      links_.emplace_back(hook, std::move(link));
+      links_.push_back({.hook = hook, .link = std::move(link)});
       continue;
     }
     int err = errno;
@@ -282,7 +287,7 @@ void Object::attach_hook(const std::string &hook) {
 
 void Object::attach() {
   const auto attached = [&](const std::string &hook) {
-    return std::any_of(links_.begin(), links_.end(), [&](const auto &link) { return link.first == hook; });
+    return std::any_of(links_.begin(), links_.end(), [&](const auto &link) { return link.hook == hook; });
   };
   try {
     for (auto hook = order_.rbegin(); hook != order_.rend(); ++hook) {
@@ -294,6 +299,29 @@ void Object::attach() {
   }
 }
 
+int Object::attach_uprobes(std::string_view hook, const std::string &path, std::span<const UprobePoint> points) {
+  const auto slot = std::find_if(slots_.begin(), slots_.end(), [&](const Slot &one) {
+    return one.taken && one.hook == hook && is_uprobe(one.variant);
+  });
+  if (slot == slots_.end()) return ENOENT;
+  const bool returns = slot->variant->suffix == std::string_view("uretprobe");
+  if (has_uprobe_multi()) {
+    Fd fd = attach_uprobe_multi(bpf_program__fd(slot->program), path, points, returns);
+    if (!fd) return errno;
+    links_.push_back({.hook = slot->hook, .fd = std::move(fd)});
+    return 0;
+  }
+  for (const UprobePoint &point : points) {
+    LIBBPF_OPTS(bpf_uprobe_opts, options);
+    options.retprobe = returns;
+    if (has_uprobe_cookies()) options.bpf_cookie = point.cookie;
+    Link link(bpf_program__attach_uprobe_opts(slot->program, -1, path.c_str(), point.offset, &options));
+    if (!link) return errno;
+    links_.push_back({.hook = slot->hook, .link = std::move(link)});
+  }
+  return 0;
+}
+
 // In the table's order, the reverse of attaching: nothing begins any more while what follows is still watched.
 void Object::detach() {
   sampling_.detach();
@@ -302,7 +330,7 @@ void Object::detach() {
 
 void Object::detach(std::span<const std::string_view> hooks) {
   std::erase_if(links_, [&](const auto &link) {
-    return std::find(hooks.begin(), hooks.end(), std::string_view(link.first)) != hooks.end();
+    return std::find(hooks.begin(), hooks.end(), std::string_view(link.hook)) != hooks.end();
   });
 }
 

@@ -6,8 +6,9 @@
 //   skel->rodata->min_us = ...; filter.prepare(object);
 //   object.load(); filter.fill(object); object.attach();
 //
-// A program's name is HOOK__VARIANT (btf, raw, tp, fentry, fexit, kprobe, kretprobe); of the programs of a hook one or
-// none is loaded. A program without a variant in its name is a hook of its own.
+// A program's name is HOOK__VARIANT (btf, raw, tp, fentry, fexit, kprobe, kretprobe, uprobe, uretprobe); of the
+// programs of a hook one or none is loaded. A program without a variant in its name is a hook of its own. A uprobe is
+// attached where attach_uprobes() says.
 #pragma once
 
 #include <bpf/libbpf.h>
@@ -24,9 +25,11 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/fd.h"
 #include "bpf/host.h"
 #include "bpf/sampling.h"
 #include "bpf/typed.h"
+#include "bpf/uprobe.h"
 #include "bpf/variant.h"
 #include "model/loss.h"
 
@@ -80,7 +83,9 @@ class Object {
   void load();                       // throws Error: a required hook is missing, or the kernel refuses
   std::vector<Cost> load_counted();  // load(), and what each program cost the verifier, by its own account
   void attach();  // what is not attached; the first hook of the table last, so that nothing begins unwatched
-  void detach();  // costs nothing until attach() is called again
+  // A uprobe or uretprobe, at these places of a file; at others as well. 0, or the errno of a refusal.
+  [[nodiscard]] int attach_uprobes(std::string_view hook, const std::string &path, std::span<const UprobePoint> points);
+  void detach();                                         // costs nothing until attach() is called again
   void detach(std::span<const std::string_view> hooks);  // only these
   void follow_cpus();  // now and then while attached, if there are programs for perf events (bpf/sampling.h)
 
@@ -107,6 +112,11 @@ class Object {
     void operator()(bpf_link *link) const { bpf_link__destroy(link); }
   };
   using Link = std::unique_ptr<bpf_link, Unlink>;
+  struct Attached {
+    std::string hook;
+    Link link;
+    Fd fd;  // instead of a link, of a kind that libbpf does not know
+  };
   struct Slot {  // a program of the object
     bpf_program *program;
     std::string hook;
@@ -131,8 +141,8 @@ class Object {
   std::vector<std::string> order_;  // names of hooks: the table's, then others
   std::set<std::string, std::less<>> disabled_;
   std::vector<Choice> chosen_;
-  bool stale_ = true;                                // chosen_ must be made again
-  std::vector<std::pair<std::string, Link>> links_;  // with the hook's name
+  bool stale_ = true;  // chosen_ must be made again
+  std::vector<Attached> links_;
   Sampling sampling_;
 };
 
