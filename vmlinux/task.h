@@ -48,6 +48,11 @@ struct files_struct {
 
 struct fs_struct;
 struct mm_struct;
+struct mnt_namespace;
+
+struct nsproxy {
+	struct mnt_namespace *mnt_ns;
+} CORE;
 
 struct signal_struct {
 	struct {
@@ -73,6 +78,7 @@ struct task_struct {
 	struct task_struct *group_leader;
 	struct fs_struct *fs;
 	struct files_struct *files;
+	struct nsproxy *nsproxy;
 	struct signal_struct *signal;
 	struct mm_struct *mm;
 	struct sched_entity se;

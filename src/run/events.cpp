@@ -20,7 +20,8 @@ Join join_of(const Events &events) {
 
 }  // namespace
 
-int run_events(Session &session, Object &object, const Events &events, const Keep &keep) {
+int run_events(Session &session, Object &object, const Events &events, const Keep &keep,
+               const std::function<void()> &attached) {
   session.prepare(object);
   Ring ring(object.map_fd("events"));
   Names names(session.out());
@@ -42,6 +43,7 @@ int run_events(Session &session, Object &object, const Events &events, const Kee
   session.loop().watch(ring.fd(), drain);
   session.loop().every(Ring::kFlushNs, drain);
   object.attach();
+  if (attached) attached();
   session.run();
   object.detach();
   while (drain() > 0) {

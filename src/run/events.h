@@ -45,9 +45,11 @@ constexpr Events events_of(const Wire &wire, std::span<const std::string_view> l
       .join = join};
 }
 
-// Rows for which `keep` is false are not shown (they are recorded); without it all are. The exit status.
+// Rows for which `keep` is false are not shown (they are recorded); without it all are. The exit status. `attached` is
+// called when the object is, before a command begins.
 using Keep = std::function<bool(const Row &)>;
-int run_events(Session &session, Object &object, const Events &events, const Keep &keep = {});
+int run_events(Session &session, Object &object, const Events &events, const Keep &keep = {},
+               const std::function<void()> &attached = {});
 int replay_events(Recording &recording, Session &session, const Events &events);
 
 template <const Events &events>
