@@ -194,6 +194,22 @@ $(B)/workloads/%: tests/workloads/%.cpp
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++20 $(warnings) $(CXXFLAGS) -pthread -static -s -MMD -MP -MF $@.d $< -o $@
 
+# One more in C, which looks hosts up: with shared libraries, because those are what is probed, and in other ways to have
+# a C library. musl and 32 bits only where the compiler can.
+can = $(shell echo 'int main(void) { return 0; }' | $(1) -x c -o /dev/null - 2>/dev/null && echo yes)
+resolves := $(B)/workloads/resolves $(B)/workloads/resolves-static $(B)/workloads/resolves-stripped \
+	$(if $(call can,musl-gcc),$(B)/workloads/resolves-musl) $(if $(call can,$(CC) -m32),$(B)/workloads/resolves-32)
+workloads += $(resolves)
+
+$(B)/workloads/resolves-static: link_way := -static
+$(B)/workloads/resolves-stripped: link_way := -static -s
+$(B)/workloads/resolves-32: link_way := -m32
+$(B)/workloads/resolves-musl: CC := musl-gcc
+$(resolves): tests/workloads/resolves.c
+	$(call say,CC)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -Wall -Wextra -O2 $(link_way) -pthread $< -o $@ 2>$@.log || { cat $@.log && false; }
+
 test: $(workloads)
 
 # --- pages of known contents for the test in a browser
