@@ -9,6 +9,7 @@
 #include "compat.h"
 #include "cpudist.h"
 
+#include "lib/filter_free.h"
 #include "lib/filter_task.h"
 #include "lib/hist.h"
 #include "lib/start.h"

@@ -8,6 +8,7 @@
 #include "compat.h"
 #include "sched.h"
 
+#include "lib/filter_free.h"
 #include "lib/filter_task.h"
 #include "lib/hist.h"
 #include "lib/start.h"
