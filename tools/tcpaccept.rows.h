@@ -123,10 +123,11 @@ constexpr Events kEvents = events_of<accept_event, decode>(kAcceptWire, kLosses)
 constexpr Histograms kQueueTimes = histograms_of<accept_entry>(kQueueWire, kColumns[kQueueColumn], keys_of, kLosses);
 constexpr Histograms kBacklogs = histograms_of<accept_entry>(kBacklogWire, kColumns[kBacklogColumn], keys_of, kLosses);
 
-// What a recording has; an interval is of histograms.
+// What a recording has. Intervals alone are of histograms; of which does not matter.
 accept_of shape_of(const Recording &recording) {
-  constexpr const Wire *kWires[] = {&kAcceptWire, &kQueueWire, &kBacklogWire, &kIntervalWire};
-  const Wire *first = first_record(recording, kWires).wire;
+  constexpr const Wire *kOwn[] = {&kAcceptWire, &kQueueWire, &kBacklogWire}, *kEmpty[] = {&kIntervalWire};
+  const Wire *first = first_record(recording, kOwn).wire;
+  if (first == nullptr) first = first_record(recording, kEmpty).wire;
   if (first == &kBacklogWire) return ACCEPT_BACKLOG;
   return first == &kQueueWire || first == &kIntervalWire ? ACCEPT_QUEUE_TIME : ACCEPT_LIST;
 }
