@@ -2,6 +2,7 @@
 
 #include <bpf/bpf.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,6 +43,14 @@ std::string hook_of(const LibraryFunctions &functions, size_t name, bool narrow)
   return std::string(narrow ? "begin32_" : "begin_") + std::string(functions.names[name]);
 }
 
+// Without uprobe_multi each place is one, and a host of many containers has many libraries.
+void allow_descriptors() {
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 }  // namespace
 
 void choose_library_hooks(Object &object, const LibraryFunctions &functions) {
@@ -55,6 +64,7 @@ void choose_library_hooks(Object &object, const LibraryFunctions &functions) {
 LibraryProbes::LibraryProbes(Session &session, Object &object, const LibraryFunctions &functions,
                              std::span<const std::string> files)
     : session_(session), object_(object), functions_(functions) {
+  allow_descriptors();
   for (const std::string &path : files) probe_given(path);
   if (!files.empty()) return;
   notes_ = std::make_unique<Ring>(object.map_fd("program_notes"));
@@ -222,6 +232,8 @@ void LibraryProbes::keep_in_mind(const program_id &id) {
 void LibraryProbes::forget() {
   for (const program_id &id : looked_at_) bpf_map_delete_elem(object_.map_fd("programs_looked_at"), &id);
   looked_at_.clear();
+  files_ = probed_;  // the kernel keeps those; the number of another file may become a new library's
+  roots_.clear();
 }
 
 void LibraryProbes::name_unseen() {

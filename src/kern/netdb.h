@@ -1,0 +1,12 @@
+// How a C library says that a host was not found, as the names of netdb.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace strata {
+
+std::string eai_name(int32_t code);      // of getaddrinfo(3): -2 -> "EAI_NONAME"; glibc and musl have the same numbers
+std::string h_errno_name(int32_t code);  // of gethostbyname(3): 2 -> "TRY_AGAIN"
+
+}  // namespace strata

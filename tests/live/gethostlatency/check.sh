@@ -1,0 +1,11 @@
+# calls FILE, rows FILE: what the workload, and strata, say of each call, a line each, in order.
+calls() { jq -r 'select(.type == "called") | [.call, .host, .result] | join(" ")' "$1"; }
+rows() { jq -r 'select(.type == "event" and (.comm | startswith("resolves"))) | [.call, .host, .result] | join(" ")' "$1"; }
+
+# as_called WHAT N CALLS ROWS: the same calls, N of them, each with a latency
+as_called() {
+	same "$1: calls" "$2" "$(calls "$3" | wc -l)"
+	same "$1" "$(calls "$3")" "$(rows "$4")"
+	same "$1: latencies" '[]' "$(lines '.type == "event" and .lat_ns <= 0' "$4")"
+	no_loss "$4"
+}
