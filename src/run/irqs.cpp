@@ -10,8 +10,8 @@
 #include "cli/values.h"
 #include "rec/recording.h"
 #include "render/sink.h"
-#include "run/intervals.h"
 #include "run/names.h"
+#include "run/replay.h"
 #include "run/session.h"
 
 namespace strata {
@@ -98,22 +98,13 @@ uint32_t by_of(uint32_t what, uint32_t cpu) {
   return what == IRQS_ANY ? IRQS_BY_CPU : IRQS_BY_BOTH;
 }
 
-// Of the first record that tells; read once more, because what is shown must be known before that.
 Way recorded_way(const Recording &recording) {
-  Recording again(recording.file());
-  std::vector<const Wire *> wires(Names::wires().begin(), Names::wires().end());
-  wires.insert(wires.end(), {&kIrqWire, &kIrqSlotWire, &kIntervalWire});
-  for (WireRecord record; again.next(wires, record);) {
-    if (record.wire == &kIrqSlotWire) {
-      const auto &e = *reinterpret_cast<const irqs_slot_entry *>(record.bytes.data());
-      return {.by = by_of(e.key.what, e.key.cpu), .in_slots = true};
-    }
-    if (record.wire == &kIrqWire) {
-      const auto &e = *reinterpret_cast<const irqs_entry *>(record.bytes.data());
-      return {.by = by_of(e.key.what, e.key.cpu), .timed = e.value.time_ns != 0};
-    }
-  }
-  return {};
+  const Wire *const wires[] = {&kIrqWire, &kIrqSlotWire};
+  const WireRecord first = first_record(recording, wires);
+  if (first.wire == &kIrqSlotWire) return {.in_slots = true};
+  if (first.wire != &kIrqWire) return {};
+  const auto &e = *reinterpret_cast<const irqs_entry *>(first.bytes.data());
+  return {.by = by_of(e.key.what, e.key.cpu), .timed = e.value.time_ns != 0};
 }
 
 // + 1, as the BPF side has it; throws Error. One that is off may come.
