@@ -23,7 +23,7 @@ class SocketOwners {
  public:
   using Asks = std::function<bool(uint32_t tgid, const std::string &comm)>;
 
-  // `asks`: is this process asked for? Of several that have a socket, the one that began last is its owner.
+  // `asks`: is this process asked for? Of several that have a socket, the one with the highest number is its owner.
   explicit SocketOwners(Asks asks, std::string proc = "/proc") : asks_(std::move(asks)), proc_(std::move(proc)) {}
 
   void scan();                                               // all processes
