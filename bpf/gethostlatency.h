@@ -25,6 +25,7 @@ enum host_outcome {
 	HOST_ERRNO,	 /* code is errno */
 	HOST_FAILED,	 /* and nothing says why */
 	HOST_UNFINISHED, /* the thread ended, or a jump left the function */
+	HOST_UNDER_WAY,	 /* when the run ended */
 };
 
 enum {

@@ -4,6 +4,7 @@
 #include "base/pattern.h"
 #include "bpf/object.h"
 #include "cli/values.h"
+#include "gethostlatency.libraries.h"
 #include "gethostlatency.manual.h"
 #include "gethostlatency.rows.h"
 #include "gethostlatency.skel.h"
@@ -41,24 +42,6 @@ constexpr Hook kHooks[] = {
     {.name = "program_begin", .required = false, .lost_without = "libraries that appear while it runs"},
 };
 
-bool is_c_library(std::string_view file) {
-  return file == "libc.so.6" || file == "libc.so" || file.starts_with("libc-2.") || file.starts_with("ld-musl-") ||
-         file.starts_with("libc.musl-");
-}
-
-constexpr std::string_view kUsual[] = {
-    "/lib/x86_64-linux-gnu/libc.so.6",  "/lib64/libc.so.6", "/lib/i386-linux-gnu/libc.so.6", "/lib32/libc.so.6",
-    "/lib/aarch64-linux-gnu/libc.so.6", "/lib/libc.so.6",   "/lib/ld-musl-x86_64.so.1",      "/lib/ld-musl-i386.so.1",
-    "/lib/ld-musl-aarch64.so.1",
-};
-
-constexpr LibraryFunctions kFunctions = {.library = "C library",
-                                         .names = kCalls,
-                                         .begin = "lookup_begin",
-                                         .end = "lookup_end",
-                                         .is_library = is_c_library,
-                                         .usual = kUsual};
-
 void prepare(Object &object) { choose_library_hooks(object, kFunctions); }
 const Blueprint kLoads[] = {{.elf = gethostlatency_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
 
@@ -76,8 +59,11 @@ int run(const Values &values, Session &session) {
            std::any_of(patterns.begin(), patterns.end(), [&](auto &one) { return pattern_matches(one, *host); });
   };
   std::optional<LibraryProbes> probes;
-  return run_events(session, object, kEvents, patterns.empty() ? Keep() : wanted,
-                    [&] { probes.emplace(session, object, kFunctions, values.texts("lib")); });
+  const EventsMoments moments = {
+      .attached = [&] { probes.emplace(session, object, kFunctions, values.texts("lib")); },
+      .left = [&](const auto &take) { take_under_way(object, values.duration_ns("min-latency"), take); },
+  };
+  return run_events(session, object, kEvents, patterns.empty() ? Keep() : wanted, moments);
 }
 
 }  // namespace

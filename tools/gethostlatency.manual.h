@@ -18,7 +18,7 @@ inline constexpr std::string_view kGethostlatencyManual =
     "  22:28:37.099779   12604 shop              5.00s EAI_NONAME     cache.shop.lan\n\n"
     "What /etc/hosts has comes at once. All else takes five seconds, found or not: the time after which a resolver "
     "asks its second DNS server. The first one of /etc/resolv.conf does not answer. Failures alone: -x; slow ones "
-    "alone: -m 100ms; certain names: --host '*.example'.\n\n"
+    "alone: -m 100ms; certain names: --host '*.lan'. Ctrl-C also shows who still waits.\n\n"
     "OVERHEAD. On 6.1 a lookup of localhost costs 7178 instructions more with the lines thrown away, 1374 of them in "
     "four "
     "programs (getaddrinfo calls a second function); libbpf-tools 0.37 adds 23129, of which 4461 in two.\n\n"
@@ -28,10 +28,11 @@ inline constexpr std::string_view kGethostlatencyManual =
 
 inline constexpr std::string_view kGethostlatencyDetails =
     "RESULT. ok; EAI_... of getaddrinfo and getnameinfo; HOST_NOT_FOUND, TRY_AGAIN, NO_RECOVERY or NO_DATA (h_errno) "
-    "of "
-    "gethostbyname, gethostbyname2, gethostbyaddr and the same with _r; an errno, as ERANGE if the caller's room was "
+    "of gethostbyname, gethostbyname2, gethostbyaddr and the same with _r; an errno, as ERANGE if the caller's room "
+    "was "
     "too small, after which it usually calls again. \"unfinished\": the thread was killed while it waited, or a jump "
-    "(an alarm) left the function; the peers show nothing of such lookups. HOST is the address where a name is asked "
+    "(an alarm) left the function. \"under way\": it still waited when the run ended. The peers show nothing of "
+    "either. HOST is the address where a name is asked "
     "for. Names of up to 262 bytes are whole (a valid one has 253); longer ones end with \"...\". Functions that call "
     "each other are one lookup, by the outermost; --columns call,... shows which.\n\n"
     "WHERE. Probes are in every C library that a process has mapped, whatever its mount namespace, and in those that "

@@ -20,7 +20,10 @@ constexpr Column kColumns[] = {
     {.key = "comm", .title = "COMM", .width = -15, .help = "its name"},
     {.key = "call", .title = "CALL", .width = -16, .help = "the function", .by_default = false},
     {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7, .help = "how long it took"},
-    {.key = "result", .title = "RESULT", .width = -14, .help = "ok, the error, or \"unfinished\": it never returned"},
+    {.key = "result",
+     .title = "RESULT",
+     .width = -14,
+     .help = "ok, the error, \"unfinished\" (it never returned), \"under way\" (at the end of the run)"},
     {.key = "found", .title = "OK", .width = -3, .help = "was it found?", .by_default = false},
     {.key = "host", .title = "HOST", .help = "the name, or the address whose name was asked for"},
 };
@@ -51,6 +54,8 @@ std::string result_text(const host_event &e) {
       return errno_name(e.code);
     case HOST_UNFINISHED:
       return "unfinished";
+    case HOST_UNDER_WAY:
+      return "under way";
     default:
       return "failed";
   }

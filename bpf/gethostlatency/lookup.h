@@ -7,7 +7,7 @@
 struct lookup {
 	__u32 tid; /* 0: none */
 	__u32 narrow;
-	__u32 read; /* what it asks for */
+	__u32 read; /* what it asks for was */
 	__u32 family;
 	__u32 name_bytes;
 	__s32 h_errno_value; /* of the call below that the last one made */

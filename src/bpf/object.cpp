@@ -346,6 +346,16 @@ bpf_map *Object::map(std::string_view name) const {
 
 int Object::map_fd(std::string_view name) const { return bpf_map__fd(map(name)); }
 
+std::vector<std::byte> Object::memory(std::string_view section) const {
+  constexpr uint32_t kOnly = 0;
+  for (const bpf_map *map = nullptr; (map = bpf_object__next_map(object_, map)) != nullptr;) {
+    if (!std::string_view(bpf_map__name(map)).ends_with(section)) continue;
+    std::vector<std::byte> bytes(bpf_map__value_size(map));
+    if (bpf_map_lookup_elem(bpf_map__fd(map), &kOnly, bytes.data()) == 0) return bytes;
+  }
+  throw system_error("cannot read the BPF memory " + std::string(section));
+}
+
 uint64_t Object::recursion_misses() const {
   uint64_t misses = 0;
   for (const Slot &slot : slots_) {

@@ -14,6 +14,7 @@
 #include <bpf/libbpf.h>
 
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -100,6 +101,7 @@ class Object {
 
   bpf_map *map(std::string_view name) const;  // throws Error
   int map_fd(std::string_view name) const;
+  std::vector<std::byte> memory(std::string_view section) const;  // what ".bss" or ".data..." holds now; throws Error
   bpf_object *get() const { return object_; }
 
   // Programs that the kernel skipped because their CPU was already inside of them.

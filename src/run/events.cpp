@@ -20,8 +20,7 @@ Join join_of(const Events &events) {
 
 }  // namespace
 
-int run_events(Session &session, Object &object, const Events &events, const Keep &keep,
-               const std::function<void()> &attached) {
+int run_events(Session &session, Object &object, const Events &events, const Keep &keep, const EventsMoments &moments) {
   session.prepare(object);
   Ring ring(object.map_fd("events"));
   Names names(session.out());
@@ -30,24 +29,24 @@ int run_events(Session &session, Object &object, const Events &events, const Kee
   const Put put = [&](const Row &row) {
     if (!keep || keep(row)) session.out().row(session.columns(), row);
   };
-  const auto drain = [&] {
-    return ring.consume([&](const void *record, size_t size) {
-      if (size < events.least) {
-        short_records++;
-        return;
-      }
-      join(record, names, put);
-      session.out().record(*events.wire, record, size);
-    });
+  const auto take = [&](const void *record, size_t size) {
+    if (size < events.least) {
+      short_records++;
+      return;
+    }
+    join(record, names, put);
+    session.out().record(*events.wire, record, size);
   };
+  const auto drain = [&] { return ring.consume(take); };
   session.loop().watch(ring.fd(), drain);
   session.loop().every(Ring::kFlushNs, drain);
   object.attach();
-  if (attached) attached();
+  if (moments.attached) moments.attached();
   session.run();
   object.detach();
   while (drain() > 0) {
   }
+  if (moments.left) moments.left(take);
   join(nullptr, names, put);
   std::vector<Loss> lost = object.losses(events.losses);
   lost.push_back({.reason = "record shorter than expected", .count = short_records});

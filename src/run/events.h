@@ -45,11 +45,19 @@ constexpr Events events_of(const Wire &wire, std::span<const std::string_view> l
       .join = join};
 }
 
-// Rows for which `keep` is false are not shown (they are recorded); without it all are. The exit status. `attached` is
-// called when the object is, before a command begins.
+// Rows for which `keep` is false are not shown (they are recorded); without it all are.
 using Keep = std::function<bool(const Row &)>;
+
+// What a tool does besides, at two moments of a run.
+struct EventsMoments {
+  using Take = std::function<void(const void *record, size_t size)>;
+  std::function<void()> attached = {};              // when the object is, before a command begins
+  std::function<void(const Take &take)> left = {};  // at the end: records of what the BPF side has not sent
+};
+
+// The exit status.
 int run_events(Session &session, Object &object, const Events &events, const Keep &keep = {},
-               const std::function<void()> &attached = {});
+               const EventsMoments &moments = {});
 int replay_events(Recording &recording, Session &session, const Events &events);
 
 template <const Events &events>

@@ -5,7 +5,7 @@
  *   resolves long             names of 253 bytes and more
  *   resolves left             a lookup that nobody answers is left by a jump from an alarm; then another one
  *   resolves crash            a name at an address where nothing is
- *   resolves stuck            a lookup that nobody answers; it is to be killed
+ *   resolves stuck [FILE]     a lookup that nobody answers; it is to be killed. Prints its PID and waits as above
  *   resolves threads N        N lookups each by four threads
  */
 #define _GNU_SOURCE
@@ -269,6 +269,15 @@ static void by_threads(int n)
 		pthread_join(threads[i], NULL);
 }
 
+static void wait_for(const char *file)
+{
+	if (!file)
+		return;
+	printf("{\"type\":\"waiting\",\"pid\":%d}\n", getpid());
+	while (access(file, F_OK))
+		usleep(10000);
+}
+
 int main(int argc, char **argv)
 {
 	int rounds;
@@ -278,19 +287,18 @@ int main(int argc, char **argv)
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	if (!strcmp(argv[1], "long"))
 		long_names();
-	else if (!strcmp(argv[1], "stuck"))
-		be_silent(), by_info("stuck.example", AF_INET, 0);
-	else if (!strcmp(argv[1], "crash"))
+	else if (!strcmp(argv[1], "stuck")) {
+		be_silent();
+		wait_for(argc > 2 ? argv[2] : NULL);
+		by_info("stuck.example", AF_INET, 0);
+	} else if (!strcmp(argv[1], "crash"))
 		info((const char *)8, AF_UNSPEC, 0);
 	else if (!strcmp(argv[1], "left"))
 		left_by_alarm();
 	else if (!strcmp(argv[1], "threads"))
 		by_threads(atoi(argv[2]));
 	else {
-		if (argc > 2)
-			printf("{\"type\":\"waiting\",\"pid\":%d}\n", getpid());
-		while (argc > 2 && access(argv[2], F_OK))
-			usleep(10000);
+		wait_for(argc > 2 ? argv[2] : NULL);
 		for (rounds = atoi(argv[1]); rounds > 0; rounds--)
 			round_of_calls();
 	}
