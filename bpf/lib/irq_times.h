@@ -16,10 +16,11 @@ const volatile __u32 by = IRQS_BY_IRQ;
 const volatile bool with_time = true;
 const volatile bool in_slots;
 const volatile __u32 only_cpu; /* its number + 1; 0: all */
+const volatile bool plain;     /* all of them, by interrupt, in no slots: nothing else has to be asked */
 
 /* A line for each, or CPUs would wait for each other's. */
 static struct irq_start {
-	__u32 what, cpu; /* each + 1; 0: none */
+	__u64 owner; /* the CPU << 32, and what + 1; 0: none */
 	__u64 ts_ns, spare[6];
 } irq_starts[IRQ_STARTS] __attribute__((aligned(64)));
 
@@ -33,77 +34,86 @@ struct {
 TABLE(parts, struct irqs_key, struct irqs_count, 65536);
 HIST_BY(slots, struct irqs_slot_key, 65536);
 
-static __always_inline struct irq_start *irq_start_of(__u32 cpu)
-{
-	return &irq_starts[cpu & (IRQ_STARTS - 1)];
-}
+/* bpf_get_smp_processor_id(), of whose 64 bits nobody has to cut off the upper half. */
+static __u64 (*const irq_cpu)(void) = (void *)BPF_FUNC_get_smp_processor_id;
 
-static __always_inline int irq_begin(__u32 what)
+static __always_inline int irq_begin(__u64 what)
 {
-	__u32 cpu = bpf_get_smp_processor_id() + 1;
-	struct irq_start *s = irq_start_of(cpu);
+	const __u64 cpu = irq_cpu();
+	struct irq_start *s = &irq_starts[cpu & (IRQ_STARTS - 1)];
 
-	if (only_cpu && cpu != only_cpu)
-		return 0;
-	if (s->what && s->cpu != cpu)
+	if (s->owner && s->owner >> 32 != cpu)
 		count_loss(LOSS_START);
-	s->what = what + 1;
-	s->cpu = cpu;
+	s->owner = cpu << 32 | (what + 1);
 	s->ts_ns = bpf_ktime_get_ns();
 	return 0;
 }
 
-static __always_inline struct irqs_count *irq_count_of(__u32 what, __u32 cpu)
+static __always_inline void irq_add(struct irqs_count *n, bool timed, __u64 ns)
+{
+	__sync_fetch_and_add(&n->count, 1);
+	if (timed)
+		__sync_fetch_and_add(&n->time_ns, ns);
+}
+
+static __always_inline int irq_add_total(__u32 what, bool timed, __u64 ns)
+{
+	struct irqs_count *n = bpf_map_lookup_elem(&totals, &what);
+
+	if (n)
+		irq_add(n, timed, ns);
+	else /* an interrupt that there was not when strata began */
+		count_loss(LOSS_TABLE_FULL);
+	return 0;
+}
+
+static __always_inline int irq_add_part(__u32 what, __u32 cpu, bool timed, __u64 ns)
 {
 	const struct irqs_count zero = {};
 	struct irqs_key key = {.what = by == IRQS_BY_CPU ? IRQS_ANY : what, .cpu = cpu};
-	struct irqs_count *n;
+	struct irqs_count *n = table_find(&parts, &key, &zero);
 
-	if (by != IRQS_BY_IRQ)
-		return table_find(&parts, &key, &zero);
-	n = bpf_map_lookup_elem(&totals, &what);
-	if (!n) /* an interrupt that there was not when strata began */
-		count_loss(LOSS_TABLE_FULL);
-	return n;
+	if (n)
+		irq_add(n, timed, ns);
+	return 0;
 }
 
-static __always_inline void irq_add(__u32 what, __u32 cpu, __u64 ns)
+static __always_inline int irq_add_slot(__u32 what, __u32 cpu, __u64 ns)
 {
 	struct irqs_slot_key key = {
 		.what = by == IRQS_BY_CPU ? IRQS_ANY : what,
 		.cpu = by == IRQS_BY_IRQ ? 0 : cpu,
+		.slot = hist_slot(ns),
 	};
-	struct irqs_count *n;
 
-	if (in_slots) {
-		key.slot = hist_slot(ns);
-		hist_count(&slots, &key);
-		return;
-	}
-	n = irq_count_of(what, cpu);
-	if (!n)
-		return;
-	__sync_fetch_and_add(&n->count, 1);
-	if (with_time)
-		__sync_fetch_and_add(&n->time_ns, ns);
+	hist_count(&slots, &key);
+	return 0;
 }
 
-/* The task that was interrupted is the current one. */
-static __always_inline int irq_end(__u32 what)
+/* The task that was interrupted is the current one. `cpu` is its number + 1. */
+static __always_inline int irq_add_asked(__u32 what, __u32 cpu, bool timed, __u64 ns)
 {
-	__u32 cpu = bpf_get_smp_processor_id() + 1;
-	struct irq_start *s = irq_start_of(cpu);
-	__u64 ns = 0;
-
 	if (only_cpu && cpu != only_cpu)
 		return 0;
-	if (with_time) {
-		if (s->what != what + 1 || s->cpu != cpu)
+	if (filter_asked && !filter_passes())
+		return 0;
+	if (in_slots)
+		return irq_add_slot(what, cpu, ns);
+	return by == IRQS_BY_IRQ ? irq_add_total(what, timed, ns) : irq_add_part(what, cpu, timed, ns);
+}
+
+static __always_inline int irq_end(__u64 what)
+{
+	const __u64 cpu = irq_cpu();
+	struct irq_start *s = &irq_starts[cpu & (IRQ_STARTS - 1)];
+	const bool timed = with_time;
+	__u64 ns = 0;
+
+	if (timed) {
+		if (s->owner != (cpu << 32 | (what + 1)))
 			return 0;
 		ns = bpf_ktime_get_ns() - s->ts_ns;
-		s->what = 0;
+		s->owner = 0;
 	}
-	if (!filter_asked || filter_passes())
-		irq_add(what, cpu, ns);
-	return 0;
+	return plain ? irq_add_total(what, timed, ns) : irq_add_asked(what, cpu + 1, timed, ns);
 }

@@ -166,6 +166,7 @@ int run_irqs(Session &session, Object &object, const IrqTool &irqs, uint32_t wha
   object.set_knob("with_time", way.timed);
   object.set_knob("in_slots", way.in_slots);
   if (values.given("cpu")) object.set_knob("only_cpu", wanted_cpu(values));
+  object.set_knob("plain", !way.in_slots && way.by == IRQS_BY_IRQ && !values.given("cpu") && !session.asks_for_tasks());
   object.set_max_entries("totals", whats);
   if (!way.in_slots) object.set_max_entries("slots", 1);
   if (way.in_slots || way.by == IRQS_BY_IRQ) object.set_max_entries("parts", 1);
