@@ -21,8 +21,8 @@ inline constexpr std::string_view kSoftirqsManual =
     "of milliseconds would delay every task of its CPU: --histogram shows whether there are some. The whole machine, "
     "each "
     "second: strata softirqs -i 1; whether one CPU has all of it: --by cpu.\n\n"
-    "OVERHEAD. Two programs for each softirq, which find the beginning in a line of the CPU, without a map; with "
-    "--no-time one.\n\n"
+    "OVERHEAD. A softirq costs 283 BPF instructions on 6.1, in two programs that need no map to find its beginning, "
+    "--no-time 88 in one; libbpf-tools 0.37's softirqs 335 with either. (make bench)\n\n"
     "CAVEATS. -p, -t, -c, --cgroup and -- COMMAND select the tasks that are interrupted, which need not be those that "
     "the "
     "work is for. TIME has the interrupts that come meanwhile (strata hardirqs).";
