@@ -45,30 +45,28 @@ std::string result_text(const connect_event &e) {
   return e.ends.local_port == 0 ? "no port" : "gave up";
 }
 
-Row decode(const connect_event &e, Names &) {
+void give(const connect_event &e, Cells &cells, Names &) {
   const sock_ends &ends = e.ends;
-  const bool known = e.tgid != 0, timed = e.since_ns != 0;
-  Row row;
-  row.reserve(std::size(kColumns));  // a list of values would be copied
-  row.emplace_back(uint64_t{e.ts_ns});
-  row.push_back(known ? Value(uint64_t{e.tgid}) : Value());
-  row.push_back(known ? Value(cstr(e.comm)) : Value());
-  row.push_back(endpoint(ends.local_hi, ends.local_lo, ends.local_port));
-  row.push_back(endpoint(ends.remote_hi, ends.remote_lo, ends.remote_port));
-  row.push_back(timed ? Value(uint64_t{e.ts_ns - std::min(e.ts_ns, e.since_ns)}) : Value());
-  row.emplace_back(result_text(e));
-  row.emplace_back(e.established != 0);
-  row.emplace_back(uint64_t{e.again});
-  row.push_back(address(ends.local_hi, ends.local_lo));
-  row.emplace_back(uint64_t{ends.local_port});
-  row.push_back(address(ends.remote_hi, ends.remote_lo));
-  row.emplace_back(uint64_t{ends.remote_port});
-  row.push_back(known ? Value(uint64_t{e.tid}) : Value());
-  row.emplace_back(uint64_t{e.uid});
-  return row;
+  const bool known = e.tgid != 0;
+  cells.number(e.ts_ns);
+  cells.number_if(known, e.tgid);
+  cells.comm_if(known, e.comm);
+  give_endpoint(cells, ends.local_hi, ends.local_lo, ends.local_port);
+  give_endpoint(cells, ends.remote_hi, ends.remote_lo, ends.remote_port);
+  cells.number_if(e.since_ns != 0, e.ts_ns - std::min(e.ts_ns, e.since_ns));
+  cells.made([&] { return result_text(e); });
+  if (!cells.any_wanted()) return;
+  cells.value(e.established != 0);
+  cells.number(e.again);
+  give_address(cells, ends.local_hi, ends.local_lo);
+  cells.number(ends.local_port);
+  give_address(cells, ends.remote_hi, ends.remote_lo);
+  cells.number(ends.remote_port);
+  cells.number_if(known, e.tid);
+  cells.number(e.uid);
 }
 
-const Events kEvents = events_of<connect_event, decode>(kConnectWire);
+const Events kEvents = events_of<connect_event, give>(kConnectWire);
 
 }  // namespace
 }  // namespace strata

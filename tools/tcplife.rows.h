@@ -68,42 +68,39 @@ Value begun_text(uint32_t begun) {
   return std::string(begun == BEGUN_HERE ? "here" : "there");
 }
 
-Value measured_ns(uint32_t us) {
+void give_measured(Cells &cells, uint32_t us) {
   constexpr uint64_t kNsPerUs = 1000;
-  if (us == 0 || us == UINT32_MAX) return {};
-  return us * kNsPerUs;
+  cells.number_if(us != 0 && us != UINT32_MAX, us * kNsPerUs);
 }
 
-Row decode(const session_event &e, Names &) {
+void give(const session_event &e, Cells &cells, Names &) {
   const sock_ends &ends = e.ends;
-  const bool known = e.tgid != 0, timed = e.since_ns != 0;
-  Row row;
-  row.reserve(std::size(kColumns));  // a list of values would be copied
-  row.emplace_back(uint64_t{e.ts_ns});
-  row.push_back(known ? Value(uint64_t{e.tgid}) : Value());
-  row.push_back(known ? Value(cstr(e.comm)) : Value());
-  row.push_back(endpoint(ends.local_hi, ends.local_lo, ends.local_port));
-  row.push_back(endpoint(ends.remote_hi, ends.remote_lo, ends.remote_port));
-  row.emplace_back(uint64_t{e.tx_bytes});
-  row.emplace_back(uint64_t{e.rx_bytes});
-  row.emplace_back(uint64_t{e.again});
-  row.push_back(measured_ns(e.srtt_us));
-  row.push_back(timed ? Value(uint64_t{e.ts_ns - std::min(e.ts_ns, e.since_ns)}) : Value());
-  row.push_back(measured_ns(e.min_rtt_us));
-  row.emplace_back(uint64_t{e.again_bytes});
-  row.push_back(begun_text(e.begun));
-  row.emplace_back(Code{e.last_state, tcp_state_name});
-  row.push_back(e.error != 0 ? Value(errno_name(e.error)) : Value());
-  row.push_back(address(ends.local_hi, ends.local_lo));
-  row.emplace_back(uint64_t{ends.local_port});
-  row.push_back(address(ends.remote_hi, ends.remote_lo));
-  row.emplace_back(uint64_t{ends.remote_port});
-  row.push_back(known ? Value(uint64_t{e.tid}) : Value());
-  row.emplace_back(uint64_t{e.uid});
-  return row;
+  const bool known = e.tgid != 0;
+  cells.number(e.ts_ns);
+  cells.number_if(known, e.tgid);
+  cells.comm_if(known, e.comm);
+  give_endpoint(cells, ends.local_hi, ends.local_lo, ends.local_port);
+  give_endpoint(cells, ends.remote_hi, ends.remote_lo, ends.remote_port);
+  cells.number(e.tx_bytes);
+  cells.number(e.rx_bytes);
+  cells.number(e.again);
+  give_measured(cells, e.srtt_us);
+  cells.number_if(e.since_ns != 0, e.ts_ns - std::min(e.ts_ns, e.since_ns));
+  if (!cells.any_wanted()) return;
+  give_measured(cells, e.min_rtt_us);
+  cells.number(e.again_bytes);
+  cells.value(begun_text(e.begun));
+  cells.words(e.last_state, write_tcp_state);
+  cells.made_if(e.error != 0, [&] { return errno_name(e.error); });
+  give_address(cells, ends.local_hi, ends.local_lo);
+  cells.number(ends.local_port);
+  give_address(cells, ends.remote_hi, ends.remote_lo);
+  cells.number(ends.remote_port);
+  cells.number_if(known, e.tid);
+  cells.number(e.uid);
 }
 
-const Events kEvents = events_of<session_event, decode>(kSessionWire);
+const Events kEvents = events_of<session_event, give>(kSessionWire);
 
 }  // namespace
 }  // namespace strata

@@ -49,33 +49,31 @@ constexpr WireField kFields[] = {
 };
 constexpr Wire kStateWire = {"state", sizeof(state_event), kFields};
 
-Row decode(const state_event &e, Names &) {
+void give(const state_event &e, Cells &cells, Names &) {
   const sock_ends &ends = e.ends;
-  const bool known = e.tgid != 0, timed = e.since_ns != 0;
-  Row row;
-  row.reserve(std::size(kColumns));  // a list of values would be copied
-  row.emplace_back(uint64_t{e.ts_ns});
-  row.push_back(known ? Value(uint64_t{e.tgid}) : Value());
-  row.push_back(known ? Value(cstr(e.comm)) : Value());
-  row.push_back(endpoint(ends.local_hi, ends.local_lo, ends.local_port));
-  row.push_back(endpoint(ends.remote_hi, ends.remote_lo, ends.remote_port));
-  row.emplace_back(Code{e.from, tcp_state_name});
-  row.emplace_back(Code{e.to, tcp_state_name});
-  row.push_back(timed ? Value(uint64_t{e.ts_ns - std::min(e.ts_ns, e.since_ns)}) : Value());
-  row.push_back(e.error != 0 ? Value(errno_name(e.error)) : Value());
-  row.push_back(address(ends.local_hi, ends.local_lo));
-  row.emplace_back(uint64_t{ends.local_port});
-  row.push_back(address(ends.remote_hi, ends.remote_lo));
-  row.emplace_back(uint64_t{ends.remote_port});
-  row.push_back(known ? Value(uint64_t{e.tid}) : Value());
-  row.emplace_back(uint64_t{e.uid});
-  row.emplace_back(uint64_t{e.sock});
-  return row;
+  const bool known = e.tgid != 0;
+  cells.number(e.ts_ns);
+  cells.number_if(known, e.tgid);
+  cells.comm_if(known, e.comm);
+  give_endpoint(cells, ends.local_hi, ends.local_lo, ends.local_port);
+  give_endpoint(cells, ends.remote_hi, ends.remote_lo, ends.remote_port);
+  cells.words(e.from, write_tcp_state);
+  cells.words(e.to, write_tcp_state);
+  cells.number_if(e.since_ns != 0, e.ts_ns - std::min(e.ts_ns, e.since_ns));
+  if (!cells.any_wanted()) return;
+  cells.made_if(e.error != 0, [&] { return errno_name(e.error); });
+  give_address(cells, ends.local_hi, ends.local_lo);
+  cells.number(ends.local_port);
+  give_address(cells, ends.remote_hi, ends.remote_lo);
+  cells.number(ends.remote_port);
+  cells.number_if(known, e.tid);
+  cells.number(e.uid);
+  cells.number(e.sock);
 }
 
 // A child's way out of LISTEN had no remote address when it was taken, and is told with the change after it.
-Join join() {
-  return [](const void *record, Names &names, const Put &put) {
+Expand expand() {
+  return [](const void *record, const PutRecord &put) {
     if (record == nullptr) return;
     const auto &e = *static_cast<const state_event *>(record);
     if (e.child != 0) {
@@ -85,13 +83,13 @@ Join join() {
       made.to = e.from;
       made.from = BPF_TCP_LISTEN;
       made.error = 0;
-      put(decode(made, names));
+      put(&made);
     }
-    put(decode(e, names));
+    put(&e);
   };
 }
 
-const Events kEvents = events_of<state_event, decode>(kStateWire, {}, join);
+const Events kEvents = events_of<state_event, give>(kStateWire, {}, expand);
 
 }  // namespace
 }  // namespace strata

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -53,6 +54,15 @@ std::string three_digits(double value, std::string_view unit) {
   return fmt::format("{:.{}f}{}", value, decimals, unit);
 }
 
+// "00", "01", ... "99".
+constexpr std::array<char, 200> kPairs = [] {
+  std::array<char, 200> pairs = {};
+  for (size_t i = 0; i < pairs.size(); i++) pairs[i] = static_cast<char>('0' + (i % 2 == 0 ? i / 20 : i / 2 % 10));
+  return pairs;
+}();
+
+char *write_unit(char *out, std::string_view unit) { return std::copy(unit.begin(), unit.end(), out); }
+
 }  // namespace
 
 // Eight bytes at a time, the last eight perhaps for the second time.
@@ -95,15 +105,60 @@ size_t cells(std::string_view printable_text) {
   return count;
 }
 
+size_t decimal_digits(uint64_t number) {
+  size_t digits = 1;
+  if (number >= 100'000) {
+    for (; number >= 10'000; number /= 10'000) digits += 4;
+  }
+  return digits + (number >= 10'000) + (number >= 10) + (number >= 100) + (number >= 1000);
+}
+
+char *write_decimal(char *out, uint64_t number) {
+  char *const end = out + decimal_digits(number);
+  char *at = end;
+  for (; number > UINT32_MAX; number /= 100) memcpy(at -= 2, &kPairs[number % 100 * 2], 2);
+  auto rest = static_cast<uint32_t>(number);
+  for (; rest >= 100; rest /= 100) memcpy(at -= 2, &kPairs[rest % 100 * 2], 2);
+  if (rest >= 10) {
+    memcpy(out, &kPairs[rest * 2], 2);
+  } else {
+    *out = static_cast<char>('0' + rest);
+  }
+  return end;
+}
+
+// With integers; only what lies in the middle between two texts is left to three_digits().
+char *write_scaled_ns(char *out, uint64_t ns) {
+  if (ns < 1000) return write_unit(write_decimal(out, ns), "ns");
+  const bool micro = ns < 999'500, milli = ns < 999'500'000;
+  const uint64_t unit = micro ? 1000 : milli ? 1'000'000 : 1'000'000'000;
+  const std::string_view name = micro ? "us" : milli ? "ms" : "s";
+  const bool two = ns < unit / 1000 * 9995, one = ns < unit / 1000 * 99950;
+  const uint64_t step = two ? unit / 100 : one ? unit / 10 : unit;
+  if (ns % step * 2 == step) {
+    const std::string text = three_digits(static_cast<double>(ns) / static_cast<double>(unit), name);
+    return write_unit(out, text);
+  }
+  const uint64_t rounded = ns / step + (ns % step * 2 > step);
+  if (!one) return write_unit(write_decimal(out, rounded), name);
+  const uint64_t below = two ? 100 : 10;
+  out = write_decimal(out, rounded / below);
+  *out++ = '.';
+  if (two) *out++ = static_cast<char>('0' + rounded / 10 % 10);
+  *out++ = static_cast<char>('0' + rounded % 10);
+  return write_unit(out, name);
+}
+
 std::string scaled_ns(uint64_t ns) {
-  if (ns < 1000) return fmt::format("{}ns", ns);
-  const auto value = static_cast<double>(ns);
-  if (ns < 999'500) return three_digits(value / 1e3, "us");
-  if (ns < 999'500'000) return three_digits(value / 1e6, "ms");
-  return three_digits(value / 1e9, "s");
+  char text[kMostScaled];
+  return {text, write_scaled_ns(text, ns)};
 }
 
 std::string scaled_bytes(uint64_t bytes) {
+  if (bytes < 1024) {
+    char text[8];
+    return {text, write_unit(write_decimal(text, bytes), "B")};
+  }
   constexpr std::string_view kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   size_t unit = 0;
   auto value = static_cast<double>(bytes);

@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include <fmt/format.h>
+
 #include "base/test.h"
 
 namespace strata {
@@ -53,6 +55,32 @@ TEST_CASE("times and sizes have three significant digits") {
   CHECK(scaled_bytes(4096) == "4KiB");
   CHECK(scaled_bytes(1536) == "1.50KiB");
   CHECK(scaled_bytes(UINT64_MAX) == "16EiB");
+}
+
+TEST_CASE("a time is written as floating-point numbers would print it") {
+  CHECK(scaled_ns(UINT64_MAX) == "18446744074s");
+  uint64_t seed = 20261121;
+  for (int i = 0; i < 200'000; i++) {
+    seed = seed * 6364136223846793005 + 1442695040888963407;
+    uint64_t ns = seed >> (i % 64);
+    if (i % 3 == 0) ns -= ns % 5;  // many in the middle between two texts
+    const double value = static_cast<double>(ns);
+    const double in_unit = ns < 999'500 ? value / 1e3 : ns < 999'500'000 ? value / 1e6 : value / 1e9;
+    const char *unit = ns < 999'500 ? "us" : ns < 999'500'000 ? "ms" : "s";
+    const int decimals = in_unit < 9.995 ? 2 : in_unit < 99.95 ? 1 : 0;
+    if (ns >= 1000 && scaled_ns(ns) != fmt::format("{:.{}f}{}", in_unit, decimals, unit)) FAIL(ns);
+  }
+}
+
+TEST_CASE("a decimal has its digits") {
+  for (uint64_t n = 1, digits = 1; digits < 20; n *= 10, digits++) {
+    char out[kMostDigits];
+    CHECK(decimal_digits(n) == digits);
+    CHECK(decimal_digits(n * 10 - 1) == digits);
+    CHECK(std::string(out, write_decimal(out, n + 7)) == std::to_string(n + 7));
+  }
+  CHECK(decimal_digits(0) == 1);
+  CHECK(decimal_digits(UINT64_MAX) == kMostDigits);
 }
 
 TEST_CASE("only all is 100 %, only nothing is 0 %") {

@@ -14,6 +14,9 @@ class RecordSink : public Sink {
           std::to_string(info.clocks.monotonic_ns) + " " + std::to_string(info.clocks.realtime_ns) + "\n");
   }
 
+  [[nodiscard]] bool wants_records() const override { return true; }
+  void event(Schema, const RowSource &) override {}
+
   void record(const Wire &wire, const void *record, size_t size) override { write(to_line(wire, record, size) + "\n"); }
 
   void loss(std::span<const Loss> losses) override {

@@ -33,6 +33,12 @@ const auto &find_format(std::string_view name) {
 
 }  // namespace
 
+void Sink::event(Schema columns, const RowSource &source) {
+  RowCells cells(columns.size());
+  source.give(cells);
+  row(columns, cells.row());
+}
+
 std::vector<std::string_view> format_names() {
   std::vector<std::string_view> names;
   for (const auto &format : kFormats) names.push_back(format.name);
@@ -50,6 +56,7 @@ Outputs::Outputs(std::span<const OutputRequest> requests) {
   }
   for (const OutputRequest &request : requests) {
     sinks_.push_back(find_format(request.format).make(Writer(request.file)));
+    if (sinks_.back()->wants_records()) recorders_.push_back(sinks_.back().get());
   }
 }
 
@@ -57,12 +64,12 @@ void Outputs::begin(const RunInfo &info) {
   for (const auto &sink : sinks_) sink->begin(info);
 }
 
-void Outputs::record(const Wire &wire, const void *record, size_t size) {
-  for (const auto &sink : sinks_) sink->record(wire, record, size);
-}
-
 void Outputs::row(Schema columns, const Row &row) {
   for (const auto &sink : sinks_) sink->row(columns, row);
+}
+
+void Outputs::event(Schema columns, const RowSource &source) {
+  for (const auto &sink : sinks_) sink->event(columns, source);
 }
 
 void Outputs::table(const Table &table) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "model/cells.h"
 #include "model/column.h"
 #include "model/distribution.h"
 #include "model/loss.h"
@@ -27,8 +28,9 @@ struct RunInfo {
   bool distributions = false;  // there are no rows
 };
 
-// Calls come in this order: begin, any number of record, row, table, sample and distribution, loss, summary if there is
-// one, end. A write error does not throw: the writer keeps it, and the run asks for it and stops (see Outputs).
+// Calls come in this order: begin, any number of record, row, event, table, sample and distribution, loss, summary if
+// there is one, end. A write error does not throw: the writer keeps it, and the run asks for it and stops (see
+// Outputs).
 class Sink {
  public:
   explicit Sink(Writer writer) : writer_(std::move(writer)) {}
@@ -37,6 +39,7 @@ class Sink {
   virtual void begin(const RunInfo &) {}
   virtual void record(const Wire &, const void *, size_t) {}  // undecoded, with its size, for recordings
   virtual void row(Schema, const Row &) {}
+  virtual void event(Schema columns, const RowSource &source);  // a row that is not made yet
   virtual void table(const Table &) {}
   virtual void sample(const Sample &) {}
   virtual void distribution(const Distribution &) {}
@@ -46,6 +49,7 @@ class Sink {
   virtual void end() {}
 
   [[nodiscard]] virtual bool wants_intervals() const { return false; }
+  [[nodiscard]] virtual bool wants_records() const { return false; }
 
   [[nodiscard]] Writer &writer() { return writer_; }
 
@@ -74,9 +78,12 @@ class Outputs {
   explicit Outputs(std::span<const OutputRequest> requests);  // opens all files; throws Error
 
   void begin(const RunInfo &info);
-  void record(const Wire &wire, const void *record, size_t size);
+  void record(const Wire &wire, const void *record, size_t size) {
+    for (Sink *sink : recorders_) sink->record(wire, record, size);
+  }
   void record(const Wire &wire, const void *record) { this->record(wire, record, wire.size); }
   void row(Schema columns, const Row &row);
+  void event(Schema columns, const RowSource &source);
   void table(const Table &table);
   void sample(const Sample &sample);
   void distribution(const Distribution &distribution);
@@ -93,6 +100,7 @@ class Outputs {
 
  private:
   std::vector<std::unique_ptr<Sink>> sinks_;
+  std::vector<Sink *> recorders_;  // those of them that want records
   bool text_on_stdout_ = false;
 };
 

@@ -13,39 +13,33 @@ Paint Paint::of(bool terminal) {
   return {.bold = "\x1b[1m", .dim = "\x1b[2m", .red = "\x1b[31m", .plain = "\x1b[0m"};
 }
 
-// What `append` appends for each column, of so many cells; the last one is not filled up, so that no line ends in
-// spaces.
-template <typename Append>
-void TextSink::put_line(Append &&append) {
-  line_.clear();
-  for (size_t i = 0; i < info_.shown.size(); i++) {
-    const int width = info_.columns[info_.shown[i]].width;
-    const bool last = i + 1 == info_.shown.size();
-    const size_t start = line_.size();
-    const size_t used = append(info_.shown[i]);
-    if (!last || width > 0) pad_from(line_, start, used, width);
-    line_ += last ? '\n' : ' ';
-  }
-  write(line_);
-}
-
 void TextSink::begin(const RunInfo &info) {
   info_ = info;
+  line_.emplace(info_.columns, info_.shown, info_.clocks);
+  takes_cells_ = TextLine::takes_cells(info_.columns, info_.shown);
   if (!info_.tables && !info_.distributions) head();
 }
 
 void TextSink::head() {
   if (info_.shown.empty()) return;
   write(paint_.bold);
-  put_line([this](size_t i) {
-    line_ += info_.columns[i].title;
-    return info_.columns[i].title.size();
-  });
+  line_->begin();
+  for (const size_t i : info_.shown) line_->add_text(i, info_.columns[i].title);
+  write(line_->end());
   write(paint_.plain);
 }
 
-void TextSink::row(Schema columns, const Row &row) {
-  put_line([&](size_t i) { return append_value(line_, columns[i], row[i], info_.clocks); });
+void TextSink::row(Schema, const Row &row) {
+  line_->begin();
+  for (const size_t i : info_.shown) line_->add(i, row[i]);
+  write(line_->end());
+}
+
+void TextSink::event(Schema columns, const RowSource &source) {
+  if (!takes_cells_) return Sink::event(columns, source);
+  line_->begin();
+  source.give(*line_);
+  write(line_->end());
 }
 
 // Before what belongs to an interval: when it ended and how long it was, an empty line between two.

@@ -1,9 +1,11 @@
 // Text for people: rows, sample trees, summaries, bars.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "render/line.h"
 #include "render/sink.h"
 
 namespace strata {
@@ -25,6 +27,7 @@ class TextSink : public Sink {
 
   void begin(const RunInfo &info) override;
   void row(Schema columns, const Row &row) override;
+  void event(Schema columns, const RowSource &source) override;
   void table(const Table &table) override;
   void sample(const Sample &sample) override { write(sample_text(sample, info_.clocks, paint_)); }
   void distribution(const Distribution &distribution) override;
@@ -36,12 +39,11 @@ class TextSink : public Sink {
  private:
   void head();
   void time(uint64_t from_ns, uint64_t to_ns, std::string_view more = {});
-  template <typename Append>
-  void put_line(Append &&append);
 
   Paint paint_;
   RunInfo info_;
-  std::string line_;          // its memory serves every row
+  std::optional<TextLine> line_;  // from begin() on
+  bool takes_cells_ = false;
   bool headed_ = false;       // the time of an interval was written
   bool in_interval_ = false;  // one of its distributions was written
   std::vector<Loss> losses_;  // the last lines of the output

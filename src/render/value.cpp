@@ -3,9 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <iterator>
-
 #include "base/text.h"
 
 namespace strata {
@@ -63,28 +60,7 @@ struct ToExact {
 }  // namespace
 
 std::string value_text(const Column &column, const Value &value, const Clocks &clocks) {
-  std::string text;
-  append_value(text, column, value, clocks);
-  return text;
-}
-
-// Plain numbers, times and text, which most columns are, without a string of their own.
-size_t append_value(std::string &out, const Column &column, const Value &value, const Clocks &clocks) {
-  if (const auto *number = std::get_if<uint64_t>(&value)) {
-    if (column.unit == Unit::kWallNs) return clocks.append_wall_text(out, *number);
-    if (column.unit == Unit::kNone) {
-      char digits[20];
-      char *const end = std::to_chars(std::begin(digits), std::end(digits), *number).ptr;
-      out.append(digits, end);
-      return static_cast<size_t>(end - digits);
-    }
-  }
-  if (const auto *text = std::get_if<std::string>(&value)) return append_printable(out, *text);
-  if (const auto *code = std::get_if<Code>(&value)) return append_printable(out, code->str());
-  if (std::holds_alternative<std::monostate>(value)) return 0;
-  const std::string text = std::visit(ToText{column.unit, clocks}, value);
-  out += text;
-  return cells(text);
+  return std::visit(ToText{column.unit, clocks}, value);
 }
 
 Value stored(const Column &column, const Value &value, const Clocks &clocks) {

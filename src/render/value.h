@@ -10,8 +10,6 @@
 namespace strata {
 
 std::string value_text(const Column &column, const Value &value, const Clocks &clocks);  // printable; "" for no value
-// The same at the end of `out`: the cells that it takes.
-size_t append_value(std::string &out, const Column &column, const Value &value, const Clocks &clocks);
 std::string exact_text(const Column &column, const Value &value, const Clocks &clocks);  // in base units, for csv
 std::string keys_text(const std::vector<Field> &keys, const Clocks &clocks);  // "disk nvme0n1, operation read"
 std::string distribution_name(const Column &column, const std::vector<Field> &keys,

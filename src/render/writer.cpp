@@ -14,8 +14,6 @@
 namespace strata {
 namespace {
 
-constexpr size_t kBufferBytes = 64 * 1024;
-
 Fd open_output(const std::string &file) {
   const int fd = file.empty() ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
                               : open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
@@ -30,12 +28,6 @@ Writer::Writer(const std::string &file) : Writer(open_output(file), file.empty()
 Writer::Writer(Fd fd, std::string name) : fd_(std::move(fd)), name_(std::move(name)) {
   const char *no_color = getenv("NO_COLOR");
   terminal_ = isatty(fd_.get()) == 1 && (!no_color || !*no_color);
-}
-
-void Writer::write(std::string_view text) {
-  if (error_ != 0) return;
-  buffer_ += text;
-  if (buffer_.size() >= kBufferBytes) flush();
 }
 
 void Writer::flush() {

@@ -14,7 +14,11 @@ class Writer {
   explicit Writer(const std::string &file);  // created or truncated; empty: standard output. Throws Error
   Writer(Fd fd, std::string name);           // for tests
 
-  void write(std::string_view text);
+  void write(std::string_view text) {
+    if (error_ != 0) return;
+    buffer_ += text;
+    if (buffer_.size() >= kBufferBytes) flush();
+  }
   void flush();
   void close();
 
@@ -23,6 +27,8 @@ class Writer {
   [[nodiscard]] bool terminal() const { return terminal_; }  // and colour is welcome
 
  private:
+  static constexpr size_t kBufferBytes = 64 * 1024;
+
   Fd fd_;
   std::string name_;  // for messages: the file, or "standard output"
   std::string buffer_;

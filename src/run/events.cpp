@@ -11,11 +11,48 @@
 namespace strata {
 namespace {
 
-Join join_of(const Events &events) {
-  if (events.join != nullptr) return events.join();
-  return [&events](const void *record, Names &names, const Put &put) {
+class RecordRow final : public RowSource {
+ public:
+  RecordRow(const Events &events, const void *record, Names &names) : events_(events), record_(record), names_(names) {}
+  void give(Cells &cells) const override { events_.give(record_, cells, names_); }
+
+ private:
+  const Events &events_;
+  const void *record_;
+  Names &names_;
+};
+
+// What is done with a record, and with nullptr at the end.
+using Take = std::function<void(const void *record, Names &names)>;
+
+Take rows_of(Session &session, const Events &events, const Keep &keep) {
+  const Put put = [&session, keep](const Row &row) {
+    if (!keep || keep(row)) session.out().row(session.columns(), row);
+  };
+  if (events.join != nullptr) {
+    return [join = events.join(), put](const void *record, Names &names) { join(record, names, put); };
+  }
+  return [&events, put](const void *record, Names &names) {
     if (record != nullptr) put(events.decode(record, names));
   };
+}
+
+Take events_of(Session &session, const Events &events) {
+  const auto show = [&session, &events](const void *record, Names &names) {
+    session.out().event(session.columns(), RecordRow(events, record, names));
+  };
+  if (events.expand == nullptr) {
+    return [show](const void *record, Names &names) {
+      if (record != nullptr) show(record, names);
+    };
+  }
+  return [show, expand = events.expand()](const void *record, Names &names) {
+    expand(record, [&show, &names](const void *one) { show(one, names); });
+  };
+}
+
+Take take_of(Session &session, const Events &events, const Keep &keep) {
+  return events.give != nullptr ? events_of(session, events) : rows_of(session, events, keep);
 }
 
 }  // namespace
@@ -25,16 +62,13 @@ int run_events(Session &session, Object &object, const Events &events, const Kee
   Ring ring(object.map_fd("events"));
   Names names(session.out());
   uint64_t short_records = 0;
-  const Join join = join_of(events);
-  const Put put = [&](const Row &row) {
-    if (!keep || keep(row)) session.out().row(session.columns(), row);
-  };
+  const Take give = take_of(session, events, keep);
   const auto take = [&](const void *record, size_t size) {
     if (size < events.least) {
       short_records++;
       return;
     }
-    join(record, names, put);
+    give(record, names);
     session.out().record(*events.wire, record, size);
   };
   const auto drain = [&] { return ring.consume(take); };
@@ -47,7 +81,7 @@ int run_events(Session &session, Object &object, const Events &events, const Kee
   while (drain() > 0) {
   }
   if (moments.left) moments.left(take);
-  join(nullptr, names, put);
+  give(nullptr, names);
   std::vector<Loss> lost = object.losses(events.losses);
   lost.push_back({.reason = "record shorter than expected", .count = short_records});
   session.report(std::move(lost));
@@ -55,13 +89,11 @@ int run_events(Session &session, Object &object, const Events &events, const Kee
 }
 
 int replay_events(Recording &recording, Session &session, const Events &events) {
-  const Join join = join_of(events);
-  const Put put = [&](const Row &row) { session.out().row(session.columns(), row); };
+  const Take take = take_of(session, events, {});
   Names none;
   return replay_records(
       recording, session, {&events.wire, 1},
-      [&](const WireRecord &record, Names &names) { join(record.bytes.data(), names, put); },
-      [&] { join(nullptr, none, put); });
+      [&](const WireRecord &record, Names &names) { take(record.bytes.data(), names); }, [&] { take(nullptr, none); });
 }
 
 }  // namespace strata

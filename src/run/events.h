@@ -10,6 +10,7 @@
 #include <span>
 #include <string_view>
 
+#include "model/cells.h"
 #include "model/column.h"
 #include "rec/wire.h"
 
@@ -25,6 +26,10 @@ class Session;
 using Put = std::function<void(const Row &)>;
 using Join = std::function<void(const void *record, Names &names, const Put &put)>;
 
+// The same of records that become rows by a decoder of Cells: what is put is a record, perhaps one that it made.
+using PutRecord = std::function<void(const void *record)>;
+using Expand = std::function<void(const void *record, const PutRecord &put)>;
+
 // `decode` sees a record of at least `least` bytes; of text in its last field all up to a zero byte is there.
 struct Events {
   const Wire *wire;
@@ -32,6 +37,9 @@ struct Events {
   Row (*decode)(const void *record, Names &names);
   std::span<const std::string_view> losses;  // names of the tool's own counters, from LOSS_TOOL
   Join (*join)() = nullptr;                  // one for each run
+  void (*give)(const void *record, Cells &cells,
+               Names &names) = nullptr;  // instead of `decode`: only what is shown is made
+  Expand (*expand)() = nullptr;          // with `give` what `join` is without
 };
 
 template <typename Record, Row (*decode)(const Record &, Names &)>
@@ -43,6 +51,18 @@ constexpr Events events_of(const Wire &wire, std::span<const std::string_view> l
       .decode = [](const void *record, Names &names) { return decode(*static_cast<const Record *>(record), names); },
       .losses = losses,
       .join = join};
+}
+
+template <typename Record, void (*give)(const Record &, Cells &, Names &)>
+constexpr Events events_of(const Wire &wire, std::span<const std::string_view> losses = {},
+                           Expand (*expand)() = nullptr) {
+  return {.wire = &wire,
+          .least = wire.fields.back().text ? wire.fields.back().offset + 1 : wire.size,
+          .decode = nullptr,
+          .losses = losses,
+          .give = [](const void *record, Cells &cells,
+                     Names &names) { give(*static_cast<const Record *>(record), cells, names); },
+          .expand = expand};
 }
 
 // Rows for which `keep` is false are not shown (they are recorded); without it all are.

@@ -93,4 +93,14 @@ Value address(uint64_t hi, uint64_t lo) {
   return address_text({hi, lo});
 }
 
+void give_endpoint(Cells &cells, uint64_t hi, uint64_t lo, uint32_t port) {
+  if (is_ipv4({hi, lo})) return cells.words(packed(lo, port), write_ipv4_endpoint);
+  cells.made([&] { return endpoint_text({hi, lo}, port); });
+}
+
+void give_wanted_address(Cells &cells, uint64_t hi, uint64_t lo) {
+  if (is_ipv4({hi, lo})) return cells.words(lo & UINT32_MAX, write_ipv4);
+  cells.made([&] { return address_text({hi, lo}); });
+}
+
 }  // namespace strata

@@ -8,6 +8,7 @@
 #include "cli/option.h"
 #include "kern/inet.h"
 #include "lib/sock_wire.h"
+#include "model/cells.h"
 #include "model/column.h"
 #include "rec/wire.h"
 
@@ -56,6 +57,11 @@ bool sock_is_asked(const Values &values, const struct TcpSocket &socket);
 // An IPv4 address is made to text only where it is shown.
 Value endpoint(uint64_t hi, uint64_t lo, uint32_t port);
 Value address(uint64_t hi, uint64_t lo);
+void give_endpoint(Cells &cells, uint64_t hi, uint64_t lo, uint32_t port);
+void give_wanted_address(Cells &cells, uint64_t hi, uint64_t lo);
+inline void give_address(Cells &cells, uint64_t hi, uint64_t lo) {
+  cells.wanted() ? give_wanted_address(cells, hi, lo) : cells.none();
+}
 
 #define WIRE_ENDS(type, field)                                                           \
   {"local_hi", offsetof(type, field.local_hi), sizeof(sock_ends::local_hi)},             \
