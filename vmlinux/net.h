@@ -16,6 +16,7 @@ struct sock_common {
 	__u64 skc_addrpair; /* __be32: remote, local */
 	__u32 skc_portpair; /* __be16: remote; __u16: local, 0 once it was given back, as at the change to CLOSE */
 	unsigned short skc_family;
+	unsigned char skc_state;
 	unsigned long skc_flags; /* 1 << SOCK_* */
 	struct {
 		__s64 counter;
@@ -82,6 +83,7 @@ struct tcp_sock {
 	__u64 bytes_retrans;
 	__u32 total_retrans; /* segments */
 	__u32 srtt_us;	     /* eight times the smoothed round-trip time */
+	__u32 snd_cwnd;	     /* segments */
 	__u32 snd_una;	     /* up to there all is acknowledged */
 	struct {
 		__u32 rtt_us; /* the last sample; 0 before the first */

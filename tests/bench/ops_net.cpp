@@ -1,6 +1,7 @@
 // Workloads on TCP. For messages both ends are in this process: a loopback segment has arrived when send() returns, so
 // that nobody has to wait and no context switch disturbs the figure. Connections are accepted by another process.
 #include <arpa/inet.h>
+#include <linux/filter.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/prctl.h>
@@ -70,6 +71,13 @@ void pass(int from, int to) {
   check(recv(to, message, kMessage, MSG_WAITALL), kMessage, "recv");
 }
 
+uint32_t sent_again(int fd) {
+  tcp_info info = {};
+  socklen_t size = sizeof(info);
+  check(getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size), 0, "TCP_INFO");
+  return info.tcpi_total_retrans;
+}
+
 }  // namespace
 
 // The end of the server's side is awaited, so that the backlog never fills.
@@ -93,5 +101,22 @@ void request_response(uint64_t n, const char *) {
   for (uint64_t i = 0; i < n; i++) {
     pass(connection.client, connection.server);
     pass(connection.server, connection.client);
+  }
+}
+
+// The other end drops the message and the first time that it is sent again; the second one arrives.
+void send_again(uint64_t n, const char *) {
+  static const Connection connection;
+  const auto &[listener, client, server] = connection;
+  sock_filter nothing[] = {BPF_STMT(BPF_RET | BPF_K, 0)};
+  const sock_fprog program = {.len = 1, .filter = nothing};
+  char message[kMessage] = {};
+  for (uint64_t i = 0; i < n; i++) {
+    const uint32_t before = sent_again(client);
+    check(setsockopt(server, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program)), 0, "filter");
+    check(send(client, message, kMessage, 0), kMessage, "send");
+    while (sent_again(client) == before) usleep(50'000);
+    check(setsockopt(server, SOL_SOCKET, SO_DETACH_FILTER, &program, sizeof(program)), 0, "no filter");
+    check(recv(server, message, kMessage, MSG_WAITALL), kMessage, "recv");
   }
 }

@@ -1,0 +1,208 @@
+// The tables of strata tcpretrans: columns, records, and what becomes of them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/values.h"
+#include "kern/errno.h"
+#include "render/sink.h"
+#include "run/events.h"
+#include "run/session.h"
+#include "run/sock.h"
+#include "run/table.h"
+#include "run/tool.h"
+#include "tcpretrans.h"
+
+namespace strata {
+namespace {
+
+constexpr Column kColumns[] = {
+    {.key = "time_ns",
+     .title = "TIME",
+     .unit = Unit::kWallNs,
+     .width = -15,
+     .help = "when it was sent",
+     .with = "time"},
+    {.key = "tgid", .title = "PID", .width = 6, .help = "the process whose connection it is; empty: not known"},
+    {.key = "comm", .title = "COMM", .width = -8, .help = "its name"},
+    {.key = "local", .title = "LOCAL", .width = -17, .help = "address and port of this end"},
+    {.key = "remote", .title = "REMOTE", .width = -17, .help = "of the other one"},
+    {.key = "state", .title = "STATE", .width = -11, .help = "of the connection"},
+    {.key = "cause", .title = "CAUSE", .width = -10, .help = "why: timeout, slow start, SACK, fast, TLP, SYN, SYN-ACK"},
+    {.key = "segments", .title = "SEG", .width = 3, .help = "how many segments it was"},
+    {.key = "seq", .title = "SEQ", .width = 10, .help = "sequence number of its first byte", .with = "sequence"},
+    {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .width = 7, .help = "data in it", .by_default = false},
+    {.key = "total", .title = "TOTAL", .width = 5, .help = "segments of the connection so far", .by_default = false},
+    {.key = "rtt_ns",
+     .title = "RTT",
+     .unit = Unit::kNs,
+     .width = 6,
+     .help = "its smoothed round-trip time",
+     .by_default = false},
+    {.key = "cwnd", .title = "CWND", .width = 5, .help = "its congestion window, in segments", .by_default = false},
+    {.key = "error", .title = "ERROR", .width = -8, .help = "why it did not leave", .by_default = false},
+    {.key = "local_address", .title = "LADDR", .width = -15, .help = "the address alone", .by_default = false},
+    {.key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone", .by_default = false},
+    {.key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .by_default = false},
+    {.key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .by_default = false},
+    {.key = "tid", .title = "TID", .width = 6, .help = "the thread that worked on it last", .by_default = false},
+    {.key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is", .by_default = false},
+};
+
+// Of --flows; the ends and whose it is as above.
+constexpr Column kFlowColumns[] = {
+    kColumns[1],
+    kColumns[2],
+    kColumns[3],
+    kColumns[4],
+    {.key = "retransmits", .title = "RTX", .width = 4, .help = "segments sent again"},
+    {.key = "timeouts", .title = "TMO", .width = 3, .help = "of these, by timeout"},
+    {.key = "slow_start", .title = "SLOW", .width = 4, .help = "in slow start, after a timeout"},
+    {.key = "recovery", .title = "FAST", .width = 4, .help = "by SACK or fast"},
+    {.key = "probes", .title = "TLP", .width = 3, .help = "as tail-loss probes"},
+    {.key = "syns", .title = "SYN", .width = 3, .help = "SYNs and SYN-ACKs"},
+    {.key = "others", .title = "OTHER", .width = 5, .help = "of another cause", .by_default = false},
+    {.key = "size_bytes",
+     .title = "SIZE",
+     .unit = Unit::kBytes,
+     .width = 7,
+     .help = "data in them",
+     .by_default = false},
+    kColumns[14],
+    kColumns[15],
+    kColumns[16],
+    kColumns[17],
+};
+
+constexpr WireField kFields[] = {
+    WIRE_NUMBER(retransmit_event, ts_ns),      WIRE_ENDS(retransmit_event, ends),
+    WIRE_NUMBER(retransmit_event, cause),      WIRE_NUMBER(retransmit_event, state),
+    WIRE_NUMBER(retransmit_event, seq),        WIRE_NUMBER(retransmit_event, segments),
+    WIRE_NUMBER(retransmit_event, size_bytes), WIRE_NUMBER(retransmit_event, srtt_us),
+    WIRE_NUMBER(retransmit_event, cwnd),       WIRE_NUMBER(retransmit_event, total),
+    WIRE_NUMBER(retransmit_event, error),      WIRE_NUMBER(retransmit_event, uid),
+    WIRE_NUMBER(retransmit_event, tgid),       WIRE_NUMBER(retransmit_event, tid),
+    WIRE_TEXT(retransmit_event, comm),
+};
+constexpr Wire kRetransmitWire = {"retransmit", sizeof(retransmit_event), kFields};
+
+#define FLOW_SEGMENTS(name, cause) \
+  { name, offsetof(flow_entry, value.segments[cause]), 8 }
+constexpr WireField kFlowFields[] = {
+    WIRE_NUMBER(flow_entry, from_ns),
+    WIRE_NUMBER(flow_entry, to_ns),
+    FLOW_SEGMENTS("others", CAUSE_OTHER),
+    FLOW_SEGMENTS("timeouts", CAUSE_TIMEOUT),
+    FLOW_SEGMENTS("slow_start", CAUSE_SLOW_START),
+    FLOW_SEGMENTS("sack", CAUSE_SACK),
+    FLOW_SEGMENTS("fast", CAUSE_FAST),
+    FLOW_SEGMENTS("probes", CAUSE_PROBE),
+    FLOW_SEGMENTS("syn", CAUSE_SYN),
+    FLOW_SEGMENTS("syn_ack", CAUSE_SYN_ACK),
+    {"bytes", offsetof(flow_entry, value.bytes), 8},
+    WIRE_ENDS(flow_entry, key.ends),
+    {"tgid", offsetof(flow_entry, key.tgid), 4},
+    {"zero", offsetof(flow_entry, key.zero), 4},
+    {"comm", offsetof(flow_entry, key.comm), 16, true},
+};
+constexpr Wire kFlowWire = {"flow", sizeof(flow_entry), kFlowFields};
+
+std::string cause_text(uint32_t cause) {
+  constexpr const char *kNames[] = {"other", "timeout", "slow start", "SACK",   "fast",
+                                    "TLP",   "SYN",     "SYN-ACK",    "TLP new"};
+  return cause < std::size(kNames) ? kNames[cause] : "cause " + std::to_string(cause);
+}
+
+Value error_text(int32_t error) {
+  if (error == 0) return {};
+  return error > 0 ? std::string("dropped") : errno_name(error);
+}
+
+Row decode(const retransmit_event &e, Names &) {
+  const sock_ends &ends = e.ends;
+  const bool known = e.tgid != 0;
+  Row row;
+  row.reserve(std::size(kColumns));  // a list of values would be copied
+  row.emplace_back(uint64_t{e.ts_ns});
+  row.push_back(known ? Value(uint64_t{e.tgid}) : Value());
+  row.push_back(known ? Value(cstr(e.comm)) : Value());
+  row.push_back(endpoint(ends.local_hi, ends.local_lo, ends.local_port));
+  row.push_back(endpoint(ends.remote_hi, ends.remote_lo, ends.remote_port));
+  row.emplace_back(Code{e.state, tcp_state_name});
+  row.emplace_back(cause_text(e.cause));
+  row.emplace_back(uint64_t{e.segments});
+  row.emplace_back(uint64_t{e.seq});
+  row.emplace_back(uint64_t{e.size_bytes});
+  row.emplace_back(uint64_t{e.total});
+  row.push_back(e.srtt_us != 0 ? Value(uint64_t{e.srtt_us} * 1000) : Value());
+  row.emplace_back(uint64_t{e.cwnd});
+  row.push_back(error_text(e.error));
+  row.push_back(address(ends.local_hi, ends.local_lo));
+  row.emplace_back(uint64_t{ends.local_port});
+  row.push_back(address(ends.remote_hi, ends.remote_lo));
+  row.emplace_back(uint64_t{ends.remote_port});
+  row.push_back(known ? Value(uint64_t{e.tid}) : Value());
+  row.emplace_back(uint64_t{e.uid});
+  return row;
+}
+
+Row flow_row(const flow_entry &e, Names &) {
+  const sock_ends &ends = e.key.ends;
+  const bool known = e.key.tgid != 0;
+  const auto &n = e.value.segments;
+  uint64_t all = 0;
+  for (const uint64_t segments : n) all += segments;
+  return {known ? Value(uint64_t{e.key.tgid}) : Value(),
+          known ? Value(cstr(e.key.comm)) : Value(),
+          endpoint(ends.local_hi, ends.local_lo, ends.local_port),
+          endpoint(ends.remote_hi, ends.remote_lo, ends.remote_port),
+          all,
+          uint64_t{n[CAUSE_TIMEOUT]},
+          uint64_t{n[CAUSE_SLOW_START]},
+          n[CAUSE_SACK] + n[CAUSE_FAST],
+          uint64_t{n[CAUSE_PROBE]},
+          n[CAUSE_SYN] + n[CAUSE_SYN_ACK],
+          uint64_t{n[CAUSE_OTHER]},
+          uint64_t{e.value.bytes},
+          address(ends.local_hi, ends.local_lo),
+          uint64_t{ends.local_port},
+          address(ends.remote_hi, ends.remote_lo),
+          uint64_t{ends.remote_port}};
+}
+
+const Events kEvents = events_of<retransmit_event, decode>(kRetransmitWire);
+constexpr Tops kFlows = tops_of<flow_entry, flow_row>(kFlowWire, "retransmits");
+
+// A table instead of lines.
+void show_flows(Session &session, const Tool &tool) {
+  static Tool shown;
+  shown = tool;
+  shown.takes &= ~kTakesBuffer;
+  shown.columns = kFlowColumns;
+  session.show(shown);
+}
+
+// Lines; a replay has all columns that an option shows.
+void show_lines(Session &session, const Tool &tool, bool replay) {
+  const Values &values = session.values();
+  for (const char *table : {"interval", "count", "sort", "rows"})
+    if (values.given(table)) throw usage_error("--" + std::string(table) + " is for the table of --flows");
+  static std::array<Column, std::size(kColumns)> columns;
+  static Tool shown;
+  std::copy(std::begin(kColumns), std::end(kColumns), columns.begin());
+  for (Column &column : columns)
+    if (!column.with.empty()) column.by_default = replay || values.given(column.with);
+  shown = tool;
+  shown.takes &= ~(kTakesInterval | kTakesTable);
+  shown.columns = columns;
+  session.show(shown);
+}
+
+}  // namespace
+}  // namespace strata
