@@ -129,6 +129,17 @@ bool has_function(const std::string &name) { return in_btf(name) || symbols().em
 
 bool has_typed_function(const std::string &name) { return in_btf(name); }
 
+std::vector<std::pair<std::string, uint32_t>> kernel_enum(const std::string &name) {
+  std::vector<std::pair<std::string, uint32_t>> found;
+  const uint32_t id = vmlinux_types() ? vmlinux_types()->named(name, BTF_KIND_ENUM) : 0;
+  if (id == 0) return found;
+  const BtfFile::Type type = vmlinux_types()->type(id);
+  for (size_t i = 0; i + 1 < type.rest.size(); i += 2) {
+    found.emplace_back(vmlinux_types()->name(type.rest[i]), type.rest[i + 1]);
+  }
+  return found;
+}
+
 int tracepoint_args(const std::string &name) {
   const Found found = find_tracepoint(name);
   if (!found) return -1;

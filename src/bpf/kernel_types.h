@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 struct btf;
 
@@ -23,6 +25,9 @@ bool has_tracepoint(const std::string &name);
 bool has_typed_tracepoint(const std::string &name);  // with its arguments in BTF: tp_btf can use it
 bool has_function(const std::string &name);
 bool has_typed_function(const std::string &name);  // with its arguments in BTF
+
+// The enumerators of the kernel's own enum of this name, with their values; empty if there is none.
+std::vector<std::pair<std::string, uint32_t>> kernel_enum(const std::string &name);
 
 // The number of a tracepoint's arguments, without the leading void *; -1 if it is absent or has no BTF.
 int tracepoint_args(const std::string &name);

@@ -22,6 +22,21 @@ struct irq_name {
   char name[120];  // of all its handlers
 };
 
-extern const Wire kDiskWire, kCgroupWire, kIrqNameWire;
+struct symbol_name {
+  uint64_t address;
+  char name[592];  // "veth_xmit+0x1f [veth]": a symbol has 511 bytes at most, a module 55
+};
+
+struct reason_name {
+  uint64_t reason;
+  char name[120];
+};
+
+struct stack_frames {
+  uint64_t stack;
+  char frames[48 * 592];  // names of symbols, the innermost first, with ';' between them
+};
+
+extern const Wire kDiskWire, kCgroupWire, kIrqNameWire, kSymbolWire, kDropReasonWire, kStackWire;
 
 }  // namespace strata

@@ -60,7 +60,7 @@ Take take_of(Session &session, const Events &events, const Keep &keep) {
 int run_events(Session &session, Object &object, const Events &events, const Keep &keep, const EventsMoments &moments) {
   session.prepare(object);
   Ring ring(object.map_fd("events"));
-  Names names(session.out());
+  Names names(session.out(), &object);
   uint64_t short_records = 0;
   const Take give = take_of(session, events, keep);
   const auto take = [&](const void *record, size_t size) {

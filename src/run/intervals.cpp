@@ -54,7 +54,7 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
   const Values &values = session.values();
   session.prepare(object);
   const Take take = source.open();
-  Names names(session.out());
+  Names names(session.out(), &object);
   std::vector<std::byte> entry(entries.wire->size);
   Span span = {.from_ns = monotonic_ns(), .to_ns = 0};
   uint64_t done = 0;

@@ -6,7 +6,7 @@
 
 namespace strata {
 namespace {
-constexpr const Wire *kWires[] = {&kDiskWire, &kCgroupWire, &kIrqNameWire};
+constexpr const Wire *kWires[] = {&kDiskWire, &kCgroupWire, &kIrqNameWire, &kSymbolWire, &kDropReasonWire, &kStackWire};
 }
 
 std::span<const Wire *const> Names::wires() { return kWires; }
@@ -52,7 +52,7 @@ bool Names::take(const WireRecord &record) {
     const auto &irq = *reinterpret_cast<const irq_name *>(record.bytes.data());
     irqs_.set(static_cast<uint32_t>(irq.irq), cstr(irq.name));
   } else {
-    return false;
+    return places_.take(record);
   }
   return true;
 }
