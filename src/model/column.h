@@ -19,6 +19,7 @@ enum class Unit : uint8_t {
   kSector,  // 512-byte sectors; never scaled
   kHex,     // flags and addresses
   kPercent,
+  kStack,   // text, a function a line, the innermost first; below its row in text, an array in json
   kWallNs,  // CLOCK_MONOTONIC nanoseconds of an event; text shows local time, json and csv ns since 1970
 };
 

@@ -1,4 +1,5 @@
 // Newline-delimited JSON: one object per line, each with its type. Keys are an API.
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 
@@ -66,6 +67,18 @@ void append_value_json(std::string &out, const Value &value) {
   } else {
     out += std::holds_alternative<std::monostate>(value) ? "null" : dump(to_json(value));
   }
+}
+
+// [] where there is none.
+void append_stack_json(std::string &out, const Value &value) {
+  Json frames = Json::array();
+  const auto *text = std::get_if<std::string>(&value);
+  for (std::string_view rest = text ? std::string_view(*text) : std::string_view(); !rest.empty();) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    frames.push_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  out += dump(frames);
 }
 
 class JsonSink : public Sink {
@@ -150,6 +163,8 @@ class JsonSink : public Sink {
       line_ += "\":";
       if (columns[i].unit == Unit::kWallNs) {
         append_value_json(line_, stored(columns[i], row[i], clocks_));
+      } else if (columns[i].unit == Unit::kStack) {
+        append_stack_json(line_, row[i]);
       } else {
         append_value_json(line_, row[i]);
       }

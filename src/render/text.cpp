@@ -1,6 +1,9 @@
 // Rows in columns, and the losses at the end.
 #include "render/text.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/text.h"
 #include "render/formats.h"
 #include "render/percentiles.h"
@@ -15,8 +18,11 @@ Paint Paint::of(bool terminal) {
 
 void TextSink::begin(const RunInfo &info) {
   info_ = info;
+  const auto is_stack = [&](size_t i) { return info_.columns[i].unit == Unit::kStack; };
+  std::copy_if(info_.shown.begin(), info_.shown.end(), std::back_inserter(stacks_), is_stack);
+  std::erase_if(info_.shown, is_stack);
   line_.emplace(info_.columns, info_.shown, info_.clocks);
-  takes_cells_ = TextLine::takes_cells(info_.columns, info_.shown);
+  takes_cells_ = stacks_.empty() && TextLine::takes_cells(info_.columns, info_.shown);
   if (!info_.tables && !info_.distributions) head();
 }
 
@@ -33,6 +39,7 @@ void TextSink::row(Schema, const Row &row) {
   line_->begin();
   for (const size_t i : info_.shown) line_->add(i, row[i]);
   write(line_->end());
+  for (const size_t i : stacks_) stack(row[i]);
 }
 
 void TextSink::event(Schema columns, const RowSource &source) {
@@ -40,6 +47,16 @@ void TextSink::event(Schema columns, const RowSource &source) {
   line_->begin();
   source.give(*line_);
   write(line_->end());
+}
+
+// A line for each function, below the row.
+void TextSink::stack(const Value &value) {
+  const auto *text = std::get_if<std::string>(&value);
+  for (std::string_view rest = text ? std::string_view(*text) : std::string_view(); !rest.empty();) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    write("    " + printable(rest.substr(0, end)) + "\n");
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
 }
 
 // Before what belongs to an interval: when it ended and how long it was, an empty line between two.

@@ -39,9 +39,11 @@ class TextSink : public Sink {
  private:
   void head();
   void time(uint64_t from_ns, uint64_t to_ns, std::string_view more = {});
+  void stack(const Value &value);
 
   Paint paint_;
-  RunInfo info_;
+  RunInfo info_;                  // without the stacks
+  std::vector<size_t> stacks_;    // the columns that are shown below a row
   std::optional<TextLine> line_;  // from begin() on
   bool takes_cells_ = false;
   bool headed_ = false;       // the time of an interval was written

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/text.h"
 
 namespace strata {
@@ -21,6 +24,7 @@ std::string unsigned_text(Unit unit, uint64_t number, const Clocks &clocks) {
     case Unit::kWallNs:
       return clocks.wall_text(number);
     case Unit::kNone:
+    case Unit::kStack:
     case Unit::kOffset:
     case Unit::kSector:
       return fmt::format("{}", number);
@@ -69,6 +73,11 @@ Value stored(const Column &column, const Value &value, const Clocks &clocks) {
 }
 
 std::string exact_text(const Column &column, const Value &value, const Clocks &clocks) {
+  if (const auto *text = std::get_if<std::string>(&value); text && column.unit == Unit::kStack) {
+    std::string line = *text;
+    std::replace(line.begin(), line.end(), '\n', ';');
+    return printable(line);
+  }
   return std::visit(ToExact{}, stored(column, value, clocks));
 }
 
