@@ -39,6 +39,7 @@ void get_ppid(uint64_t n, const char *where);
 void allocate(uint64_t n, const char *where);
 void spin(uint64_t n, const char *where);
 
+void connect_refused(uint64_t n, const char *where);
 void connect_close(uint64_t n, const char *where);
 void send_receive(uint64_t n, const char *where);
 void request_response(uint64_t n, const char *where);

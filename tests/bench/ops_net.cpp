@@ -91,6 +91,24 @@ void connect_close(uint64_t n, const char *) {
   }
 }
 
+// A port that is bound, to nobody who listens.
+void connect_refused(uint64_t n, const char *) {
+  static const int taken = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  static sockaddr_in address = {
+      .sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
+  auto *const generic = reinterpret_cast<sockaddr *>(&address);
+  socklen_t size = sizeof(address);
+  if (address.sin_port == 0) {
+    check(bind(taken, generic, size), 0, "bind");
+    check(getsockname(taken, generic, &size), 0, "getsockname");
+  }
+  for (uint64_t i = 0; i < n; i++) {
+    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    check(connect(fd, generic, size), -1, "connect");
+    close(fd);
+  }
+}
+
 void send_receive(uint64_t n, const char *) {
   static const Connection connection;
   for (uint64_t i = 0; i < n; i++) pass(connection.client, connection.server);
