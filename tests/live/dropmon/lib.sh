@@ -1,0 +1,7 @@
+# In a network namespace of its own, where nothing else happens: dropped NAME 'WORKLOAD' OPTION...
+dropped() {
+	name=$1 work=$2
+	shift 2
+	# shellcheck disable=SC2086 # WORKLOAD is words
+	"$WORKLOADS/alone" "$STRATA" dropmon -a --netns self -o "json:$OUT/$name" "$@" -- "$WORKLOADS/datagrams" $work >"$OUT/$name.sent"
+}
