@@ -19,35 +19,36 @@ const volatile bool by_cpu;
 const volatile bool in_rows; /* shares of the time instead of lengths */
 const volatile __u64 period_ns = 10101010;
 
-HIST_BY(lengths, struct runqlen_key, 1024);
+HIST(lengths);
+HIST_BY(lengths_by, struct runqlen_key, 1024);
 TABLE(cpus, struct runqlen_cpu_key, struct runqlen_cpu, 1024);
+
+#define CPUS 8192
+#define CHECKED_EVERY 16 /* samples, after the first ones */
+#define FIRST_ONES 64
 
 /* A CPU's samples since its first one; the kernel takes them at multiples of the period, or leaves them out. */
 struct taken {
 	__u64 first_ns;
 	__u64 count;
 	__u64 left_out;
+	__u64 pad;
 };
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct taken);
-} taken SEC(".maps");
+static struct taken taken[CPUS];
 
 /* A first sample that is late hides one at most; none is counted wrongly. */
 static __always_inline void count_left_out(void)
 {
-	__u32 zero = 0;
-	struct taken *t = bpf_map_lookup_elem(&taken, &zero);
-	__u64 now = bpf_ktime_get_ns(), due;
+	struct taken *t = &taken[bpf_get_smp_processor_id() & (CPUS - 1)];
+	__u64 now, due;
 
-	if (!t)
+	t->count++;
+	if (t->count > FIRST_ONES && t->count % CHECKED_EVERY)
 		return;
+	now = bpf_ktime_get_ns();
 	if (!t->first_ns)
 		t->first_ns = now;
-	t->count++;
 	due = (now - t->first_ns) / period_ns + 1;
 	if (due <= t->count + t->left_out)
 		return;
@@ -91,9 +92,13 @@ static __always_inline void sample(const bool typed, struct task_struct *task)
 		count_cpu(busy, waiting);
 		return;
 	}
+	if (!by_cpu) {
+		hist_add(&lengths, waiting);
+		return;
+	}
 	key.cpu = key_cpu();
 	key.slot = hist_slot(waiting);
-	hist_count(&lengths, &key);
+	hist_count(&lengths_by, &key);
 }
 
 SEC("perf_event") int cpu_clock__perf(void *ctx)

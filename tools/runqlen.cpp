@@ -26,13 +26,14 @@ int run(const Values &values, Session &session) {
   object.set_knob("by_cpu", way.by_cpu);
   object.set_knob("in_rows", way.in_rows);
   const uint32_t cpus = way.by_cpu ? possible_cpus() : 1;
-  object.set_max_entries("lengths", kLengths * cpus);
+  object.set_max_entries("lengths_by", kLengths * cpus);
   object.set_max_entries("cpus", cpus);
   session.loop().every(kSecond, [&object] { object.follow_cpus(); });
   if (way.in_rows) return run_table(session, object, "cpus", kRunqlenTops);
-  Histograms histograms = kRunqlenHistograms;
-  if (!way.by_cpu) histograms.keys = nullptr;
-  return run_histogram(session, object, "lengths", histograms);
+  if (way.by_cpu) return run_histogram(session, object, "lengths_by", kRunqlenHistograms);
+  Histograms alone = of_slots(kRunqlenHistograms);
+  alone.keys = nullptr;
+  return run_histogram(session, object, "lengths", alone);
 }
 
 int replay(Recording &recording, Session &session) {

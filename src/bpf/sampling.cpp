@@ -1,5 +1,6 @@
 #include "bpf/sampling.h"
 
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -10,13 +11,13 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/fd.h"
 #include "bpf/log.h"
 #include "kern/cpus.h"
 
 namespace strata {
 namespace {
 
+constexpr const char *kOnlineCpus = "/sys/devices/system/cpu/online";
 constexpr const char *kLimit = "/proc/sys/kernel/perf_event_max_sample_rate";
 
 void check_rate(uint64_t hz) {
@@ -70,11 +71,24 @@ Sampling::Link Sampling::link_to(uint32_t cpu) {
 void Sampling::attach(bpf_program *program) {
   program_ = program;
   check_rate(hz_);
+  online_ = Fd(open(kOnlineCpus, O_RDONLY | O_CLOEXEC));
   follow_cpus();
 }
 
+void Sampling::detach() {
+  links_.clear();
+  list_.clear();
+}
+
+// Where nothing has changed, which is nearly always, it is a system call and a comparison.
 void Sampling::follow_cpus() {
-  const std::vector<uint32_t> online = online_cpus();
+  char text[4096];
+  const ssize_t length = pread(online_.get(), text, sizeof(text), 0);
+  if (length <= 0) throw system_error(std::string("cannot read ") + kOnlineCpus);
+  const std::string_view list(text, static_cast<size_t>(length));
+  if (list == list_) return;
+  list_ = list;
+  const std::vector<uint32_t> online = cpu_list(list);
   std::erase_if(links_,
                 [&](const auto &link) { return !std::binary_search(online.begin(), online.end(), link.first); });
   for (const uint32_t cpu : online) {

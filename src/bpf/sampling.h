@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "base/fd.h"
 #include "bpf/host.h"
 
 namespace strata {
@@ -22,7 +23,7 @@ class Sampling {
   void attach(bpf_program *program);
   // A CPU that was taken offline loses its event for good: call this now and then, for CPUs that came and that left.
   void follow_cpus();
-  void detach() { links_.clear(); }
+  void detach();
   [[nodiscard]] bool attached() const { return !links_.empty(); }
 
  private:
@@ -38,6 +39,8 @@ class Sampling {
   uint64_t hz_ = 99;
   bpf_program *program_ = nullptr;
   std::map<uint32_t, Link> links_;  // by CPU
+  Fd online_;                       // the kernel's list of CPUs, and what it was when it was read last
+  std::string list_;
 };
 
 }  // namespace strata

@@ -30,16 +30,6 @@ void add_range(std::string_view range, std::vector<uint32_t> &cpus) {
   for (uint32_t cpu = first; cpu <= last; cpu++) cpus.push_back(cpu);
 }
 
-std::vector<uint32_t> cpus_of(const char *set) {
-  const std::string path = std::string("/sys/devices/system/cpu/") + set;
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  std::vector<uint32_t> cpus = cpu_list(line);
-  if (cpus.empty()) throw Error("cannot read which CPUs are " + std::string(set) + " from " + path);
-  return cpus;
-}
-
 }  // namespace
 
 std::vector<uint32_t> cpu_list(std::string_view text) {
@@ -52,8 +42,14 @@ std::vector<uint32_t> cpu_list(std::string_view text) {
   return cpus;
 }
 
-std::vector<uint32_t> online_cpus() { return cpus_of("online"); }
-
-uint32_t possible_cpus() { return cpus_of("possible").back() + 1; }
+uint32_t possible_cpus() {
+  constexpr const char *kPossible = "/sys/devices/system/cpu/possible";
+  std::ifstream file(kPossible);
+  std::string line;
+  std::getline(file, line);
+  const std::vector<uint32_t> cpus = cpu_list(line);
+  if (cpus.empty()) throw Error(std::string("cannot read ") + kPossible);
+  return cpus.back() + 1;
+}
 
 }  // namespace strata

@@ -8,7 +8,6 @@
 namespace strata {
 
 std::vector<uint32_t> cpu_list(std::string_view text);  // "0-3,7", as sysfs has it; what cannot be read is left out
-std::vector<uint32_t> online_cpus();                    // now; throws Error
 uint32_t possible_cpus();  // as many as there may ever be, or their numbers go to; throws Error
 
 }  // namespace strata

@@ -15,9 +15,6 @@ TEST_CASE("lists of CPUs as sysfs has them") {
   CHECK(cpu_list("0-99999999999,5") == Cpus{5});
 }
 
-TEST_CASE("this machine's CPUs") {
-  CHECK(!online_cpus().empty());
-  CHECK(online_cpus().back() < possible_cpus());
-}
+TEST_CASE("this machine's CPUs") { CHECK(possible_cpus() > 0); }
 
 }  // namespace strata
