@@ -20,8 +20,8 @@ inline constexpr std::string_view kCpudistManual =
     "  p50 180us, p90 344us, p99 3.93ms, p99.9 5.24ms, max 7.60ms\n\n"
     "It works for 0.2 ms, which is what a pipe holds, then waits for its other end, which sleeps for as long: both "
     "together keep one CPU busy, and each piece costs two switches. A larger pipe or a file makes longer stretches.\n\n"
-    "OVERHEAD, in instructions on 6.1: a byte to another process and back, two switches, takes 12844 and 654 more; "
-    "with -O 800, -P 1477. libbpf-tools 0.37's adds 1989, with -O 2547.\n\n"
+    "OVERHEAD, in instructions on 6.1: a byte to another process and back, two switches, takes 12845 and 660 more; "
+    "with -O 807, -P 910, -I 706. libbpf-tools 0.37's adds 1986, with -O 2556, -P 1989.\n\n"
     "CAVEATS. A stretch is counted when it ends: a thread that runs on without an end is not seen. Interrupts count as "
     "the thread's that they interrupt. Idle CPUs are counted with -I. Others: strata help cpudist.";
 

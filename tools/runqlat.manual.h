@@ -18,8 +18,8 @@ inline constexpr std::string_view kRunqlatManual =
     "(Without bars.) One wait in ten is 9 ms or more: too much runs here. RAN had the CPU just before "
     "the one that waited, for RANFOR: a compiler. All threads wait long: too few CPUs. One group (-C) does: "
     "its CPU limit. One CPU (--by-cpu) does: threads are bound to it.\n\n"
-    "OVERHEAD, in instructions on 6.1: a byte to another process and back, two switches, takes 12844 and 743 more; "
-    "with -P 1649, --slower 578. libbpf-tools 0.37's runqlat adds 3146, its runqslower 2102.\n\n"
+    "OVERHEAD, in instructions on 6.1: a byte to another process and back, two switches, takes 12845 and 745 more; "
+    "with -P 1010, --by-cpu 969, --slower 578. libbpf-tools 0.37's runqlat adds 3150, -P 3298, its runqslower 2102.\n\n"
     "CAVEATS. A wait is counted when it ends. A thread that wakes up and takes the CPU at once has 0 ns: the kernel "
     "does "
     "not read its clock twice for that. How moves between CPUs count: strata help runqlat.";
@@ -44,6 +44,7 @@ inline constexpr std::string_view kRunqlatDetails =
     "loss. A kernel without CONFIG_SCHED_INFO keeps no such times (all of the distributions do).\n\n"
     "BESIDE THE TWINS. libbpf-tools 0.37 has three programs and a hash of all threads that wait. It begins at the "
     "wake-up, "
-    "too, but reads the clock at the switch: where we have 0 ns it has the microseconds of the switch.";
+    "too, but reads the clock at the switch: where we have 0 ns it has the microseconds of the switch. Of 83 waits of "
+    "a test on 6.12 both counted 83; 43 had been none.";
 
 }  // namespace strata
