@@ -11,7 +11,7 @@
 
 #include "lib/filter_free.h"
 #include "lib/filter_task.h"
-#include "lib/hist.h"
+#include "lib/hist_groups.h"
 #include "lib/start.h"
 #include "lib/switch.h"
 
@@ -29,7 +29,7 @@ enum loss_of_cpudist { LOSS_UNSEEN = LOSS_TOOL };
 /* A thread when it left its CPU last. */
 struct left {
 	__u32 tid;
-	__u32 zero;
+	__u32 group; /* of its stretches (lib/hist_groups.h) */
 	__u64 clock; /* 0: the stretch that begins here is not asked for */
 	__u64 pcount;
 	__u64 pad;
@@ -49,7 +49,7 @@ static __always_inline void fill_key(const bool typed, struct cpudist_key *key, 
 			key->tid = pid_tgid;
 		else
 			named = LOAD(task, group_leader);
-		bpf_core_read(key->comm, sizeof(key->comm), &named->comm);
+		task_load_comm(typed, key->comm, named);
 	}
 	if (by & CPUDIST_BY_CGROUP)
 		key->cgroup = task_cgroup_id(task);
@@ -67,8 +67,8 @@ static __always_inline void count(const bool typed, const __u32 time, struct tas
 		return;
 	}
 	fill_key(typed, &key, task, pid_tgid);
-	key.slot = time * HIST_SLOTS + hist_slot(ns);
-	hist_count(&stretches_by, &key);
+	hist_count_known(&stretches_by, &key, sizeof(key) / 8, time * HIST_SLOTS + hist_slot(ns),
+			 &threads[START_LINE(LOAD(task, pid))].group);
 }
 
 /* Is the stretch off the CPU that begins here asked for? */

@@ -10,7 +10,7 @@
 
 #include "lib/filter_free.h"
 #include "lib/filter_task.h"
-#include "lib/hist.h"
+#include "lib/hist_groups.h"
 #include "lib/start.h"
 #include "lib/switch.h"
 #include "runqlat.h"
@@ -32,7 +32,7 @@ HIST_BY(waits_by, struct runqlat_key, KEYS);
  */
 struct known {
 	__u32 tid;
-	__u32 zero;
+	__u32 group; /* of its waits (lib/hist_groups.h) */
 	__u64 run_delay;
 	__u64 put_aside; /* when, if so */
 	__u64 pcount;
@@ -140,7 +140,7 @@ static __always_inline void fill_key(const bool typed, struct runqlat_key *key, 
 			key->tid = pid_tgid;
 		else
 			named = LOAD(next, group_leader);
-		bpf_core_read(key->comm, sizeof(key->comm), &named->comm);
+		task_load_comm(typed, key->comm, named);
 	}
 	if (by & RUNQ_BY_CGROUP)
 		key->cgroup = task_cgroup_id(next);
@@ -163,8 +163,8 @@ static __always_inline void count(const bool typed, const struct wait *w, struct
 		return;
 	}
 	fill_key(typed, &key, next, pid_tgid);
-	key.slot = hist_slot(w->lat_ns);
-	hist_count(&waits_by, &key);
+	hist_count_known(&waits_by, &key, sizeof(key) / 8, hist_slot(w->lat_ns),
+			 &threads[START_LINE(LOAD(next, pid))].group);
 }
 
 TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)

@@ -76,7 +76,7 @@ int run(const Values &values, Session &session) {
   object.set_knob("with_idle", values.given("idle"));
   object.set_knob("by", by);
   if (by) return run_histogram(session, object, "stretches_by", kHistograms);
-  object.set_max_entries("stretches_by", 1);
+  without_groups(object, "stretches_by");
   return run_histogram(session, object, "stretches", of_slots(kHistograms));
 }
 

@@ -24,7 +24,7 @@ int list_waits(const Values &values, Session &session, Object &object, const Too
   }
   object.set_knob("listed", true);
   object.set_knob("slower_ns", threshold_ns("slower", values.text("slower"), "all waits"));
-  object.set_max_entries("waits_by", 1);
+  without_groups(object, "waits_by");
   show_waits(session, tool);
   return run_events(session, object, kRunqEvents);
 }
@@ -61,7 +61,7 @@ int run(const Values &values, Session &session) {
   const uint32_t by = by_of(values);
   object.set_knob("by", by);
   if (by) return run_histogram(session, object, "waits_by", kRunqHistograms);
-  object.set_max_entries("waits_by", 1);
+  without_groups(object, "waits_by");
   Histograms alone = of_slots(kRunqHistograms);
   alone.keys = nullptr;
   return run_histogram(session, object, "waits", alone);

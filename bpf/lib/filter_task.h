@@ -67,6 +67,19 @@ static __always_inline bool task_in_tree(const bool typed, struct task_struct *t
 	return bpf_map_lookup_elem(&filter_tree, &kernel_tgid);
 }
 
+/* All 16 bytes, as words where that is possible: a probe read costs as much as ten of them. */
+static __always_inline void task_load_comm(const bool typed, char comm[16], struct task_struct *task)
+{
+	const __u64 *words = (void *)task + bpf_core_field_offset(struct task_struct, comm);
+
+	if (!typed) {
+		bpf_core_read(comm, 16, &task->comm);
+		return;
+	}
+	((__u64 *)comm)[0] = words[0];
+	((__u64 *)comm)[1] = words[1];
+}
+
 static __always_inline bool task_comm_matches(struct task_struct *task)
 {
 	__u64 comm[2] = {};

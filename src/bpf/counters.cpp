@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "bpf/object.h"
+#include "lib/hist_groups_wire.h"
 
 namespace strata {
 namespace {
@@ -27,11 +28,16 @@ Counters::Counters(const Object &object, std::string_view name, size_t shards, s
   entries_ = bpf_map__max_entries(map);
   copies_ = is_per_cpu(bpf_map__type(map)) ? static_cast<size_t>(libbpf_num_possible_cpus()) : shards;
   array_ = is_array(bpf_map__type(map));
+  const bpf_map *groups = bpf_object__find_map_by_name(object.get(), "hist_groups");
+  if (array_ || !groups) return;
+  groups_fd_ = bpf_map__fd(groups);
+  blocks_fd_ = object.map_fd("hist_blocks");
 }
 
 void Counters::take(const Each &fn, bool unchanged) {
   array_ ? read_array() : read_hash();
   if (cells_fd_ >= 0) read_cells();
+  if (blocks_fd_ >= 0) read_blocks();
   std::vector<uint64_t> added(value_bytes_ / 8);
   for (auto &[key, sum] : sums_) {
     bool any = unchanged;
@@ -108,6 +114,44 @@ void Counters::read_cells() {
       if (mark != 0) add({reinterpret_cast<const char *>(cell) + 2 * sizeof(mark), key_bytes_}, cell + value_at, 1);
     }
     position = next;
+  }
+}
+
+const std::string &Counters::group_key(uint32_t number) {
+  std::string &key = group_keys_[number];
+  if (!key.empty()) return key;
+  hist_group group = {};
+  if (bpf_map_lookup_elem(groups_fd_, &number, &group) != 0) throw system_error("cannot read the counters");
+  return key = std::string(reinterpret_cast<const char *>(group.key), key_bytes_);
+}
+
+void Counters::add_block(const hist_block &block) {
+  std::string key = group_key(block.group);
+  for (uint32_t i = 0; i < HIST_BLOCK_SLOTS; i++) {
+    if (block.counts[i] == 0) continue;
+    const uint32_t slot = block.slot + i;
+    memcpy(key.data() + key.size() - sizeof(slot), &slot, sizeof(slot));
+    add(key, reinterpret_cast<const std::byte *>(&block.counts[i]), 1);
+  }
+}
+
+// Blocks are taken in the order of their numbers, from 1 on; few are taken and not yet used.
+void Counters::read_blocks() {
+  constexpr uint32_t kStep = 256;
+  std::vector<uint32_t> numbers(kStep);
+  std::vector<hist_block> blocks(kStep);
+  bool used = true;
+  for (uint32_t first = 0, position = 0, next = 0; used && first < HIST_BLOCKS; first += kStep, position = next) {
+    uint32_t count = kStep;
+    const int err = bpf_map_lookup_batch(blocks_fd_, first == 0 ? nullptr : &position, &next, numbers.data(),
+                                         blocks.data(), &count, nullptr);
+    if (err != 0 && err != -ENOENT) throw system_error("cannot read the counters", -err);
+    used = false;
+    for (uint32_t i = 0; i < count; i++) {
+      if (blocks[i].group == 0) continue;
+      used = true;
+      add_block(blocks[i]);
+    }
   }
 }
 

@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <vector>
 
+struct hist_block;
+
 namespace strata {
 
 class Object;
@@ -21,6 +23,7 @@ class Counters {
 
   // After load(). Values are arrays of 64-bit counters. `shards`: so many of them in an element of the map, to be
   // summed. `cells`: an array by bpf/lib/cells.h, whose counters are added to those of the map.
+  // Of a HIST_BY in an object with the groups of bpf/lib/hist_groups.h those are added, too.
   Counters(const Object &object, std::string_view map, size_t shards = 1, std::string_view cells = {});
   void take(const Each &fn, bool unchanged = false);  // throws Error. unchanged: keys where nothing was added, too
 
@@ -31,13 +34,18 @@ class Counters {
   void read_array();
   void read_hash();
   void read_cells();
+  void read_blocks();
+  void add_block(const hist_block &block);
+  const std::string &group_key(uint32_t number);
   void add(std::string_view key, const std::byte *value, size_t copies);
 
   int fd_, cells_fd_ = -1;
+  int groups_fd_ = -1, blocks_fd_ = -1;
   uint32_t key_bytes_, value_bytes_, entries_;  // value_bytes_: of one CPU
   size_t copies_;                               // of a value: one, one for each CPU, or shards
   bool array_;
   std::unordered_map<std::string, Sum> sums_;
+  std::unordered_map<uint32_t, std::string> group_keys_;  // by number: they do not change
 };
 
 }  // namespace strata

@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "bpf/object.h"
 #include "lib/hist_slots.h"
 #include "model/distribution.h"
 #include "run/intervals.h"
@@ -62,6 +63,12 @@ Intervals slots_of(Folding &folding) {
 }
 
 }  // namespace
+
+void without_groups(Object &object, std::string_view by_map) {
+  for (const std::string_view map : {by_map, std::string_view("hist_groups"), std::string_view("hist_blocks"),
+                                     std::string_view("hist_numbers"), std::string_view("hist_taken")})
+    object.set_max_entries(map, 1);
+}
 
 int run_histogram(Session &session, Object &object, std::string_view map, const Histograms &histograms) {
   Folding folding(session, histograms);

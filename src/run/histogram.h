@@ -42,6 +42,9 @@ constexpr Histograms of_slots(Histograms histograms) {
   return histograms;
 }
 
+// Where the object's HIST_BY map is not used: neither it nor the groups of bpf/lib/hist_groups.h take memory.
+void without_groups(Object &object, std::string_view by_map);
+
 // An interval without a value puts out an empty histogram if there is one, none if there would be several: then only
 // the interval itself, which text and heat map show. `map` is the name of the map. Options: kTakesInterval. The exit
 // status.
