@@ -16,6 +16,8 @@ struct hist_group_key {
 	__u64 words[HIST_GROUP_WORDS];
 };
 
+#define HIST_TRIES 4 /* so many CPUs may be at it at once */
+
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(max_entries, HIST_GROUPS);
@@ -37,32 +39,15 @@ struct {
 	__type(value, __u32);
 } hist_numbers SEC(".maps");
 
-/* Which numbers are taken: programs have no atomic operation that tells (before 5.12), but an insert does. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, HIST_GROUPS + HIST_BLOCKS);
-	__type(key, __u32);
-	__type(value, __u8);
-} hist_taken SEC(".maps");
-
 static __u32 hist_last_group, hist_last_block;
 
-/* A number of one's own above *last and below most; 0: none left. */
-static __always_inline __u32 hist_take(__u32 *last, const __u32 kind, const __u32 most)
+/* As cell_claim() of lib/cells.h: of two CPUs at the same moment one or none gets it. */
+static __always_inline bool hist_claim(__u32 *claims)
 {
-	const __u8 one = 1;
-	int i;
-
-	for (i = 0; i < 4; i++) {
-		__u32 number = *last + 1, key = number | kind;
-
-		if (number >= most)
-			return 0;
-		*last = number;
-		if (!bpf_map_update_elem(&hist_taken, &key, &one, BPF_NOEXIST))
-			return number;
-	}
-	return 0;
+	if (*claims)
+		return false;
+	__sync_fetch_and_add(claims, 1);
+	return *(volatile __u32 *)claims == 1;
 }
 
 static __always_inline bool hist_is_group(const struct hist_group *group, const struct hist_group_key *key,
@@ -82,31 +67,47 @@ static __noinline __u32 hist_find_group(struct hist_group_key *key)
 {
 	__u32 *known = bpf_map_lookup_elem(&hist_numbers, key), number;
 	struct hist_group *group;
+	int i;
 
 	if (known)
 		return *known;
-	number = hist_take(&hist_last_group, 0, HIST_GROUPS);
-	group = number ? bpf_map_lookup_elem(&hist_groups, &number) : NULL;
-	if (!group)
-		return 0;
-	__builtin_memcpy(group->key, key->words, sizeof(group->key));
-	bpf_map_update_elem(&hist_numbers, key, &number, BPF_ANY);
-	return number;
+	for (i = 0; i < HIST_TRIES; i++) {
+		number = hist_last_group + 1;
+		group = bpf_map_lookup_elem(&hist_groups, &number);
+		if (!group)
+			return 0;
+		hist_last_group = number;
+		if (!hist_claim(&group->claims))
+			continue;
+		__builtin_memcpy(group->key, key->words, sizeof(group->key));
+		bpf_map_update_elem(&hist_numbers, key, &number, BPF_ANY);
+		return number;
+	}
+	return 0;
 }
 
 /* Once for each power of two of a group. */
 static __noinline __u32 hist_new_block(__u32 group_number, __u32 slot)
 {
-	__u32 number = hist_take(&hist_last_block, 1 << 16, HIST_BLOCKS);
-	struct hist_block *block = number ? bpf_map_lookup_elem(&hist_blocks, &number) : NULL;
 	struct hist_group *group = bpf_map_lookup_elem(&hist_groups, &group_number);
+	struct hist_block *block;
+	__u32 number;
+	int i;
 
-	if (!block || !group)
-		return 0;
-	block->slot = slot & ~(HIST_BLOCK_SLOTS - 1);
-	block->group = group_number;
-	group->blocks[slot / HIST_BLOCK_SLOTS & (HIST_GROUP_BLOCKS - 1)] = number;
-	return number;
+	for (i = 0; group && i < HIST_TRIES; i++) {
+		number = hist_last_block + 1;
+		block = bpf_map_lookup_elem(&hist_blocks, &number);
+		if (!block)
+			return 0;
+		hist_last_block = number;
+		if (!hist_claim(&block->claims))
+			continue;
+		block->slot = slot & ~(HIST_BLOCK_SLOTS - 1);
+		block->group = group_number;
+		group->blocks[slot / HIST_BLOCK_SLOTS & (HIST_GROUP_BLOCKS - 1)] = number;
+		return number;
+	}
+	return 0;
 }
 
 static __always_inline struct hist_group *hist_known_group(struct hist_group_key *key, const __u32 words,

@@ -15,14 +15,18 @@
 struct hist_group {
 	__u64 key[HIST_GROUP_WORDS]; /* of the tool, with slot 0; padded with zeros */
 	__u16 blocks[HIST_GROUP_BLOCKS]; /* by slot / HIST_BLOCK_SLOTS; 0: none yet */
+	__u32 claims; /* that were made; the one that found none has it */
+	__u32 zero;
 };
 
 struct hist_block {
 	__u32 group;
 	__u32 slot; /* the first one */
+	__u32 claims;
+	__u32 zero;
 	__u64 counts[HIST_BLOCK_SLOTS];
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(hist_group) == 320 && sizeof(hist_block) == 136);
+static_assert(sizeof(hist_group) == 328 && sizeof(hist_block) == 144);
 #endif

@@ -65,8 +65,8 @@ Intervals slots_of(Folding &folding) {
 }  // namespace
 
 void without_groups(Object &object, std::string_view by_map) {
-  for (const std::string_view map : {by_map, std::string_view("hist_groups"), std::string_view("hist_blocks"),
-                                     std::string_view("hist_numbers"), std::string_view("hist_taken")})
+  for (const std::string_view map :
+       {by_map, std::string_view("hist_groups"), std::string_view("hist_blocks"), std::string_view("hist_numbers")})
     object.set_max_entries(map, 1);
 }
 
