@@ -57,8 +57,8 @@ int run(const Values &values, Session &session) {
 }
 
 int replay(Recording &recording, Session &session) {
-  const std::optional<WireRecord> first = first_record(recording, {&kRetransmitWire, &kFlowWire});
-  if (!first || first->wire == &kRetransmitWire) {
+  constexpr const Wire *kWires[] = {&kRetransmitWire, &kFlowWire};
+  if (first_record(recording, kWires).wire != &kFlowWire) {
     show_lines(session, tool_tcpretrans, true);
     return replay_events(recording, session, kEvents);
   }
