@@ -21,6 +21,7 @@ constexpr Option kOptions[] = {
     kRemoteOption,
     kSockUidOption,
     {.name = "failed", .letter = 'x', .help = "only those that failed"},
+    {.name = "unsent", .help = "also what connect() refuses before it sends a SYN"},
     {.name = "min-latency",
      .letter = 'm',
      .value = "TIME",
@@ -30,7 +31,7 @@ constexpr Option kOptions[] = {
     {.name = "time", .letter = 'T', .help = "also show TIME"},
 };
 
-constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}};
+constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}, {.name = "sys_exit"}};
 const Blueprint kLoads[] = {{.elf = tcpconnect_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
 int run(const Values &values, Session &session) {
@@ -38,6 +39,8 @@ int run(const Values &values, Session &session) {
   Object object(skel->skeleton, kHooks);
   choose_socks(values, object);
   object.set_knob("min_ns", values.duration_ns("min-latency"));
+  object.set_knob("with_unsent", values.given("unsent"));
+  object.enable("sys_exit", values.given("unsent"));
   object.set_knob("failed_only", values.given("failed"));
   return run_events(session, object, kEvents);
 }
