@@ -133,10 +133,21 @@ void give_up(Place &place) {
   close(fd);
 }
 
-void run_full(Place &place, int n) {
+// Until so many wait in the listener's queue: the end of a handshake may come after connect() has returned, and until
+// then there is room for another. Closes it.
+void wait_queued(int listener, unsigned n) {
+  for (tcp_info info = {}; info.tcpi_unacked != n; usleep(1000)) {
+    socklen_t size = sizeof(info);
+    valid(getsockopt(listener, IPPROTO_TCP, TCP_INFO, &info, &size), "TCP_INFO");
+  }
+  close(listener);
+}
+
+void run_full(Place &place, int listener, int n) {
   prctl(PR_SET_NAME, "client");
   const int first = valid(socket(place.family, SOCK_STREAM, 0), "socket");
   valid(connect(first, place.generic(), place.size), "connect");
+  wait_queued(listener, 1);
   for (int i = 0; i < n; i++) give_up(place);
   close(first);
 }
@@ -161,13 +172,14 @@ void run_long(Place &place, int n) {
 }
 
 // N fit into a backlog of N - 1. The server is told when all have come, by the end of the pipe.
-void run_late(Place &place, int n, int told) {
+void run_late(Place &place, int listener, int n, int told) {
   prctl(PR_SET_NAME, "client");
   std::vector<int> fds;
   for (int i = 0; i < n; i++) {
     fds.push_back(valid(socket(place.family, SOCK_STREAM, 0), "socket"));
     valid(connect(fds.back(), place.generic(), place.size), "connect");
   }
+  wait_queued(listener, static_cast<unsigned>(n));
   give_up(place);
   close(told);
   char c = 0;
@@ -245,12 +257,12 @@ int main(int argc, char **argv) {
   const pid_t client = valid(fork(), "fork");
   close(told[client == 0 ? 0 : 1]);
   if (client == 0) {
-    close(listener);
+    if (way != "full" && way != "late") close(listener);
     enter_client_netns();
     if (way == "full") {
-      run_full(place, n);
+      run_full(place, listener, n);
     } else if (way == "late") {
-      run_late(place, n, told[1]);
+      run_late(place, listener, n, told[1]);
     } else if (way == "long") {
       run_long(place, n);
     } else {
