@@ -122,14 +122,15 @@ static __always_inline void set_process_name(struct cell_key *key)
 	}
 	task = (void *)bpf_get_current_task();
 	task = BPF_CORE_READ(task, group_leader);
-	bpf_core_read(comm, sizeof(comm), &task->comm);
+	bpf_core_read_str(comm, sizeof(comm), &task->comm); /* 5.10 leaves a longer name's end behind the zero */
 	key->words[0] = comm[0];
 	key->words[1] = comm[1];
 }
 
+/* 6.1 writes nothing behind the zero at the end of the name. */
 static __always_inline void set_thread_name(struct cell_key *key)
 {
-	__u64 comm[2];
+	__u64 comm[2] = {};
 
 	bpf_get_current_comm(comm, sizeof(comm));
 	key->words[0] = comm[0];
