@@ -28,7 +28,7 @@ inline constexpr std::string_view kTcptopDetails =
     "HOW. Nothing runs when data is sent or received. The kernel counts in each socket; at each interval strata has "
     "all sockets listed (sock_diag, as ss does) and takes differences. What begins and ends between two readings is "
     "told by a program at the end of each session (the tracepoint inet_sock_set_state), with the counters of the "
-    "socket itself: nothing is missed, and nothing is estimated. A reading takes 1.3 us of a CPU for each open session "
+    "socket itself: nothing is missed, and nothing is estimated. A reading takes 2.6 us of a CPU for each open session "
     "(6.18).\n\n"
     "WHAT IS COUNTED. SENT is data that left for the first time, in this interval; libbpf-tools counts what sendmsg() "
     "took, which may still wait. GOT is data that arrived in order, read or not. Each byte once, without SYN and "

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <span>
+#include <unordered_set>
 
 #include "base/text.h"
 #include "bpf/object.h"
@@ -38,6 +39,22 @@ tcptop_key key_of(const tcptop_end &end) {
 // A counter that went backwards is one of 32 bits that began again.
 uint64_t since(uint64_t before, uint64_t now) { return now > before ? now - before : 0; }
 
+// CLOSE_WAIT, LAST_ACK, CLOSING of include/net/tcp_states.h.
+bool has_fin(const TcpSocket &socket) { return socket.state == 8 || socket.state == 9 || socket.state == 11; }
+
+// The kernel looks at the state first, and takes the lock and the counts later: a FIN that came between is a byte too
+// many. So they are listed twice: what had no FIN afterwards had none before. Of others the next reading tells, or
+// their end.
+std::vector<TcpSocket> settled_sessions() {
+  std::vector<TcpSocket> sessions = tcp_sockets(TcpSockets::kSessions);
+  std::unordered_set<uint64_t> open;
+  for (const TcpSocket &one : tcp_sockets(TcpSockets::kSessions)) {
+    if (!has_fin(one)) open.insert(one.cookie);
+  }
+  std::erase_if(sessions, [&](const TcpSocket &one) { return !has_fin(one) && !open.contains(one.cookie); });
+  return sessions;
+}
+
 }  // namespace
 
 TcpSessions::TcpSessions(Session &session, Object &object)
@@ -67,7 +84,7 @@ void TcpSessions::take(const Counters::Each &each) {
 void TcpSessions::read_open() {
   const bool first = reading_++ == 0;
   bool scanned = false;
-  for (const TcpSocket &socket : tcp_sockets(TcpSockets::kSessions)) {
+  for (const TcpSocket &socket : first ? tcp_sockets(TcpSockets::kSessions) : settled_sessions()) {
     if (!sock_is_asked(values_, socket)) continue;
     const auto [at, is_new] = known_.try_emplace(socket.cookie);
     Known &known = at->second;
