@@ -17,7 +17,7 @@
 const volatile bool failed_only;
 const volatile __u64 min_ns; /* only those that took so long */
 
-#define TAIL_CALL_NS 1000000
+#define SAME_CALL_NS 1000000
 
 static struct lookup lookups[HOST_LOOKUPS];
 
@@ -67,9 +67,12 @@ static __always_inline void end_lookup(struct lookup *l, __u32 outcome, __s32 co
  */
 static __always_inline bool is_inner(const struct lookup *l, __u64 sp)
 {
-	if (sp == l->sp)
-		return bpf_ktime_get_ns() - l->e.ts_ns < TAIL_CALL_NS;
-	return sp < l->sp && user_call_is_open(l->sp, l->narrow);
+	if (sp > l->sp)
+		return false;
+	if (user_call_is_open(l->sp, l->narrow))
+		return true;
+	/* The second probe of the same place comes before the kernel has put the address there. */
+	return sp == l->sp && bpf_ktime_get_ns() - l->e.ts_ns < SAME_CALL_NS;
 }
 
 static __always_inline int begin(struct pt_regs *ctx, __u32 call, bool narrow)
