@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * A record for each attempt to connect, when it is decided: SYN_SENT is entered by the task that
- * connects, and left when the other end has answered, or nobody has.
+ * connects, and left when the other end has answered, or nobody has. Or they are counted.
  */
 #include "core.h"
 
@@ -13,11 +13,17 @@
 
 #include "lib/sock_filter.h"
 #include "lib/sock_note.h"
+#include "lib/table.h"
 #include "tcpconnect.h"
+
+#define KEYS 65536
 
 const volatile bool failed_only;
 const volatile __u64 min_ns; /* only those that took so long */
 const volatile bool with_unsent; /* sys_exit tells of what fails before a SYN, and where no port was free */
+const volatile __u32 count_by; /* CONNECT_BY_*: counts instead of records */
+
+TABLE(counts, struct connect_key, struct connect_counts, KEYS);
 
 #define AF_INET6 10
 #define ERESTARTSYS 512
@@ -35,10 +41,67 @@ static __always_inline __u32 sock_port(const bool typed, struct sock *sk)
 	return LOAD(sk, __sk_common.skc_portpair) >> 16 ?: BPF_CORE_READ((struct inet_sock *)sk, inet_sport);
 }
 
+static __always_inline void fill_key(const struct connect_event *e, struct connect_key *key)
+{
+	const __u32 by = count_by;
+
+	key->by = by;
+	if (by & CONNECT_BY_DESTINATION) {
+		key->remote_hi = e->ends.remote_hi;
+		key->remote_lo = e->ends.remote_lo;
+	}
+	if (by & (CONNECT_BY_DESTINATION | CONNECT_BY_PORT))
+		key->remote_port = e->ends.remote_port;
+	if (by & CONNECT_BY_SOURCE) {
+		key->local_hi = e->ends.local_hi;
+		key->local_lo = e->ends.local_lo;
+	}
+	if (by & CONNECT_BY_PROCESS) {
+		key->tgid = e->tgid;
+		__builtin_memcpy(key->comm, e->comm, sizeof(key->comm));
+	}
+	if (by & CONNECT_BY_UID)
+		key->uid = e->uid;
+}
+
+static __always_inline void count_connect(const struct connect_event *e)
+{
+	const struct connect_counts zero = {};
+	struct connect_key key = {};
+	struct connect_counts *n;
+
+	fill_key(e, &key);
+	n = table_find(&counts, &key, &zero);
+	if (!n)
+		return;
+	__sync_fetch_and_add(&n->attempts, 1);
+	if (!e->established) {
+		__sync_fetch_and_add(&n->failed, 1);
+	} else if (e->since_ns) {
+		__sync_fetch_and_add(&n->timed, 1);
+		__sync_fetch_and_add(&n->time_ns, e->ts_ns - e->since_ns);
+	}
+	if (e->again)
+		__sync_fetch_and_add(&n->again, e->again);
+}
+
+static __always_inline void fill_connect(const bool typed, struct sock *sk, const struct sock_note *n, int to,
+					 struct connect_event *e)
+{
+	e->since_ns = n->ts_ns;
+	e->established = to != BPF_TCP_CLOSE;
+	e->error = e->established ? 0 : LOAD(sk, sk_err);
+	e->uid = LOAD(sk, sk_uid.val);
+	e->tgid = n->pid_tgid >> 32;
+	e->tid = n->pid_tgid;
+	e->again = sent_again(typed, sk);
+	__builtin_memcpy(e->comm, n->comm, sizeof(e->comm));
+}
+
 static __always_inline void emit_connect(const bool typed, struct sock *sk, const struct sock_note *n, int to)
 {
+	struct connect_event *e, counted;
 	__u64 now = bpf_ktime_get_ns();
-	struct connect_event *e;
 	struct sock_ends ends;
 
 	if (with_unsent && to == BPF_TCP_CLOSE && !sock_port(typed, sk) && !LOAD(sk, sk_err))
@@ -48,19 +111,19 @@ static __always_inline void emit_connect(const bool typed, struct sock *sk, cons
 	sock_ends_fill(typed, sk, &ends);
 	if (!sock_ends_pass(&ends) || !sock_uid_passes(typed, sk))
 		return;
+	if (count_by) {
+		counted.ts_ns = now;
+		counted.ends = ends;
+		fill_connect(typed, sk, n, to, &counted);
+		count_connect(&counted);
+		return;
+	}
 	e = emit_reserve(sizeof(*e));
 	if (!e)
 		return;
 	e->ts_ns = now;
-	e->since_ns = n->ts_ns;
 	e->ends = ends;
-	e->established = to != BPF_TCP_CLOSE;
-	e->error = e->established ? 0 : LOAD(sk, sk_err);
-	e->uid = LOAD(sk, sk_uid.val);
-	e->tgid = n->pid_tgid >> 32;
-	e->tid = n->pid_tgid;
-	e->again = sent_again(typed, sk);
-	__builtin_memcpy(e->comm, n->comm, sizeof(e->comm));
+	fill_connect(typed, sk, n, to, e);
 	emit_submit(e, sizeof(*e));
 }
 
@@ -128,10 +191,26 @@ static __always_inline void fill_asked(struct sock_ends *ends, __u64 address)
 		ends->local_lo = IPV4_IN_IPV6;
 }
 
-static __always_inline void emit_unsent(struct sock *sk, __u64 address, __s32 error)
+static __always_inline void fill_unsent(struct sock *sk, const struct sock_ends *ends, __s32 error,
+					struct connect_event *e)
 {
 	__u64 pid_tgid = filter_pid_tgid();
-	struct connect_event *e;
+
+	e->ts_ns = bpf_ktime_get_ns();
+	e->since_ns = 0;
+	e->ends = *ends;
+	e->established = 0;
+	e->error = error;
+	e->uid = BPF_CORE_READ(sk, sk_uid.val);
+	e->tgid = pid_tgid >> 32;
+	e->tid = pid_tgid;
+	e->again = 0;
+	bpf_get_current_comm(e->comm, sizeof(e->comm));
+}
+
+static __always_inline void emit_unsent(struct sock *sk, __u64 address, __s32 error)
+{
+	struct connect_event *e, counted;
 	struct sock_ends ends;
 
 	sock_ends_fill(false, sk, &ends);
@@ -140,19 +219,15 @@ static __always_inline void emit_unsent(struct sock *sk, __u64 address, __s32 er
 	fill_asked(&ends, address);
 	if (!sock_ends_pass(&ends) || !sock_uid_passes(false, sk))
 		return;
+	if (count_by) {
+		fill_unsent(sk, &ends, error, &counted);
+		count_connect(&counted);
+		return;
+	}
 	e = emit_reserve(sizeof(*e));
 	if (!e)
 		return;
-	e->ts_ns = bpf_ktime_get_ns();
-	e->since_ns = 0;
-	e->ends = ends;
-	e->established = 0;
-	e->error = error;
-	e->uid = BPF_CORE_READ(sk, sk_uid.val);
-	e->tgid = pid_tgid >> 32;
-	e->tid = pid_tgid;
-	e->again = 0;
-	bpf_get_current_comm(e->comm, sizeof(e->comm));
+	fill_unsent(sk, &ends, error, e);
 	emit_submit(e, sizeof(*e));
 }
 

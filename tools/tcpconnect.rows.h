@@ -2,6 +2,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 
 #include "base/text.h"
 #include "kern/errno.h"
@@ -12,10 +14,29 @@
 namespace strata {
 namespace {
 
+constexpr Column kConnectTgid = {
+    .key = "tgid", .title = "PID", .width = 6, .help = "the process that connects; empty: not known"};
+constexpr Column kConnectComm = {.key = "comm", .title = "COMM", .width = -12, .help = "its name"};
+constexpr Column kConnectUid = {
+    .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is", .with = "print-uid"};
+// Of --by, and in the help.
+constexpr Column kConnectAttempts = {.key = "attempts", .title = "ATTEMPTS", .width = 8, .help = "with --by: how many"};
+constexpr Column kConnectFailed = {.key = "failed", .title = "FAILED", .width = 6, .help = "with --by: of these"};
+constexpr Column kConnectAverage = {.key = "lat_avg_ns",
+                                    .title = "AVERAGE",
+                                    .unit = Unit::kNs,
+                                    .width = 7,
+                                    .help = "with --by: LATENCY of those that were established"};
+
+constexpr Column if_asked(Column column) {
+  column.by_default = false;
+  return column;
+}
+
 constexpr Column kColumns[] = {
     {.key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15, .help = "of the answer", .with = "time"},
-    {.key = "tgid", .title = "PID", .width = 6, .help = "the process that connects; empty: not known"},
-    {.key = "comm", .title = "COMM", .width = -12, .help = "its name"},
+    kConnectTgid,
+    kConnectComm,
     {.key = "local", .title = "LOCAL", .width = -18, .help = "address and port of this end"},
     {.key = "remote", .title = "REMOTE", .width = -18, .help = "of the other one"},
     {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7, .help = "from the first SYN to the answer"},
@@ -27,8 +48,12 @@ constexpr Column kColumns[] = {
     {.key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .by_default = false},
     {.key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .by_default = false},
     {.key = "tid", .title = "TID", .width = 6, .help = "the thread that connects", .by_default = false},
-    {.key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is", .with = "print-uid"},
+    kConnectUid,
+    if_asked(kConnectAttempts),
+    if_asked(kConnectFailed),
+    if_asked(kConnectAverage),
 };
+constexpr size_t kConnectLineColumns = std::size(kColumns) - 3;  // without those of --by
 
 constexpr WireField kFields[] = {
     WIRE_NUMBER(connect_event, ts_ns),       WIRE_NUMBER(connect_event, since_ns), WIRE_ENDS(connect_event, ends),

@@ -19,5 +19,17 @@ mistakes="
 2 --uid root
 2 --uid -1
 2 --uid 4294967296
+2 --by nonsense takes some of destination, port, source, process and uid, not 'nonsense'
+2 --by EMPTY
+2 --by port,
+2 --by=port --time is for lines
+2 --by=port --print-uid is for lines
+2 --by=port --buffer=1M is for lines
+2 --by=port --sort=result not 'result'
+2 --by=port --columns=result not 'result'
+2 --interval 1s is for the table of --by
+2 --count 3 is for the table of --by
+2 --sort remote is for the table of --by
+2 --rows 3 is for the table of --by
 2 --output perfetto
 "

@@ -1,0 +1,144 @@
+// The table of strata tcpconnect --by: what attempts are counted by decides which columns are shown.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "cli/values.h"
+#include "rec/recording.h"
+#include "run/intervals.h"
+#include "run/replay.h"
+#include "run/session.h"
+#include "run/table.h"
+#include "run/tool.h"
+#include "tcpconnect.rows.h"
+
+namespace strata {
+namespace {
+
+struct CountColumn {
+  uint32_t by;  // shown with any of these
+  Column column;
+};
+
+constexpr uint32_t kAlways = ~0U, kIfAsked = 0;
+
+constexpr CountColumn kCountColumns[] = {
+    {CONNECT_BY_PROCESS, kConnectTgid},
+    {CONNECT_BY_PROCESS, kConnectComm},
+    {CONNECT_BY_UID, kConnectUid},
+    {CONNECT_BY_SOURCE, {.key = "local_address", .title = "LADDR", .width = -15, .help = "address of this end"}},
+    {CONNECT_BY_DESTINATION, {.key = "remote", .title = "REMOTE", .width = -18, .help = "the other end"}},
+    {CONNECT_BY_PORT, {.key = "remote_port", .title = "RPORT", .width = 5, .help = "its port"}},
+    {kAlways, kConnectAttempts},
+    {kAlways, kConnectFailed},
+    {kAlways, kConnectAverage},
+    {kAlways, {.key = "syn_retransmits", .title = "RTX", .width = 4, .help = "SYNs that were sent again"}},
+    {kIfAsked, {.key = "remote_address", .title = "RADDR", .width = -15, .help = "its address"}},
+};
+
+constexpr WireField kCountFields[] = {
+    WIRE_NUMBER(connect_entry, from_ns),
+    WIRE_NUMBER(connect_entry, to_ns),
+    {"attempts", offsetof(connect_entry, value.attempts), 8},
+    {"failed", offsetof(connect_entry, value.failed), 8},
+    {"timed", offsetof(connect_entry, value.timed), 8},
+    {"time_ns", offsetof(connect_entry, value.time_ns), 8},
+    {"again", offsetof(connect_entry, value.again), 8},
+    {"local_hi", offsetof(connect_entry, key.local_hi), 8},
+    {"local_lo", offsetof(connect_entry, key.local_lo), 8},
+    {"remote_hi", offsetof(connect_entry, key.remote_hi), 8},
+    {"remote_lo", offsetof(connect_entry, key.remote_lo), 8},
+    {"remote_port", offsetof(connect_entry, key.remote_port), 4},
+    {"tgid", offsetof(connect_entry, key.tgid), 4},
+    {"uid", offsetof(connect_entry, key.uid), 4},
+    {"by", offsetof(connect_entry, key.by), 4},
+    {"comm", offsetof(connect_entry, key.comm), 16, true},
+};
+constexpr Wire kCountWire = {"connects", sizeof(connect_entry), kCountFields};
+
+Row count_row(const connect_entry &e, Names &) {
+  const auto &[attempts, failed, timed, time_ns, again] = e.value;
+  const connect_key &key = e.key;
+  const bool process = (key.by & CONNECT_BY_PROCESS) != 0 && key.tgid != 0;
+  const bool destination = (key.by & CONNECT_BY_DESTINATION) != 0;
+  const bool port = destination || (key.by & CONNECT_BY_PORT) != 0;
+  return {process ? Value(uint64_t{key.tgid}) : Value(),
+          process ? Value(cstr(key.comm)) : Value(),
+          key.by & CONNECT_BY_UID ? Value(uint64_t{key.uid}) : Value(),
+          key.by & CONNECT_BY_SOURCE ? address(key.local_hi, key.local_lo) : Value(),
+          destination ? endpoint(key.remote_hi, key.remote_lo, key.remote_port) : Value(),
+          port ? Value(uint64_t{key.remote_port}) : Value(),
+          uint64_t{attempts},
+          uint64_t{failed},
+          timed != 0 ? Value(time_ns / timed) : Value(),
+          uint64_t{again},
+          destination ? address(key.remote_hi, key.remote_lo) : Value()};
+}
+
+constexpr Tops kCounts = tops_of<connect_entry, count_row>(kCountWire, "attempts");
+
+uint32_t connect_key_named(std::string_view name) {
+  constexpr std::string_view kNames[] = {"destination", "port", "source", "process", "uid"};
+  const auto *const at = std::find(std::begin(kNames), std::end(kNames), name);
+  if (at == std::end(kNames)) {
+    throw usage_error("--by takes some of destination, port, source, process and uid, not '" + printable(name) + "'");
+  }
+  return 1U << (at - kNames);
+}
+
+// 0: lines.
+uint32_t asked_by(const Values &values) {
+  uint32_t by = 0;
+  if (values.given("by"))
+    for (const std::string_view name : split_commas(values.text("by"))) by |= connect_key_named(name);
+  return by;
+}
+
+uint32_t recorded_by(const Recording &recording) {
+  constexpr const Wire *kWires[] = {&kConnectWire, &kCountWire}, *kIntervals[] = {&kIntervalWire};
+  const WireRecord first = first_record(recording, kWires);
+  if (first.wire == &kCountWire) return reinterpret_cast<const connect_entry *>(first.bytes.data())->key.by;
+  return first.wire == nullptr && first_record(recording, kIntervals).wire ? CONNECT_BY_DESTINATION : 0;
+}
+
+// Of an option that only the other form has, too.
+void refuse(const Values &values, std::initializer_list<const char *> options, const char *where) {
+  for (const char *option : options)
+    if (values.given(option)) throw usage_error("--" + std::string(option) + where);
+}
+
+void show_counts(Session &session, const Tool &tool, uint32_t by) {
+  static std::array<Column, std::size(kCountColumns)> columns;
+  static Tool shown;
+  refuse(session.values(), {"time", "print-uid", "buffer"}, " is for lines, not for the table of --by");
+  for (size_t i = 0; i < columns.size(); i++) {
+    columns[i] = kCountColumns[i].column;
+    columns[i].by_default = (kCountColumns[i].by & by) != 0 || kCountColumns[i].by == kAlways;
+  }
+  shown = tool;
+  shown.takes &= ~kTakesBuffer;
+  shown.columns = columns;
+  session.show(shown);
+}
+
+// Lines; a replay has all columns that an option shows.
+void show_lines(Session &session, const Tool &tool, bool replay) {
+  static std::array<Column, kConnectLineColumns> columns;
+  static Tool shown;
+  refuse(session.values(), {"interval", "count", "sort", "rows"}, " is for the table of --by");
+  std::copy_n(std::begin(kColumns), columns.size(), columns.begin());
+  for (Column &column : columns)
+    if (!column.with.empty()) column.by_default = replay || session.values().given(column.with);
+  shown = tool;
+  shown.takes &= ~(kTakesInterval | kTakesTable);
+  shown.columns = columns;
+  session.show(shown);
+}
+
+}  // namespace
+}  // namespace strata
