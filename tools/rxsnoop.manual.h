@@ -43,6 +43,9 @@ inline constexpr std::string_view kRxsnoopDetails =
     "--rate and --histogram count in the kernel and lose nothing at any rate; lines that a flood makes faster than "
     "they "
     "are written are a counted loss. A run keeps 16384 rows of --rate, and as many slots of --by-device; more are a "
-    "counted loss.";
+    "counted loss.\n\n"
+    "BESIDE THE TWINS. One line of bpftrace 0.27 that counts packets and bytes by device agreed with strata: 1714 and "
+    "1,588,104 (6.12). The tracepoint gives it no protocol and no address: a script has to read the headers itself. "
+    "libbpf-tools and bcc have no such tool. (scripts/twins)";
 
 }  // namespace strata

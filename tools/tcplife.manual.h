@@ -34,6 +34,10 @@ inline constexpr std::string_view kTcplifeDetails =
     "MORE CAVEATS. The session is over when the socket is: the kernel answers for it in TIME_WAIT and, after close(), "
     "in FIN_WAIT2. BEGUN is empty for sessions from before the run. IPv4 by an IPv6 socket is shown, and filtered, as "
     "IPv4. -L and -D take up to 32 ports. 65,536 sockets are remembered; more are a counted loss. MPTCP shows its "
-    "subflows.";
+    "subflows.\n\n"
+    "BESIDE THE TWINS. Of 143 sessions all three showed both ends (6.12); libbpf-tools 0.37 and bpftrace 0.27's "
+    "tcplife.bt also seven attempts that were refused. For the server's end of the 31 sessions that it closed first, "
+    "they showed the client, whose packet was the last. bpftrace shows whole KB, rounded down: of 1009 bytes nothing is "
+    "left. (scripts/twins)";
 
 }  // namespace strata
