@@ -50,33 +50,34 @@ constexpr Column kColumns[] = {
     {.key = "cgroup", .title = "CGROUP", .width = -20, .help = "of the task that caused it", .by_default = false},
 };
 
-Row decode(const block_io &io, Names &names) {
-  const std::string other = io.other_dev == 0 ? "" : names.disk(io.other_dev);
+void give(const block_io &io, Cells &cells, Names &names) {
+  const auto other = [&] { return io.other_dev == 0 ? std::string() : names.disk(io.other_dev); };
   const bool known = io.by != BY_UNKNOWN, stacked = io.flags & IO_STACKED;
-  const IoTimes times = io_times(io.start_ns, io.issue_ns, io.ts_ns);
-  return {uint64_t{io.ts_ns},
-          cstr(io.comm),
-          known ? Value(uint64_t{io.tgid}) : Value(),
-          by_text(io.by),
-          names.disk(io.dev),
-          uint64_t{io.bytes},
-          times.queue,
-          times.device,
-          io_text(io, other),
-          uint64_t{io.sector},
-          io_operation(io.opf, io.bytes),
-          io_flags(io.opf, io.bytes),
-          io_error(io.result),
-          io_pattern(io.flags),
-          stacked,
-          other,
-          known ? Value(uint64_t{io.tid}) : Value(),
-          cstr(io.by == BY_DIRTIED ? io.issuer : io.comm),
-          known ? Value(uint64_t{io.issuer_tgid}) : Value(),
-          known ? Value(names.cgroup(io.cgroup)) : Value()};
+  cells.number(io.ts_ns);
+  cells.comm(io.comm);
+  cells.number_if(known, io.tgid);
+  cells.made([&] { return by_text(io.by); });
+  cells.made([&] { return names.disk(io.dev); });
+  cells.number(io.bytes);
+  IoTimes times = io_times(io.start_ns, io.issue_ns, io.ts_ns);
+  cells.value(std::move(times.queue));
+  cells.value(std::move(times.device));
+  cells.made([&] { return io_text(io, other()); });
+  if (!cells.any_wanted()) return;
+  cells.number(io.sector);
+  cells.made([&] { return io_operation(io.opf, io.bytes); });
+  cells.made([&] { return io_flags(io.opf, io.bytes); });
+  cells.made([&] { return io_error(io.result); });
+  cells.made([&] { return io_pattern(io.flags); });
+  cells.value(stacked);
+  cells.made(other);
+  cells.number_if(known, io.tid);
+  cells.comm(io.by == BY_DIRTIED ? io.issuer : io.comm);
+  cells.number_if(known, io.issuer_tgid);
+  cells.made_if(known, [&] { return names.cgroup(io.cgroup); });
 }
 
-const Events kEvents = events_of<block_io, decode>(kBlockIoWire, kBlockIoLosses);
+const Events kEvents = events_of<block_io, give>(kBlockIoWire, kBlockIoLosses);
 
 }  // namespace
 }  // namespace strata

@@ -183,29 +183,29 @@ inline Row drop_count_row(const drop_entry &e, Names &names) {
           drop_stack_value(key.stack, names)};
 }
 
-inline Row drop_row(const drop_event &e, Names &names) {
+inline void give_drop(const drop_event &e, Cells &cells, Names &names) {
   const packet &p = e.packet;
-  return {uint64_t{e.ts_ns},
-          device_value(p.dev, p.ifindex),
-          ethertype_value(p.ethertype),
-          ip_protocol_value(p.protocol),
-          source_value(p),
-          dest_value(p),
-          drop_reason_value(e.reason, names),
-          info_value(p),
-          e.state == 0 ? Value() : Value(tcp_state_name(e.state)),
-          names.symbol(e.place),
-          uint64_t{p.bytes},
-          known_text(p),
-          unless_zero(p.ifindex),
-          unless_zero(p.netns),
-          uint64_t{e.tgid},
-          uint64_t{e.tid},
-          cstr(e.comm),
-          drop_stack_value(e.stack, names)};
+  cells.number(e.ts_ns);
+  cells.made([&] { return device_value(p.dev, p.ifindex); });
+  cells.made([&] { return ethertype_value(p.ethertype); });
+  cells.made([&] { return ip_protocol_value(p.protocol); });
+  cells.made([&] { return source_value(p); });
+  cells.made([&] { return dest_value(p); });
+  cells.made([&] { return drop_reason_value(e.reason, names); });
+  cells.made([&] { return info_value(p); });
+  cells.words_if(e.state != 0, e.state, write_tcp_state);
+  cells.made([&] { return names.symbol(e.place); });
+  cells.number(p.bytes);
+  cells.made([&] { return known_text(p); });
+  cells.number_if(p.ifindex != 0, p.ifindex);
+  cells.number_if(p.netns != 0, p.netns);
+  cells.number(e.tgid);
+  cells.number(e.tid);
+  cells.comm(e.comm);
+  cells.made([&] { return drop_stack_value(e.stack, names); });
 }
 
 inline constexpr Tops kDropTops = tops_of<drop_entry, drop_count_row>(kDropCountWire, "drops", kDropLosses);
-inline constexpr Events kDropEvents = events_of<drop_event, drop_row>(kDropWire, kDropLosses);
+inline constexpr Events kDropEvents = events_of<drop_event, give_drop>(kDropWire, kDropLosses);
 
 }  // namespace strata

@@ -21,7 +21,7 @@ namespace strata {
 namespace {
 
 constexpr Hook kHooks[] = {{.name = "sched_process_exec"}, {.name = "sys_exit"}, {.name = "sched_process_exit"}};
-constexpr Events kEvents = events_of<exec_event, exec_row>(kExecWire, kExecLosses, exec_join);
+constexpr Events kEvents = events_of<ExecShown, give_exec>(kExecWire, kExecLosses, exec_join);
 constexpr uint32_t kRunning = 65536;  // programs whose end is awaited
 
 void prepare(Object &object) {
@@ -64,9 +64,11 @@ int run(const Values &values, Session &session) {
   if (values.given("exit")) object.set_max_entries("running", kRunning);
   set_filters(values, object);
   if (!values.given("match")) return run_events(session, object, kEvents);
-  return run_events(session, object, kEvents, [&](const Row &row) {
-    return regex.matches(std::get<std::string>(row[kExecFile])) || regex.matches(std::get<std::string>(row[kExecArgs]));
-  });
+  const auto wanted = [&](const ExecShown &shown) {
+    const ExecParts parts(shown.exec);
+    return regex.matches(exec_file(shown.exec, parts.file)) || regex.matches(exec_args(shown.exec, parts.args));
+  };
+  return run_events(session, object, kEvents, keep_if<ExecShown>(wanted));
 }
 
 }  // namespace

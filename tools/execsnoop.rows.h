@@ -23,17 +23,6 @@
 
 namespace strata {
 
-// Places in a row that are filled at the end of a program, or that a filter reads.
-enum ExecColumn : uint8_t {
-  kExecLife = 9,
-  kExecResult,
-  kExecError,
-  kExecExitCode,
-  kExecSignal,
-  kExecFile,
-  kExecArgs = 19
-};
-
 inline constexpr Column kExecColumns[] = {
     {.key = "time_ns",
      .title = "TIME",
@@ -91,7 +80,6 @@ inline constexpr Column kExecColumns[] = {
      .help = "of the arguments, beyond --max-args; empty: it is not known how many",
      .by_default = false},
 };
-static_assert(kExecColumns[kExecLife].key == "life_ns" && kExecColumns[kExecArgs].key == "args");
 
 inline constexpr WireField kExecFields[] = {
     WIRE_NUMBER(exec_event, ts_ns),      WIRE_NUMBER(exec_event, since_ns),    WIRE_NUMBER(exec_event, cgroup),
@@ -109,9 +97,19 @@ inline constexpr std::string_view kExecLosses[] = {"end of a program not noted, 
                                                    "failed call of a 32-bit program"};
 
 // The parts of a record's text. A recording may claim anything: what is beyond the text is empty.
-class ExecText {
+class ExecParts {
  public:
-  explicit ExecText(const exec_event &e) : rest_(e.text, sizeof(e.text)) {}
+  explicit ExecParts(const exec_event &e) : rest_(e.text, sizeof(e.text)) {
+    file = take_name(e.file_bytes);
+    interp = take_name(e.interp_bytes);
+    cwd = take(e.cwd_bytes);
+    exe = take(e.exe_bytes);
+    args = take(e.args_bytes);
+  }
+
+  std::string_view file, interp, cwd, exe, args;
+
+ private:
   std::string_view take(size_t bytes) {
     const std::string_view part = rest_.substr(0, bytes);
     rest_.remove_prefix(part.size());
@@ -121,18 +119,17 @@ class ExecText {
     const std::string_view part = take(bytes);
     return part.substr(0, part.find('\0'));
   }
-  Value take_path(uint32_t bytes, uint32_t whole) {
-    const std::string_view part = take(bytes);
-    if (part.empty() && whole == 0) return {};
-    path_names names = {
-        .bytes = static_cast<uint32_t>(std::min(part.size(), sizeof(path_names::names))), .whole = whole, .names = {}};
-    part.copy(names.names, sizeof(names.names));
-    return path_of(names);
-  }
 
- private:
   std::string_view rest_;
 };
+
+inline Value exec_path(std::string_view bytes, uint32_t whole, const char *behind) {
+  if (bytes.empty() && whole == 0) return {};
+  path_names names = {
+      .bytes = static_cast<uint32_t>(std::min(bytes.size(), sizeof(path_names::names))), .whole = whole, .names = {}};
+  bytes.copy(names.names, sizeof(names.names));
+  return path_of(names) + behind;
+}
 
 // A failed execveat's file as the kernel calls it where it succeeds.
 inline std::string exec_file(const exec_event &e, std::string_view name) {
@@ -155,41 +152,43 @@ inline std::string exec_args(const exec_event &e, std::string_view args) {
   return line + (line.empty() || cut.empty() ? "" : " ") + cut;
 }
 
-inline Row exec_row(const exec_event &e, Names &names) {
-  ExecText text(e);
-  std::string file = exec_file(e, text.take_name(e.file_bytes));
-  const std::string_view interp = text.take_name(e.interp_bytes);
-  Value cwd = text.take_path(e.cwd_bytes, e.cwd_whole);
-  Value exe = text.take_path(e.exe_bytes, e.exe_whole);
-  if (auto *path = std::get_if<std::string>(&exe); path != nullptr && e.exe_deleted != 0) *path += " (deleted)";
-  const Value error = e.kind == EXEC_FAILED ? Value(errno_name(e.error)) : Value();
-  return {uint64_t{e.ts_ns},
-          uint64_t{e.tgid},
-          uint64_t{e.tid},
-          uint64_t{e.ppid},
-          cstr(e.parent),
-          uint64_t{e.uid},
-          uint64_t{e.gid},
-          uint64_t{e.cpu},
-          names.cgroup(e.cgroup),
-          {},
-          error,
-          error,
-          {},
-          {},
-          std::move(file),
-          interp.empty() ? Value() : Value(std::string(interp)),
-          std::move(exe),
-          std::move(cwd),
-          cstr(e.comm),
-          exec_args(e, text.take(e.args_bytes)),
-          exec_missing(e)};
+// An exec, and of one that waited for the end of its program that end.
+struct ExecShown {
+  const exec_event &exec;
+  Value life_ns = {}, result = {}, exit_code = {}, signal = {};
+};
+
+inline void give_exec(const ExecShown &shown, Cells &cells, Names &names) {
+  const exec_event &e = shown.exec;
+  const ExecParts parts(e);
+  const bool failed = e.kind == EXEC_FAILED;
+  cells.number(e.ts_ns);
+  cells.number(e.tgid);
+  cells.number(e.tid);
+  cells.number(e.ppid);
+  cells.comm(e.parent);
+  cells.number(e.uid);
+  cells.number(e.gid);
+  cells.number(e.cpu);
+  cells.made([&] { return names.cgroup(e.cgroup); });
+  cells.value(shown.life_ns);
+  cells.value(failed && shown.result == Value() ? Value(errno_name(e.error)) : shown.result);
+  cells.made_if(failed, [&] { return errno_name(e.error); });
+  cells.value(shown.exit_code);
+  cells.value(shown.signal);
+  cells.made([&] { return exec_file(e, parts.file); });
+  cells.text_if(!parts.interp.empty(), parts.interp);
+  cells.made([&] { return exec_path(parts.exe, e.exe_whole, e.exe_deleted != 0 ? " (deleted)" : ""); });
+  cells.made([&] { return exec_path(parts.cwd, e.cwd_whole, ""); });
+  cells.comm(e.comm);
+  cells.made([&] { return exec_args(e, parts.args); });
+  cells.made([&] { return exec_missing(e); });
 }
 
-// Rows that wait for the end of their program, by process and time.
+// Execs that wait for the end of their program, by process and time.
 class ExecJoin {
  public:
-  void operator()(const void *record, Names &names, const Put &put) {
+  void operator()(const void *record, Names &names, const PutRecord &put) {
     if (record == nullptr) {
       put_rest("running", put);
       return;
@@ -199,54 +198,70 @@ class ExecJoin {
     if (e.kind != EXEC_FAILED && e.tgid != 0) put_unseen(e.tgid, put);
     if (e.kind == EXEC_ENDED) return;
     if (e.waits == 0) {
-      put(exec_row(e, names));
+      const ExecShown shown = {.exec = e};
+      put(&shown);
     } else {
-      waiting_.insert_or_assign({e.tgid, e.ts_ns}, exec_row(e, names));
+      names.cgroup(e.cgroup);  // it may be gone at the end
+      waiting_.insert_or_assign({e.tgid, e.ts_ns}, Kept(e));
     }
   }
 
  private:
-  using Waiting = std::map<std::pair<uint32_t, uint64_t>, Row>;
+  // A copy of a record, without the room that its text does not need.
+  class Kept {
+   public:
+    explicit Kept(const exec_event &e) {
+      const uint64_t text = uint64_t{e.file_bytes} + e.interp_bytes + e.cwd_bytes + e.exe_bytes + e.args_bytes;
+      const auto *bytes = reinterpret_cast<const std::byte *>(&e);
+      bytes_.assign(bytes, bytes + EXEC_HEADER + std::min<uint64_t>(text, EXEC_TEXT));
+    }
+    [[nodiscard]] const exec_event &event() const { return *reinterpret_cast<const exec_event *>(bytes_.data()); }
 
-  void end(const exec_event &e, const Put &put) {
+   private:
+    std::vector<std::byte> bytes_;
+  };
+  using Waiting = std::map<std::pair<uint32_t, uint64_t>, Kept>;
+
+  void end(const exec_event &e, const PutRecord &put) {
     const auto found = waiting_.find({e.tgid, e.since_ns});
     if (found == waiting_.end()) return;
-    Row &row = found->second;
-    row[kExecLife] = e.ts_ns - std::min<uint64_t>(e.ts_ns, e.since_ns);
-    row[kExecResult] = e.kind == EXEC_ENDED ? wait_status_text(e.exit_code) : "exec";
-    if (e.kind == EXEC_ENDED && (e.exit_code & 0x7f) == 0) row[kExecExitCode] = uint64_t{e.exit_code >> 8 & 0xff};
-    if (e.kind == EXEC_ENDED && (e.exit_code & 0x7f) != 0) row[kExecSignal] = signal_name(e.exit_code & 0x7f);
-    put(row);
+    ExecShown shown = {.exec = found->second.event()};
+    shown.life_ns = e.ts_ns - std::min<uint64_t>(e.ts_ns, e.since_ns);
+    shown.result = e.kind == EXEC_ENDED ? wait_status_text(e.exit_code) : "exec";
+    if (e.kind == EXEC_ENDED && (e.exit_code & 0x7f) == 0) shown.exit_code = uint64_t{e.exit_code >> 8 & 0xff};
+    if (e.kind == EXEC_ENDED && (e.exit_code & 0x7f) != 0) shown.signal = signal_name(e.exit_code & 0x7f);
+    put(&shown);
     waiting_.erase(found);
   }
 
   // A process has one program at a time: whatever else waits has ended, and its record was lost.
-  void put_unseen(uint32_t tgid, const Put &put) {
+  void put_unseen(uint32_t tgid, const PutRecord &put) {
     auto it = waiting_.lower_bound({tgid, 0});
     while (it != waiting_.end() && it->first.first == tgid) {
-      it->second[kExecResult] = "not seen";
-      put(it->second);
+      put_without_end(it->second.event(), "not seen", put);
       it = waiting_.erase(it);
     }
   }
 
   // In the order in which they began.
-  void put_rest(const std::string &result, const Put &put) {
-    std::vector<Row *> rows;
-    for (auto &[key, row] : waiting_) rows.push_back(&row);
-    std::sort(rows.begin(), rows.end(), [](const Row *a, const Row *b) { return (*a)[0] < (*b)[0]; });
-    for (Row *row : rows) {
-      (*row)[kExecResult] = result;
-      put(*row);
-    }
+  void put_rest(const std::string &result, const PutRecord &put) {
+    std::vector<const exec_event *> rest;
+    for (const auto &[key, kept] : waiting_) rest.push_back(&kept.event());
+    std::sort(rest.begin(), rest.end(), [](const auto *a, const auto *b) { return a->ts_ns < b->ts_ns; });
+    for (const exec_event *e : rest) put_without_end(*e, result, put);
     waiting_.clear();
+  }
+
+  static void put_without_end(const exec_event &e, const std::string &result, const PutRecord &put) {
+    const ExecShown shown = {.exec = e, .result = result};
+    put(&shown);
   }
 
   Waiting waiting_;
 };
 
-inline Join exec_join() {
-  return [join = std::make_shared<ExecJoin>()](const void *record, Names &names, const Put &put) {
+inline Expand exec_join() {
+  return [join = std::make_shared<ExecJoin>()](const void *record, Names &names, const PutRecord &put) {
     (*join)(record, names, put);
   };
 }

@@ -44,24 +44,24 @@ Value cache_word(uint32_t cache) {
   return std::string(cache < std::size(kWords) ? kWords[cache] : "?");
 }
 
-Row decode(const fsslower_event &e, Names &names) {
+void give(const fsslower_event &e, Cells &cells, Names &names) {
   const bool moved = e.result >= 0 && e.op <= FS_WRITE, failed = e.result < 0 && e.cache != CACHE_ASYNC;
-  return {uint64_t{e.ts_ns},
-          cstr(e.comm),
-          uint64_t{e.tgid},
-          uint64_t{e.tid},
-          std::string(file_system_name(e.fs)),
-          names.disk(e.dev),
-          std::string(fs_op_name(e.op)),
-          moved ? Value(uint64_t(e.result)) : Value(),
-          e.offset < 0 ? Value() : Value(uint64_t(e.offset)),
-          uint64_t{e.lat_ns},
-          cache_word(e.cache),
-          failed ? Value(errno_name(e.result)) : Value(),
-          e.path.whole == NAME_ONLY ? path_of(e.path).substr(1) : path_of(e.path)};
+  cells.number(e.ts_ns);
+  cells.comm(e.comm);
+  cells.number(e.tgid);
+  cells.number(e.tid);
+  cells.text(file_system_name(e.fs));
+  cells.made([&] { return names.disk(e.dev); });
+  cells.text(fs_op_name(e.op));
+  cells.number_if(moved, static_cast<uint64_t>(e.result));
+  cells.number_if(e.offset >= 0, static_cast<uint64_t>(e.offset));
+  cells.number(e.lat_ns);
+  cells.made([&] { return cache_word(e.cache); });
+  cells.made_if(failed, [&] { return errno_name(e.result); });
+  cells.made([&] { return e.path.whole == NAME_ONLY ? path_of(e.path).substr(1) : path_of(e.path); });
 }
 
-constexpr Events kEvents = events_of<fsslower_event, decode>(kWire, kFsLosses);
+constexpr Events kEvents = events_of<fsslower_event, give>(kWire, kFsLosses);
 
 }  // namespace
 }  // namespace strata

@@ -53,8 +53,9 @@ int run(const Values &values, Session &session) {
   object.set_knob("failed_only", values.given("failed"));
   object.set_knob("min_ns", values.duration_ns("min-latency"));
   const std::vector<std::string> &patterns = values.texts("host");
-  const auto wanted = [&](const Row &row) {
-    const std::string *host = std::get_if<std::string>(&row[kHost]);
+  const auto wanted = [&](const host_event &e) {
+    const Value asked = host_of(e);
+    const std::string *host = std::get_if<std::string>(&asked);
     return host &&
            std::any_of(patterns.begin(), patterns.end(), [&](auto &one) { return pattern_matches(one, *host); });
   };
@@ -63,7 +64,7 @@ int run(const Values &values, Session &session) {
       .attached = [&] { probes.emplace(session, object, kFunctions, values.texts("lib")); },
       .left = [&](const auto &take) { take_under_way(object, values.duration_ns("min-latency"), take); },
   };
-  return run_events(session, object, kEvents, patterns.empty() ? Keep() : wanted, moments);
+  return run_events(session, object, kEvents, patterns.empty() ? Keep() : keep_if<host_event>(wanted), moments);
 }
 
 }  // namespace

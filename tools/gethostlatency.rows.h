@@ -27,7 +27,6 @@ constexpr Column kColumns[] = {
     {.key = "found", .title = "OK", .width = -3, .help = "was it found?", .by_default = false},
     {.key = "host", .title = "HOST", .help = "the name, or the address whose name was asked for"},
 };
-constexpr size_t kHost = std::size(kColumns) - 1;
 
 constexpr WireField kFields[] = {
     WIRE_NUMBER(host_event, ts_ns),   WIRE_NUMBER(host_event, lat_ns),   WIRE_NUMBER(host_event, addr_hi),
@@ -71,23 +70,21 @@ Value host_of(const host_event &e) {
   return std::string(e.name, bytes) + (bytes + 1 < sizeof(e.name) ? "" : "...");
 }
 
-Row decode(const host_event &e, Names &) {
-  Row row;
-  row.reserve(std::size(kColumns));  // a list of values would be copied
-  row.emplace_back(uint64_t{e.ts_ns});
-  row.emplace_back(uint64_t{e.tgid});
-  row.emplace_back(uint64_t{e.tid});
-  row.emplace_back(cstr(e.comm));
-  row.emplace_back(e.call < std::size(kCalls) ? std::string(kCalls[e.call]) : "call " + std::to_string(e.call));
-  row.emplace_back(uint64_t{e.lat_ns});
-  row.emplace_back(result_text(e));
-  row.emplace_back(e.outcome == HOST_OK);
-  row.push_back(host_of(e));
-  return row;
+void give(const host_event &e, Cells &cells, Names &) {
+  cells.number(e.ts_ns);
+  cells.number(e.tgid);
+  cells.number(e.tid);
+  cells.comm(e.comm);
+  cells.made(
+      [&] { return e.call < std::size(kCalls) ? std::string(kCalls[e.call]) : "call " + std::to_string(e.call); });
+  cells.number(e.lat_ns);
+  cells.made([&] { return result_text(e); });
+  cells.value(e.outcome == HOST_OK);
+  cells.made([&] { return host_of(e); });
 }
 
 constexpr std::string_view kLosses[] = {"name could not be read", "program whose libraries nobody looked at"};
-const Events kEvents = events_of<host_event, decode>(kLookupWire, kLosses);
+const Events kEvents = events_of<host_event, give>(kLookupWire, kLosses);
 
 }  // namespace
 }  // namespace strata

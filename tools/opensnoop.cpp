@@ -20,7 +20,7 @@ namespace {
 constexpr Hook kHooks[] = {{.name = "open_begin"}, {.name = "open_end"}, {.name = "sys_enter"}, {.name = "sys_exit"}};
 
 constexpr std::string_view kLosses[] = {"name not in memory any more"};
-constexpr Events kEvents = events_of<open_event, open_row>(kOpenWire, kLosses);
+constexpr Events kEvents = events_of<open_event, give_open>(kOpenWire, kLosses);
 
 // The functions catch no other system call; the beginning costs as much as the end.
 void choose_hooks(Object &object, bool timed) {
@@ -67,11 +67,12 @@ int run(const Values &values, Session &session) {
   set_knobs(values, object, timed);
   const std::vector<std::string> &patterns = values.texts("path");
   if (patterns.empty()) return run_events(session, object, kEvents);
-  return run_events(session, object, kEvents, [&](const Row &row) {
-    const std::string *path = std::get_if<std::string>(&row[kOpenPath]);
-    return path &&
-           std::any_of(patterns.begin(), patterns.end(), [&](auto &one) { return pattern_matches(one, *path); });
-  });
+  const auto wanted = [&](const open_event &e) {
+    if (e.unread != 0) return false;
+    const std::string path = open_path(e);
+    return std::any_of(patterns.begin(), patterns.end(), [&](auto &one) { return pattern_matches(one, path); });
+  };
+  return run_events(session, object, kEvents, keep_if<open_event>(wanted));
 }
 
 }  // namespace

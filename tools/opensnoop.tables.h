@@ -70,7 +70,6 @@ inline constexpr Column kOpenColumns[] = {
      .by_default = false},
     {.key = "path", .title = "PATH", .help = "the name as it was given; with --full-path from the root on"},
 };
-inline constexpr size_t kOpenPath = std::size(kOpenColumns) - 1;
 
 // dir's names and the name are one text.
 inline constexpr WireField kOpenFields[] = {
@@ -104,25 +103,21 @@ inline std::string open_path(const open_event &e) {
   return bytes + 1 < OPEN_NAME ? path : path + "...";
 }
 
-inline Row open_row(const open_event &e, Names &) {
+inline void give_open(const open_event &e, Cells &cells, Names &) {
   const bool failed = e.result < 0;
-  Row row;
-  row.reserve(std::size(kOpenColumns));  // a list of values would be copied
-  const auto put_if = [&row](bool there, auto value) { there ? row.emplace_back(value()) : row.emplace_back(); };
-  row.emplace_back(uint64_t{e.ts_ns});
-  row.emplace_back(uint64_t{e.tgid});
-  row.emplace_back(uint64_t{e.tid});
-  row.emplace_back(uint64_t{e.uid});
-  row.emplace_back(cstr(e.comm));
-  put_if(!failed, [&] { return static_cast<uint64_t>(e.result); });
-  put_if(failed, [&] { return errno_name(e.result); });
-  put_if(e.lat_ns != 0, [&] { return uint64_t{e.lat_ns}; });
-  put_if(makes_a_file(e.flags), [&] { return Code{e.mode, mode_text}; });
-  row.emplace_back(Code{e.flags, open_flags_text});
-  put_if(e.resolve != 0, [&] { return Code{e.resolve, resolve_text}; });
-  row.emplace_back(int64_t{e.dirfd});
-  put_if(e.unread == 0, [&] { return open_path(e); });
-  return row;
+  cells.number(e.ts_ns);
+  cells.number(e.tgid);
+  cells.number(e.tid);
+  cells.number(e.uid);
+  cells.comm(e.comm);
+  cells.number_if(!failed, static_cast<uint64_t>(e.result));
+  cells.made_if(failed, [&] { return errno_name(e.result); });
+  cells.number_if(e.lat_ns != 0, e.lat_ns);
+  cells.made_if(makes_a_file(e.flags), [&] { return mode_text(e.mode); });
+  cells.made([&] { return open_flags_text(e.flags); });
+  cells.made_if(e.resolve != 0, [&] { return resolve_text(e.resolve); });
+  cells.value(int64_t{e.dirfd});
+  cells.made_if(e.unread == 0, [&] { return open_path(e); });
 }
 
 }  // namespace strata

@@ -82,22 +82,21 @@ inline constexpr std::string_view kRunqLosses[] = {
     "waits perhaps too short: the program was not run for the switch before",
     "a wait without a time: the thread had not been seen before", "waits that the program was not run for"};
 
-inline Row runq_row(const runqlat_wait &e, Names &) {
+inline void give_wait(const runqlat_wait &e, Cells &cells, Names &) {
   const bool idle = e.prev_idle != 0;
-  const auto unless_idle = [idle](uint64_t value) { return idle ? Value() : Value(value); };
-  return {uint64_t{e.ts_ns},
-          uint64_t{e.cpu},
-          cstr(e.comm),
-          uint64_t{e.tgid},
-          uint64_t{e.tid},
-          uint64_t{e.lat_ns},
-          uint64_t{e.moved_ns},
-          unless_idle(e.prev_tgid),
-          unless_idle(e.prev_tid),
-          unless_idle(e.prev_ran_ns),
-          idle ? std::string("(idle)") : cstr(e.prev_comm),
-          Value(),
-          Value()};
+  cells.number(e.ts_ns);
+  cells.number(e.cpu);
+  cells.comm(e.comm);
+  cells.number(e.tgid);
+  cells.number(e.tid);
+  cells.number(e.lat_ns);
+  cells.number(e.moved_ns);
+  cells.number_if(!idle, e.prev_tgid);
+  cells.number_if(!idle, e.prev_tid);
+  cells.number_if(!idle, e.prev_ran_ns);
+  idle ? cells.text("(idle)") : cells.comm(e.prev_comm);
+  cells.none();  // cgroup, pidns: of histograms
+  cells.none();
 }
 
 inline std::vector<Field> runq_keys(const void *entry, Names &names) {
@@ -115,7 +114,7 @@ inline std::vector<Field> runq_keys(const void *entry, Names &names) {
 
 inline constexpr Histograms kRunqHistograms =
     histograms_of<runqlat_entry>(kRunqSlotWire, kRunqColumns[kRunqLat], runq_keys, kRunqLosses);
-inline constexpr Events kRunqEvents = events_of<runqlat_wait, runq_row>(kRunqWaitWire, kRunqLosses);
+inline constexpr Events kRunqEvents = events_of<runqlat_wait, give_wait>(kRunqWaitWire, kRunqLosses);
 
 // Lines instead of histograms.
 inline void show_waits(Session &session, const Tool &tool) {

@@ -132,21 +132,21 @@ inline constexpr WireField kRxSizeFields[] = {
 };
 inline constexpr Wire kRxSizeWire = {"size", sizeof(rx_size_entry), kRxSizeFields};
 
-inline Row rx_row(const rx_event &e, Names &) {
+inline void give_packet(const rx_event &e, Cells &cells, Names &) {
   const packet &p = e.packet;
-  return {uint64_t{e.ts_ns},
-          device_value(p.dev, p.ifindex),
-          ethertype_value(p.ethertype),
-          ip_protocol_value(p.protocol),
-          source_value(p),
-          dest_value(p),
-          uint64_t{p.bytes},
-          uint64_t{e.segments},
-          info_value(p),
-          known_text(p),
-          uint64_t{p.ifindex},
-          uint64_t{p.netns},
-          uint64_t{e.cpu}};
+  cells.number(e.ts_ns);
+  cells.made([&] { return device_value(p.dev, p.ifindex); });
+  cells.made([&] { return ethertype_value(p.ethertype); });
+  cells.made([&] { return ip_protocol_value(p.protocol); });
+  cells.made([&] { return source_value(p); });
+  cells.made([&] { return dest_value(p); });
+  cells.number(p.bytes);
+  cells.number(e.segments);
+  cells.made([&] { return info_value(p); });
+  cells.made([&] { return known_text(p); });
+  cells.number(p.ifindex);
+  cells.number(p.netns);
+  cells.number(e.cpu);
 }
 
 inline Row rx_count_row(const rx_entry &e, Names &) {
@@ -171,7 +171,7 @@ inline std::vector<Field> rx_size_keys(const void *entry, Names &) {
   return {{&kRxDev, device_value(key.dev, key.ifindex)}, {&kRxNetns, uint64_t{key.netns}}};
 }
 
-inline constexpr Events kRxEvents = events_of<rx_event, rx_row>(kRxWire);
+inline constexpr Events kRxEvents = events_of<rx_event, give_packet>(kRxWire);
 inline constexpr Tops kRxTops = tops_of<rx_entry, rx_count_row>(kRxCountWire, "packets");
 inline constexpr Histograms kRxSizes = histograms_of<rx_size_entry>(kRxSizeWire, kRxSize, rx_size_keys);
 inline Histograms rx_sizes(bool by_device) {

@@ -47,8 +47,7 @@ class Drops {
     e.uid = one.uid;
     e.tgid = owner.tgid;
     memcpy(e.comm, owner.comm.data(), std::min(owner.comm.size(), sizeof(e.comm) - 1));
-    session_.out().row(session_.columns(), decode_accept(e));
-    session_.out().record(kAcceptWire, &e, sizeof(e));
+    add_event(session_, kEvents, &e);
   }
 
   Session &session_;

@@ -85,41 +85,36 @@ constexpr Wire kBacklogWire = {"waiting", sizeof(accept_entry), kSlotFields};
 constexpr std::string_view kLosses[] = {"accepts of a listening socket that was closed meanwhile"};
 
 // Without another end it is a listening socket that dropped.
-Row decode_accept(const accept_event &e) {
+void give(const accept_event &e, Cells &cells, Names &) {
   const sock_ends &ends = e.ends;
-  const bool accepted = ends.remote_port != 0, known = e.tgid != 0;
-  const auto if_listened = [&](uint32_t value) { return e.listened != 0 ? Value(uint64_t{value}) : Value(); };
-  Row row;
-  row.reserve(std::size(kColumns));  // a list of values would be copied
-  row.emplace_back(uint64_t{e.ts_ns});
-  row.push_back(known ? Value(uint64_t{e.tgid}) : Value());
-  row.push_back(known ? Value(cstr(e.comm)) : Value());
-  row.push_back(endpoint(ends.local_hi, ends.local_lo, ends.local_port));
-  row.push_back(accepted ? endpoint(ends.remote_hi, ends.remote_lo, ends.remote_port) : Value());
-  row.push_back(accepted ? Value(uint64_t{e.ts_ns - std::min(e.ts_ns, e.since_ns)}) : Value());
-  row.push_back(if_listened(e.waiting));
-  row.push_back(if_listened(e.limit));
-  row.push_back(if_listened(e.drops));
-  row.push_back(if_listened(e.half_open));
-  row.push_back(address(ends.local_hi, ends.local_lo));
-  row.emplace_back(uint64_t{ends.local_port});
-  row.push_back(accepted ? address(ends.remote_hi, ends.remote_lo) : Value());
-  row.push_back(accepted ? Value(uint64_t{ends.remote_port}) : Value());
-  row.push_back(accepted ? Value(uint64_t{e.tid}) : Value());
-  row.emplace_back(uint64_t{e.uid});
-  row.emplace_back();
-  row.emplace_back();
-  return row;
+  const bool accepted = ends.remote_port != 0, known = e.tgid != 0, listened = e.listened != 0;
+  cells.number(e.ts_ns);
+  cells.number_if(known, e.tgid);
+  cells.comm_if(known, e.comm);
+  give_endpoint(cells, ends.local_hi, ends.local_lo, ends.local_port);
+  accepted ? give_endpoint(cells, ends.remote_hi, ends.remote_lo, ends.remote_port) : cells.none();
+  cells.number_if(accepted, e.ts_ns - std::min(e.ts_ns, e.since_ns));
+  cells.number_if(listened, e.waiting);
+  cells.number_if(listened, e.limit);
+  cells.number_if(listened, e.drops);
+  if (!cells.any_wanted()) return;
+  cells.number_if(listened, e.half_open);
+  give_address(cells, ends.local_hi, ends.local_lo);
+  cells.number(ends.local_port);
+  accepted ? give_address(cells, ends.remote_hi, ends.remote_lo) : cells.none();
+  cells.number_if(accepted, ends.remote_port);
+  cells.number_if(accepted, e.tid);
+  cells.number(e.uid);
+  cells.none();  // listener, backlog: of histograms
+  cells.none();
 }
-
-Row decode(const accept_event &e, Names &) { return decode_accept(e); }
 
 std::vector<Field> keys_of(const void *entry, Names &) {
   const accept_key &key = static_cast<const accept_entry *>(entry)->key;
   return {{&kColumns[kListenerColumn], endpoint(key.local_hi, key.local_lo, key.local_port)}};
 }
 
-constexpr Events kEvents = events_of<accept_event, decode>(kAcceptWire, kLosses);
+constexpr Events kEvents = events_of<accept_event, give>(kAcceptWire, kLosses);
 constexpr Histograms kQueueTimes = histograms_of<accept_entry>(kQueueWire, kColumns[kQueueColumn], keys_of, kLosses);
 constexpr Histograms kBacklogs = histograms_of<accept_entry>(kBacklogWire, kColumns[kBacklogColumn], keys_of, kLosses);
 

@@ -124,32 +124,30 @@ Value error_text(int32_t error) {
   return error > 0 ? std::string("dropped") : errno_name(error);
 }
 
-Row decode(const retransmit_event &e, Names &) {
+void give(const retransmit_event &e, Cells &cells, Names &) {
   const sock_ends &ends = e.ends;
   const bool known = e.tgid != 0;
-  Row row;
-  row.reserve(std::size(kColumns));  // a list of values would be copied
-  row.emplace_back(uint64_t{e.ts_ns});
-  row.push_back(known ? Value(uint64_t{e.tgid}) : Value());
-  row.push_back(known ? Value(cstr(e.comm)) : Value());
-  row.push_back(endpoint(ends.local_hi, ends.local_lo, ends.local_port));
-  row.push_back(endpoint(ends.remote_hi, ends.remote_lo, ends.remote_port));
-  row.emplace_back(Code{e.state, tcp_state_name});
-  row.emplace_back(cause_text(e.cause));
-  row.emplace_back(uint64_t{e.segments});
-  row.emplace_back(uint64_t{e.seq});
-  row.emplace_back(uint64_t{e.size_bytes});
-  row.emplace_back(uint64_t{e.total});
-  row.push_back(e.srtt_us != 0 ? Value(uint64_t{e.srtt_us} * 1000) : Value());
-  row.emplace_back(uint64_t{e.cwnd});
-  row.push_back(error_text(e.error));
-  row.push_back(address(ends.local_hi, ends.local_lo));
-  row.emplace_back(uint64_t{ends.local_port});
-  row.push_back(address(ends.remote_hi, ends.remote_lo));
-  row.emplace_back(uint64_t{ends.remote_port});
-  row.push_back(known ? Value(uint64_t{e.tid}) : Value());
-  row.emplace_back(uint64_t{e.uid});
-  return row;
+  cells.number(e.ts_ns);
+  cells.number_if(known, e.tgid);
+  cells.comm_if(known, e.comm);
+  give_endpoint(cells, ends.local_hi, ends.local_lo, ends.local_port);
+  give_endpoint(cells, ends.remote_hi, ends.remote_lo, ends.remote_port);
+  cells.words(e.state, write_tcp_state);
+  cells.made([&] { return cause_text(e.cause); });
+  cells.number(e.segments);
+  cells.number(e.seq);
+  if (!cells.any_wanted()) return;
+  cells.number(e.size_bytes);
+  cells.number(e.total);
+  cells.number_if(e.srtt_us != 0, uint64_t{e.srtt_us} * 1000);
+  cells.number(e.cwnd);
+  cells.made([&] { return error_text(e.error); });
+  give_address(cells, ends.local_hi, ends.local_lo);
+  cells.number(ends.local_port);
+  give_address(cells, ends.remote_hi, ends.remote_lo);
+  cells.number(ends.remote_port);
+  cells.number_if(known, e.tid);
+  cells.number(e.uid);
 }
 
 Row flow_row(const flow_entry &e, Names &) {
@@ -176,7 +174,7 @@ Row flow_row(const flow_entry &e, Names &) {
           uint64_t{ends.remote_port}};
 }
 
-const Events kEvents = events_of<retransmit_event, decode>(kRetransmitWire);
+const Events kEvents = events_of<retransmit_event, give>(kRetransmitWire);
 constexpr Tops kFlows = tops_of<flow_entry, flow_row>(kFlowWire, "retransmits");
 
 // A table instead of lines.

@@ -73,7 +73,7 @@ void give(const state_event &e, Cells &cells, Names &) {
 
 // A child's way out of LISTEN had no remote address when it was taken, and is told with the change after it.
 Expand expand() {
-  return [](const void *record, const PutRecord &put) {
+  return [](const void *record, Names &, const PutRecord &put) {
     if (record == nullptr) return;
     const auto &e = *static_cast<const state_event *>(record);
     if (e.child != 0) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "model/column.h"
@@ -40,8 +41,13 @@ class Cells {
     if (wants()) take(number, write);
   }
   template <typename Make>
-  void made(Make &&make) {  // a text that has to be made first
-    if (wants()) take(std::string_view(make()));
+  void made(Make &&make) {  // a text, or any value, that has to be made first
+    if (!wants()) return;
+    if constexpr (std::is_same_v<decltype(make()), Value>) {
+      take(make());
+    } else {
+      take(std::string_view(make()));
+    }
   }
   template <typename Make>
   void made_if(bool known, Make &&make) {
@@ -94,6 +100,18 @@ class RowCells final : public Cells {
   void take(Value value) override { row_.push_back(std::move(value)); }
 
   Row row_;
+};
+
+// None: whoever makes all values for what that does besides.
+class NoCells final : public Cells {
+ public:
+  NoCells() : Cells(UINT64_MAX) {}
+
+ private:
+  void take(uint64_t) override {}
+  void take(std::string_view) override {}
+  void take(uint64_t, Words) override {}
+  void take(Value) override {}
 };
 
 // What can be made into a row, again for each output.

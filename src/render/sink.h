@@ -94,8 +94,9 @@ class Outputs {
   void flush();
 
   [[nodiscard]] bool wants_intervals() const;  // a heat map shows time
-  [[nodiscard]] bool writable() const;         // false after any write error: there is no sense in going on
-  void check() const;                          // throws the Error of the first failed output; a closed pipe is none
+  [[nodiscard]] bool wants_records() const { return !recorders_.empty(); }
+  [[nodiscard]] bool writable() const;  // false after any write error: there is no sense in going on
+  void check() const;                   // throws the Error of the first failed output; a closed pipe is none
   [[nodiscard]] bool text_on_stdout() const { return text_on_stdout_; }  // whose reader sees the losses there
 
  private:

@@ -25,21 +25,12 @@ class RecordRow final : public RowSource {
 // What is done with a record, and with nullptr at the end.
 using Take = std::function<void(const void *record, Names &names)>;
 
-Take rows_of(Session &session, const Events &events, const Keep &keep) {
-  const Put put = [&session, keep](const Row &row) {
-    if (!keep || keep(row)) session.out().row(session.columns(), row);
-  };
-  if (events.join != nullptr) {
-    return [join = events.join(), put](const void *record, Names &names) { join(record, names, put); };
-  }
-  return [&events, put](const void *record, Names &names) {
-    if (record != nullptr) put(events.decode(record, names));
-  };
-}
-
-Take events_of(Session &session, const Events &events) {
-  const auto show = [&session, &events](const void *record, Names &names) {
-    session.out().event(session.columns(), RecordRow(events, record, names));
+// The names that a row needs are recorded even if it is not shown.
+Take take_of(Session &session, const Events &events, const Keep &keep) {
+  const auto show = [&session, &events, keep](const void *record, Names &names) {
+    const RecordRow row(events, record, names);
+    if (!keep || keep(record)) session.out().event(session.columns(), row);
+    if (NoCells none; session.out().wants_records()) row.give(none);
   };
   if (events.expand == nullptr) {
     return [show](const void *record, Names &names) {
@@ -47,12 +38,8 @@ Take events_of(Session &session, const Events &events) {
     };
   }
   return [show, expand = events.expand()](const void *record, Names &names) {
-    expand(record, [&show, &names](const void *one) { show(one, names); });
+    expand(record, names, [&show, &names](const void *one) { show(one, names); });
   };
-}
-
-Take take_of(Session &session, const Events &events, const Keep &keep) {
-  return events.give != nullptr ? events_of(session, events) : rows_of(session, events, keep);
 }
 
 }  // namespace
@@ -86,6 +73,12 @@ int run_events(Session &session, Object &object, const Events &events, const Kee
   lost.push_back({.reason = "record shorter than expected", .count = short_records});
   session.report(std::move(lost));
   return session.finish();
+}
+
+void add_event(Session &session, const Events &events, const void *record) {
+  Names none;
+  session.out().event(session.columns(), RecordRow(events, record, none));
+  session.out().record(*events.wire, record);
 }
 
 int replay_events(Recording &recording, Session &session, const Events &events) {

@@ -1,7 +1,7 @@
 // The shape of a snoop: each record of the ring buffer becomes a row.
 //
-//   Row decode(const open_event &e, Names &names) { return {...}; }
-//   const Events kEvents = events_of<open_event, decode>(kOpenWire);
+//   void give(const open_event &e, Cells &cells, Names &names) { cells.number(e.ts_ns); ... }  a value for each column
+//   const Events kEvents = events_of<open_event, give>(kOpenWire);
 //   ... run_events(session, object, kEvents);        .replay = replay_events<kEvents>
 #pragma once
 
@@ -21,52 +21,39 @@ class Object;
 class Recording;
 class Session;
 
-// Records that become rows only together (an exec and the end of its process): called for each record instead of
-// `decode`, and with nullptr at the end of the run. What it keeps is of one run.
-using Put = std::function<void(const Row &)>;
-using Join = std::function<void(const void *record, Names &names, const Put &put)>;
-
-// The same of records that become rows by a decoder of Cells: what is put is a record, perhaps one that it made.
+// Where a record is not a row (of an exec and the end of its process one is made): called for each record, and with
+// nullptr at the end of the run. What it puts is a record, or what it made for `give`. What it keeps is of one run.
 using PutRecord = std::function<void(const void *record)>;
-using Expand = std::function<void(const void *record, const PutRecord &put)>;
+using Expand = std::function<void(const void *record, Names &names, const PutRecord &put)>;
 
-// `decode` sees a record of at least `least` bytes; of text in its last field all up to a zero byte is there.
+// `give` and `expand` see a record of at least `least` bytes; of text in its last field all up to a zero byte is there.
 struct Events {
   const Wire *wire;
-  size_t least;  // a record may end within its last field, if that is text
-  Row (*decode)(const void *record, Names &names);
-  std::span<const std::string_view> losses;  // names of the tool's own counters, from LOSS_TOOL
-  Join (*join)() = nullptr;                  // one for each run
-  void (*give)(const void *record, Cells &cells,
-               Names &names) = nullptr;  // instead of `decode`: only what is shown is made
-  Expand (*expand)() = nullptr;          // with `give` what `join` is without
+  size_t least;                                        // a record may end within its last field, if that is text
+  void (*give)(const void *record, Cells &, Names &);  // only what is shown or recorded is made
+  std::span<const std::string_view> losses;            // names of the tool's own counters, from LOSS_TOOL
+  Expand (*expand)() = nullptr;                        // one for each run
 };
-
-template <typename Record, Row (*decode)(const Record &, Names &)>
-constexpr Events events_of(const Wire &wire, std::span<const std::string_view> losses = {}, Join (*join)() = nullptr) {
-  const WireField &last = wire.fields.back();
-  return {
-      .wire = &wire,
-      .least = last.text ? last.offset + 1 : wire.size,
-      .decode = [](const void *record, Names &names) { return decode(*static_cast<const Record *>(record), names); },
-      .losses = losses,
-      .join = join};
-}
 
 template <typename Record, void (*give)(const Record &, Cells &, Names &)>
 constexpr Events events_of(const Wire &wire, std::span<const std::string_view> losses = {},
                            Expand (*expand)() = nullptr) {
+  const WireField &last = wire.fields.back();
   return {.wire = &wire,
-          .least = wire.fields.back().text ? wire.fields.back().offset + 1 : wire.size,
-          .decode = nullptr,
-          .losses = losses,
+          .least = last.text ? last.offset + 1 : wire.size,
           .give = [](const void *record, Cells &cells,
                      Names &names) { give(*static_cast<const Record *>(record), cells, names); },
+          .losses = losses,
           .expand = expand};
 }
 
-// Rows for which `keep` is false are not shown (they are recorded); without it all are.
-using Keep = std::function<bool(const Row &)>;
+// What is given is not shown if `keep` is false of it (it is recorded); without it all is.
+using Keep = std::function<bool(const void *record)>;
+
+template <typename Record, typename Passes>
+Keep keep_if(Passes passes) {
+  return [passes](const void *record) { return passes(*static_cast<const Record *>(record)); };
+}
 
 // What a tool does besides, at two moments of a run.
 struct EventsMoments {
@@ -79,6 +66,9 @@ struct EventsMoments {
 int run_events(Session &session, Object &object, const Events &events, const Keep &keep = {},
                const EventsMoments &moments = {});
 int replay_events(Recording &recording, Session &session, const Events &events);
+
+// A whole record that the BPF side has not sent, during the run. It needs no names.
+void add_event(Session &session, const Events &events, const void *record);
 
 template <const Events &events>
 int replay_events(Recording &recording, Session &session) {

@@ -2,7 +2,6 @@
 #include "TOOL_NAME.h"
 
 #include "TOOL_NAME.skel.h"
-#include "base/text.h"
 #include "bpf/object.h"
 #include "render/sink.h"
 #include "run/events.h"
@@ -28,9 +27,14 @@ constexpr WireField kFields[] = {
 };
 constexpr Wire kWire = {"event", sizeof(TOOL_NAME_event), kFields};
 
-Row decode(const TOOL_NAME_event &e, Names &) { return {uint64_t{e.ts_ns}, uint64_t{e.tgid}, uint64_t{e.tid}, cstr(e.comm)}; }
+void give(const TOOL_NAME_event &e, Cells &cells, Names &) {
+  cells.number(e.ts_ns);
+  cells.number(e.tgid);
+  cells.number(e.tid);
+  cells.comm(e.comm);
+}
 
-constexpr Events kEvents = events_of<TOOL_NAME_event, decode>(kWire);
+constexpr Events kEvents = events_of<TOOL_NAME_event, give>(kWire);
 
 int run(const Values &, Session &session) {
   Skeleton<TOOL_NAME_bpf> skel;
