@@ -53,7 +53,7 @@ void Counters::take(const Each &fn, bool unchanged) {
 
 void Counters::add(std::string_view key, const std::byte *value, size_t copies) {
   const std::vector<uint64_t> none(value_bytes_ / 8);
-  std::vector<uint64_t> &now = sums_.try_emplace(std::string(key), none, none).first->second.now;
+  std::vector<uint64_t> &now = sums_.try_emplace(std::string(key), Sum{none, none}).first->second.now;
   for (size_t copy = 0; copy < copies; copy++)
     for (size_t i = 0; i < now.size(); i++) {
       uint64_t part = 0;
