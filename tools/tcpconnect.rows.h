@@ -43,10 +43,10 @@ constexpr Column kColumns[] = {
     {.key = "result", .title = "RESULT", .width = -12, .help = "ok, the error, \"no port\", or \"gave up\""},
     {.key = "established", .title = "OK", .width = -3, .help = "is it established?", .by_default = false},
     {.key = "syn_retransmits", .title = "RTX", .width = 3, .help = "SYNs that were sent again", .by_default = false},
-    {.key = "local_address", .title = "LADDR", .width = -15, .help = "the address alone", .by_default = false},
-    {.key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone", .by_default = false},
-    {.key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .by_default = false},
-    {.key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .by_default = false},
+    kLocalAddressColumn,
+    kLocalPortColumn,
+    kRemoteAddressColumn,
+    kRemotePortColumn,
     {.key = "tid", .title = "TID", .width = 6, .help = "the thread that connects", .by_default = false},
     kConnectUid,
     if_asked(kConnectAttempts),
@@ -71,22 +71,17 @@ std::string result_text(const connect_event &e) {
 }
 
 void give(const connect_event &e, Cells &cells, Names &) {
-  const sock_ends &ends = e.ends;
   const bool known = e.tgid != 0;
   cells.number(e.ts_ns);
   cells.number_if(known, e.tgid);
   cells.comm_if(known, e.comm);
-  give_endpoint(cells, ends.local_hi, ends.local_lo, ends.local_port);
-  give_endpoint(cells, ends.remote_hi, ends.remote_lo, ends.remote_port);
+  give_ends(cells, e.ends);
   cells.number_if(e.since_ns != 0, e.ts_ns - std::min(e.ts_ns, e.since_ns));
   cells.made([&] { return result_text(e); });
   if (!cells.any_wanted()) return;
   cells.value(e.established != 0);
   cells.number(e.again);
-  give_address(cells, ends.local_hi, ends.local_lo);
-  cells.number(ends.local_port);
-  give_address(cells, ends.remote_hi, ends.remote_lo);
-  cells.number(ends.remote_port);
+  give_end_parts(cells, e.ends);
   cells.number_if(known, e.tid);
   cells.number(e.uid);
 }

@@ -42,10 +42,10 @@ constexpr Column kColumns[] = {
      .help = "before CLOSE; LAST_ACK: the other end closed first; ESTABLISHED: a reset",
      .by_default = false},
     {.key = "error", .title = "ERROR", .width = -12, .help = "what the application gets", .by_default = false},
-    {.key = "local_address", .title = "LADDR", .width = -15, .help = "the address alone", .by_default = false},
-    {.key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone", .by_default = false},
-    {.key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .by_default = false},
-    {.key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .by_default = false},
+    kLocalAddressColumn,
+    kLocalPortColumn,
+    kRemoteAddressColumn,
+    kRemotePortColumn,
     {.key = "tid", .title = "TID", .width = 6, .help = "the thread that worked on it last", .by_default = false},
     {.key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it was", .by_default = false},
 };
@@ -74,13 +74,11 @@ void give_measured(Cells &cells, uint32_t us) {
 }
 
 void give(const session_event &e, Cells &cells, Names &) {
-  const sock_ends &ends = e.ends;
   const bool known = e.tgid != 0;
   cells.number(e.ts_ns);
   cells.number_if(known, e.tgid);
   cells.comm_if(known, e.comm);
-  give_endpoint(cells, ends.local_hi, ends.local_lo, ends.local_port);
-  give_endpoint(cells, ends.remote_hi, ends.remote_lo, ends.remote_port);
+  give_ends(cells, e.ends);
   cells.number(e.tx_bytes);
   cells.number(e.rx_bytes);
   cells.number(e.again);
@@ -92,10 +90,7 @@ void give(const session_event &e, Cells &cells, Names &) {
   cells.value(begun_text(e.begun));
   cells.words(e.last_state, write_tcp_state);
   cells.made_if(e.error != 0, [&] { return errno_name(e.error); });
-  give_address(cells, ends.local_hi, ends.local_lo);
-  cells.number(ends.local_port);
-  give_address(cells, ends.remote_hi, ends.remote_lo);
-  cells.number(ends.remote_port);
+  give_end_parts(cells, e.ends);
   cells.number_if(known, e.tid);
   cells.number(e.uid);
 }

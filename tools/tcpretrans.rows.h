@@ -47,10 +47,10 @@ constexpr Column kColumns[] = {
      .by_default = false},
     {.key = "cwnd", .title = "CWND", .width = 5, .help = "its congestion window, in segments", .by_default = false},
     {.key = "error", .title = "ERROR", .width = -8, .help = "why it did not leave", .by_default = false},
-    {.key = "local_address", .title = "LADDR", .width = -15, .help = "the address alone", .by_default = false},
-    {.key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone", .by_default = false},
-    {.key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .by_default = false},
-    {.key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .by_default = false},
+    kLocalAddressColumn,
+    kLocalPortColumn,
+    kRemoteAddressColumn,
+    kRemotePortColumn,
     {.key = "tid", .title = "TID", .width = 6, .help = "the thread that worked on it last", .by_default = false},
     {.key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is", .by_default = false},
 };
@@ -125,13 +125,11 @@ Value error_text(int32_t error) {
 }
 
 void give(const retransmit_event &e, Cells &cells, Names &) {
-  const sock_ends &ends = e.ends;
   const bool known = e.tgid != 0;
   cells.number(e.ts_ns);
   cells.number_if(known, e.tgid);
   cells.comm_if(known, e.comm);
-  give_endpoint(cells, ends.local_hi, ends.local_lo, ends.local_port);
-  give_endpoint(cells, ends.remote_hi, ends.remote_lo, ends.remote_port);
+  give_ends(cells, e.ends);
   cells.words(e.state, write_tcp_state);
   cells.made([&] { return cause_text(e.cause); });
   cells.number(e.segments);
@@ -142,10 +140,7 @@ void give(const retransmit_event &e, Cells &cells, Names &) {
   cells.number_if(e.srtt_us != 0, uint64_t{e.srtt_us} * 1000);
   cells.number(e.cwnd);
   cells.made([&] { return error_text(e.error); });
-  give_address(cells, ends.local_hi, ends.local_lo);
-  cells.number(ends.local_port);
-  give_address(cells, ends.remote_hi, ends.remote_lo);
-  cells.number(ends.remote_port);
+  give_end_parts(cells, e.ends);
   cells.number_if(known, e.tid);
   cells.number(e.uid);
 }

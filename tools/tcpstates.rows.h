@@ -26,10 +26,10 @@ constexpr Column kColumns[] = {
      .width = -12,
      .help = "at the change to CLOSE: why, as the application gets it",
      .by_default = false},
-    {.key = "local_address", .title = "LADDR", .width = -15, .help = "the address alone", .by_default = false},
-    {.key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone", .by_default = false},
-    {.key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .by_default = false},
-    {.key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .by_default = false},
+    kLocalAddressColumn,
+    kLocalPortColumn,
+    kRemoteAddressColumn,
+    kRemotePortColumn,
     {.key = "tid", .title = "TID", .width = 6, .help = "the thread that worked on it last", .by_default = false},
     {.key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is", .by_default = false},
     {.key = "socket",
@@ -50,22 +50,17 @@ constexpr WireField kFields[] = {
 constexpr Wire kStateWire = {"state", sizeof(state_event), kFields};
 
 void give(const state_event &e, Cells &cells, Names &) {
-  const sock_ends &ends = e.ends;
   const bool known = e.tgid != 0;
   cells.number(e.ts_ns);
   cells.number_if(known, e.tgid);
   cells.comm_if(known, e.comm);
-  give_endpoint(cells, ends.local_hi, ends.local_lo, ends.local_port);
-  give_endpoint(cells, ends.remote_hi, ends.remote_lo, ends.remote_port);
+  give_ends(cells, e.ends);
   cells.words(e.from, write_tcp_state);
   cells.words(e.to, write_tcp_state);
   cells.number_if(e.since_ns != 0, e.ts_ns - std::min(e.ts_ns, e.since_ns));
   if (!cells.any_wanted()) return;
   cells.made_if(e.error != 0, [&] { return errno_name(e.error); });
-  give_address(cells, ends.local_hi, ends.local_lo);
-  cells.number(ends.local_port);
-  give_address(cells, ends.remote_hi, ends.remote_lo);
-  cells.number(ends.remote_port);
+  give_end_parts(cells, e.ends);
   cells.number_if(known, e.tid);
   cells.number(e.uid);
   cells.number(e.sock);

@@ -24,10 +24,10 @@ constexpr Column kColumns[] = {
      .width = 7,
      .help = "both, the order of the rows",
      .by_default = false},
-    {.key = "local_address", .title = "LADDR", .width = -15, .help = "the address alone", .by_default = false},
-    {.key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone", .by_default = false},
-    {.key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .by_default = false},
-    {.key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .by_default = false},
+    kLocalAddressColumn,
+    kLocalPortColumn,
+    kRemoteAddressColumn,
+    kRemotePortColumn,
     {.key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is", .by_default = false},
 };
 

@@ -103,4 +103,16 @@ void give_wanted_address(Cells &cells, uint64_t hi, uint64_t lo) {
   cells.made([&] { return address_text({hi, lo}); });
 }
 
+void give_ends(Cells &cells, const sock_ends &ends) {
+  give_endpoint(cells, ends.local_hi, ends.local_lo, ends.local_port);
+  give_endpoint(cells, ends.remote_hi, ends.remote_lo, ends.remote_port);
+}
+
+void give_end_parts(Cells &cells, const sock_ends &ends) {
+  give_address(cells, ends.local_hi, ends.local_lo);
+  cells.number(ends.local_port);
+  give_address(cells, ends.remote_hi, ends.remote_lo);
+  cells.number(ends.remote_port);
+}
+
 }  // namespace strata

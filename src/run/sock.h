@@ -47,6 +47,16 @@ inline constexpr Option kSockUidOption = {.name = "uid",
                                           .help = "only sockets of this user, by number",
                                           .high = UINT32_MAX};
 
+// The parts of both ends, shown with --columns alone.
+inline constexpr Column kLocalAddressColumn = {
+    .key = "local_address", .title = "LADDR", .width = -15, .help = "the address alone", .by_default = false};
+inline constexpr Column kLocalPortColumn = {
+    .key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone", .by_default = false};
+inline constexpr Column kRemoteAddressColumn = {
+    .key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .by_default = false};
+inline constexpr Column kRemotePortColumn = {
+    .key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .by_default = false};
+
 void prepare_socks(Object &object);                       // for what run() loads: room for notes
 void choose_socks(const Values &values, Object &object);  // and the options above; throws Error
 void choose_ends(const Values &values, Object &object);   // the options alone, for a tool without notes
@@ -62,6 +72,9 @@ void give_wanted_address(Cells &cells, uint64_t hi, uint64_t lo);
 inline void give_address(Cells &cells, uint64_t hi, uint64_t lo) {
   cells.wanted() ? give_wanted_address(cells, hi, lo) : cells.none();
 }
+
+void give_ends(Cells &cells, const sock_ends &ends);       // local, remote: each an address and a port
+void give_end_parts(Cells &cells, const sock_ends &ends);  // kLocalAddressColumn and so on, in their order
 
 #define WIRE_ENDS(type, field)                                                           \
   {"local_hi", offsetof(type, field.local_hi), sizeof(sock_ends::local_hi)},             \
