@@ -74,16 +74,10 @@ inline constexpr auto kColumnsBy = [] {
   return columns;
 }();
 
-inline void check_table_options(const Values &values, uint32_t by) {
-  if (by == CACHESTAT_BY_NOTHING && (values.given("sort") || values.given("rows")))
-    throw usage_error("--sort and --rows are for the tables of --by");
-}
-
 inline void show_by(Session &session, const Tool &tool, uint32_t by) {
-  check_table_options(session.values(), by);
-  static Tool shown;
-  shown = tool;
+  Tool shown = tool;
   if (by == CACHESTAT_BY_NOTHING) {
+    refuse(session.values(), {"sort", "rows"}, "is for the tables of --by");
     shown.columns = kColumnsBy<CACHESTAT_BY_NOTHING>;
     shown.takes &= ~(kTakesTable | kTakesInterval);  // rows: neither tables nor histograms
   } else {

@@ -110,10 +110,6 @@ inline constexpr Column kDropListed[] = {
 };
 
 // Of both, for the help, which explains those of the table.
-constexpr Column no_default(Column column) {
-  column.by_default = false;
-  return column;
-}
 inline constexpr Column kDropColumns[] = {
     kDropPlace,
     kDropReason,
@@ -125,15 +121,15 @@ inline constexpr Column kDropColumns[] = {
     kDropCounted[8],
     kDropIfindex,
     kDropNetns,
-    no_default(kDropListed[0]),
-    no_default(kDropListed[4]),
-    no_default(kDropListed[5]),
-    no_default(kDropListed[7]),
-    no_default(kDropListed[8]),
-    no_default(kDropListed[11]),
-    no_default(kDropListed[14]),
-    no_default(kDropListed[15]),
-    no_default(kDropListed[16]),
+    if_asked(kDropListed[0]),
+    if_asked(kDropListed[4]),
+    if_asked(kDropListed[5]),
+    if_asked(kDropListed[7]),
+    if_asked(kDropListed[8]),
+    if_asked(kDropListed[11]),
+    if_asked(kDropListed[14]),
+    if_asked(kDropListed[15]),
+    if_asked(kDropListed[16]),
 };
 
 inline constexpr WireField kDropCountFields[] = {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "dropmon.rows.h"
+#include "run/replay.h"
 
 namespace strata {
 
@@ -15,42 +16,27 @@ struct DropWay {
   bool listed = false;
 };
 
-inline uint32_t drop_key_named(std::string_view name) {
-  constexpr std::string_view kNames[] = {"place", "reason", "protocol", "device"};
-  const auto *const at = std::find(std::begin(kNames), std::end(kNames), name);
-  if (at == std::end(kNames)) {
-    throw usage_error("--by takes some of place, reason, protocol and device, not '" + printable(name) + "'");
-  }
-  return 1U << (at - kNames);
-}
-
 inline DropWay asked_drop_way(const Values &values) {
+  constexpr std::string_view kKeys[] = {"place", "reason", "protocol", "device"};  // in the order of enum drop_by
   DropWay way;
   way.listed = values.given("list");
-  if (values.given("by")) way.by = 0;
-  if (values.given("by"))
-    for (const std::string_view name : split_commas(values.text("by"))) way.by |= drop_key_named(name);
+  if (values.given("by")) way.by = bits_named(values, "by", kKeys);
   if (values.given("stacks")) way.by |= DROP_BY_STACK;
-  if (way.listed) {
-    for (const char *other : {"by", "interval", "count", "sort", "rows"})
-      if (values.given(other)) throw usage_error("--list shows drops one by one: without --" + std::string(other));
-  }
+  if (way.listed)
+    refuse(values, {"by", "interval", "count", "sort", "rows"},
+           "is for the table, not for --list, which counts nothing");
   return way;
 }
 
-// Read once more from the beginning, because what is shown must be known before the first record is.
 inline DropWay recorded_drop_way(const Recording &recording) {
-  Recording again(recording.file());
-  std::vector<const Wire *> wires(Names::wires().begin(), Names::wires().end());
-  wires.insert(wires.end(), {&kDropCountWire, &kDropWire, &kIntervalWire});
+  constexpr const Wire *kWires[] = {&kDropCountWire, &kDropWire};
   DropWay way;
-  bool stacks = false;
-  for (WireRecord record; again.next(wires, record);) {
-    stacks = stacks || record.wire == &kStackWire;
-    if (record.wire == &kDropWire) return {.by = way.by | (stacks ? DROP_BY_STACK : 0), .listed = true};
-    if (record.wire == &kDropCountWire)
-      return {.by = reinterpret_cast<const drop_entry *>(record.bytes.data())->key.by, .listed = false};
-  }
+  scan_records(recording, kWires, [&](const WireRecord &record) {
+    if (record.wire == &kStackWire) way.by |= DROP_BY_STACK;
+    way.listed = record.wire == &kDropWire;
+    if (record.wire == &kDropCountWire) way.by = reinterpret_cast<const drop_entry *>(record.bytes.data())->key.by;
+    return way.listed || record.wire == &kDropCountWire;
+  });
   return way;
 }
 
@@ -65,18 +51,12 @@ inline bool drop_column_is_shown(const Column &column, DropWay way) {
 }
 
 inline void show_drops(Session &session, const Tool &tool, DropWay way) {
-  static std::vector<Column> columns;
-  static Tool shown;
-  shown = tool;
-  if (way.listed) {
-    columns.assign(std::begin(kDropListed), std::end(kDropListed));
-    shown.takes &= ~(kTakesInterval | kTakesTable);
-  } else {
-    columns.assign(std::begin(kDropCounted), std::end(kDropCounted));
-  }
+  Tool shown = tool;
+  if (way.listed) shown.takes &= ~(kTakesInterval | kTakesTable);
+  const Schema all = way.listed ? Schema(kDropListed) : Schema(kDropCounted);
+  std::vector<Column> columns(all.begin(), all.end());
   for (Column &column : columns) column.by_default = drop_column_is_shown(column, way);
-  shown.columns = columns;
-  session.show(shown);
+  session.show(shown, std::move(columns));
 }
 
 inline std::array<uint32_t, DROP_REASONS> wanted_reasons(const std::string &names) {

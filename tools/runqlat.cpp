@@ -19,9 +19,8 @@ uint32_t by_of(const Values &values) {
 }
 
 int list_waits(const Values &values, Session &session, Object &object, const Tool &tool) {
-  for (const char *other : {"by-process", "by-thread", "by-cgroup", "by-cpu", "by-pidns", "interval", "count"}) {
-    if (values.given(other)) throw usage_error("--slower lists waits one by one: without --" + std::string(other));
-  }
+  refuse(values, {"by-process", "by-thread", "by-cgroup", "by-cpu", "by-pidns", "interval", "count"},
+         "is for histograms, not for --slower, which lists waits");
   object.set_knob("listed", true);
   object.set_knob("slower_ns", threshold_ns("slower", values.text("slower"), "all waits"));
   without_groups(object, "waits_by");

@@ -118,8 +118,7 @@ inline constexpr Events kRunqEvents = events_of<runqlat_wait, give_wait>(kRunqWa
 
 // Lines instead of histograms.
 inline void show_waits(Session &session, const Tool &tool) {
-  static Tool shown;
-  shown = tool;
+  Tool shown = tool;
   shown.takes &= ~kTakesInterval;
   shown.formats = kRowFormats;
   session.show(shown);

@@ -107,23 +107,19 @@ inline RunqlenWay recorded_way(const Recording &recording) {
 
 // Outputs, columns and options are those of the table, or of histograms.
 inline void show_way(const Tool &tool, Session &session, RunqlenWay way) {
-  static Column columns[std::size(kRunqlenColumns)];
-  static Tool shown;
+  Tool shown = tool;
   const Values &values = session.values();
-  std::copy(std::begin(kRunqlenColumns), std::end(kRunqlenColumns), columns);
+  std::vector<Column> columns(std::begin(kRunqlenColumns), std::end(kRunqlenColumns));
   for (Column &column : columns) column.by_default = way.in_rows && (way.by_cpu || column.key != columns[0].key);
-  shown = tool;
-  shown.columns = columns;
   if (way.in_rows) {
     for (const std::string &output : values.texts("output"))
       if (output.starts_with("heatmap")) throw usage_error("--output heatmap is of lengths: without --occupancy");
     shown.formats = kRowFormats;
   } else {
-    for (const char *table : {"sort", "rows", "columns"})
-      if (values.given(table)) throw usage_error("--" + std::string(table) + " is for the table of --occupancy");
+    refuse(values, {"sort", "rows", "columns"}, "is for the table of --occupancy");
     shown.takes &= ~kTakesTable;
   }
-  session.show(shown);
+  session.show(shown, std::move(columns));
 }
 
 }  // namespace strata

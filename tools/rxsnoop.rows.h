@@ -17,6 +17,7 @@
 #include "run/intervals.h"
 #include "run/names.h"
 #include "run/packet.h"
+#include "run/replay.h"
 #include "run/session.h"
 #include "run/table.h"
 #include "run/tool.h"
@@ -86,16 +87,24 @@ inline constexpr Column kRxCounted[] = {
     {.key = "bytes_per_second", .title = "BYTES/s", .unit = Unit::kBytes, .width = 8, .help = "with --rate"},
 };
 
-constexpr Column not_listed(size_t i) {
-  Column column = kRxCounted[i];
-  column.by_default = false;
-  return column;
-}
-
 // Of all, for the help.
 inline constexpr Column kRxColumns[] = {
-    kRxListed[0], kRxDev,       kRxEther,   kRxProto, kRxListed[4],  kRxListed[5],  kRxSize,       kRxSegments,
-    kRxListed[8], kRxListed[9], kRxIfindex, kRxNetns, kRxListed[12], not_listed(5), not_listed(6), not_listed(9),
+    kRxListed[0],
+    kRxDev,
+    kRxEther,
+    kRxProto,
+    kRxListed[4],
+    kRxListed[5],
+    kRxSize,
+    kRxSegments,
+    kRxListed[8],
+    kRxListed[9],
+    kRxIfindex,
+    kRxNetns,
+    kRxListed[12],
+    if_asked(kRxCounted[5]),
+    if_asked(kRxCounted[6]),
+    if_asked(kRxCounted[9]),
 };
 
 inline constexpr WireField kRxFields[] = {
@@ -173,7 +182,11 @@ inline std::vector<Field> rx_size_keys(const void *entry, Names &) {
 
 inline constexpr Events kRxEvents = events_of<rx_event, give_packet>(kRxWire);
 inline constexpr Tops kRxTops = tops_of<rx_entry, rx_count_row>(kRxCountWire, "packets");
-inline constexpr Histograms kRxSizes = histograms_of<rx_size_entry>(kRxSizeWire, kRxSize, rx_size_keys);
+inline constexpr Histograms kRxSizes = [] {
+  Histograms sizes = histograms_of<rx_size_entry>(kRxSizeWire, kRxSize, rx_size_keys);
+  sizes.beside_tables = true;
+  return sizes;
+}();
 inline Histograms rx_sizes(bool by_device) {
   if (by_device) return kRxSizes;
   Histograms alone = of_slots(kRxSizes);
@@ -188,42 +201,28 @@ struct RxWay {
 
 inline RxWay asked_rx_way(const Values &values) {
   const bool rate = values.given("rate"), sizes = values.given("histogram");
-  const auto none_of = [&](std::initializer_list<const char *> others, const char *why) {
-    for (const char *other : others)
-      if (values.given(other)) throw usage_error("--" + std::string(other) + why);
-  };
   if (rate && sizes) throw usage_error("--rate and --histogram exclude each other");
-  if (!rate && !sizes) none_of({"interval", "count"}, " is for --rate and --histogram");
-  if (!rate) none_of({"sort", "rows"}, " is for the table of --rate");
-  if (!sizes) none_of({"by-device"}, " is for --histogram");
-  if (sizes) none_of({"columns"}, " is not for --histogram");
+  if (!rate && !sizes) refuse(values, {"interval", "count"}, "is for --rate and --histogram");
+  if (!rate) refuse(values, {"sort", "rows"}, "is for the table of --rate");
+  if (!sizes) refuse(values, {"by-device"}, "is for --histogram");
+  if (sizes) refuse(values, {"columns"}, "is not for --histogram");
   return {.way = static_cast<uint32_t>(rate    ? RX_RATE
                                        : sizes ? RX_SIZES
                                                : RX_LIST),
           .by_device = values.given("by-device")};
 }
 
-// Read once more from the beginning, because what is shown must be known before the first record is. An interval
-// without an entry is one of --rate, or of --histogram --by-device.
 inline RxWay recorded_rx_way(const Recording &recording) {
-  Recording again(recording.file());
-  std::vector<const Wire *> wires(Names::wires().begin(), Names::wires().end());
-  wires.insert(wires.end(), {&kRxWire, &kRxCountWire, &kRxSizeWire, &kIntervalWire});
-  RxWay way;
-  for (WireRecord record; again.next(wires, record);) {
-    if (record.wire == &kRxWire) return {};
-    if (record.wire == &kIntervalWire || record.wire == &kRxCountWire) way = {.way = RX_RATE, .by_device = false};
-    if (record.wire == &kRxCountWire) return way;
-    if (record.wire != &kRxSizeWire) continue;
-    const auto *const size = reinterpret_cast<const rx_size_entry *>(record.bytes.data());
-    return {.way = RX_SIZES, .by_device = size->key.ifindex != 0};
-  }
-  return way;
+  constexpr const Wire *kWires[] = {&kRxWire, &kRxCountWire, &kRxSizeWire};
+  const WireRecord first = first_record(recording, kWires);
+  if (first.wire == nullptr || first.wire == &kRxWire) return {};
+  if (first.wire != &kRxSizeWire) return {.way = RX_RATE, .by_device = false};
+  const auto *const size = reinterpret_cast<const rx_size_entry *>(first.bytes.data());
+  return {.way = RX_SIZES, .by_device = size->key.ifindex != 0};
 }
 
 inline void show_packets(Session &session, const Tool &tool, RxWay way) {
-  static Tool shown;
-  shown = tool;
+  Tool shown = tool;
   shown.columns = kRxListed;
   if (way.way != RX_SIZES) shown.formats = kRowFormats;
   if (way.way == RX_LIST) shown.takes &= ~(kTakesInterval | kTakesTable);

@@ -13,7 +13,7 @@
 #include "rec/recording.h"
 #include "render/sink.h"
 #include "run/intervals.h"
-#include "run/names.h"
+#include "run/replay.h"
 #include "run/session.h"
 #include "run/table.h"
 #include "run/tool.h"
@@ -141,12 +141,8 @@ inline Tops syscount_tops(SyscountWay way) {
 }
 
 inline void show_way(Session &session, const Tool &tool, SyscountWay way) {
-  static SyscountSchema columns;
-  static Tool shown;
-  columns = syscount_columns(way);
-  shown = tool;
-  shown.columns = columns;
-  session.show(shown);
+  const SyscountSchema columns = syscount_columns(way);
+  session.show(tool, {columns.begin(), columns.end()});
 }
 
 inline SyscountWay asked_way(const Values &values) {
@@ -163,15 +159,14 @@ inline SyscountWay way_of(const syscount_entry &e, SyscountWay so_far) {
   return {.by = by, .timed = so_far.timed || is_timed(e)};
 }
 
-// Read once more from the beginning, because what is shown must be known before the first record is.
 inline SyscountWay recorded_way(const Recording &recording) {
-  Recording again(recording.file());
-  std::vector<const Wire *> wires(Names::wires().begin(), Names::wires().end());
-  wires.insert(wires.end(), {&kSyscountWire, &kIntervalWire});
+  constexpr const Wire *kWires[] = {&kSyscountWire};
   SyscountWay way;
-  for (WireRecord record; again.next(wires, record);)
+  scan_records(recording, kWires, [&](const WireRecord &record) {  // all: one alone may have no time, or no error
     if (record.wire == &kSyscountWire)
       way = way_of(*reinterpret_cast<const syscount_entry *>(record.bytes.data()), way);
+    return false;
+  });
   return way;
 }
 

@@ -56,19 +56,14 @@ accept_of shape_asked(const Values &values) {
   const bool queue = values.given("queue-time"), backlog = values.given("backlog");
   if (queue && backlog) throw usage_error("--queue-time and --backlog exclude each other");
   if (values.given("drops") && (queue || backlog)) throw usage_error("--drops adds lines: without -Q and -B");
-  for (const char *other : {"interval", "count"}) {
-    if (!queue && !backlog && values.given(other)) {
-      throw usage_error("accepts are listed one by one: --" + std::string(other) + " needs --queue-time or --backlog");
-    }
-  }
+  if (!queue && !backlog) refuse(values, {"interval", "count"}, "is for the histograms of --queue-time and --backlog");
   if (queue) return ACCEPT_QUEUE_TIME;
   return backlog ? ACCEPT_BACKLOG : ACCEPT_LIST;
 }
 
 // Histograms instead of lines.
 const Histograms &histograms_shown(Session &session, accept_of shape) {
-  static Tool shown;
-  shown = tool_tcpaccept;
+  Tool shown = tool_tcpaccept;
   shown.formats = kDistributionFormats;
   session.show(shown);
   return shape == ACCEPT_BACKLOG ? kBacklogs : kQueueTimes;

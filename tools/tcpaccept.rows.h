@@ -120,9 +120,8 @@ constexpr Histograms kBacklogs = histograms_of<accept_entry>(kBacklogWire, kColu
 
 // What a recording has. Intervals alone are of histograms; of which does not matter.
 accept_of shape_of(const Recording &recording) {
-  constexpr const Wire *kOwn[] = {&kAcceptWire, &kQueueWire, &kBacklogWire}, *kEmpty[] = {&kIntervalWire};
-  const Wire *first = first_record(recording, kOwn).wire;
-  if (first == nullptr) first = first_record(recording, kEmpty).wire;
+  constexpr const Wire *kWires[] = {&kAcceptWire, &kQueueWire, &kBacklogWire};
+  const Wire *first = first_record(recording, kWires).wire;
   if (first == &kBacklogWire) return ACCEPT_BACKLOG;
   return first == &kQueueWire || first == &kIntervalWire ? ACCEPT_QUEUE_TIME : ACCEPT_LIST;
 }

@@ -84,61 +84,37 @@ Row count_row(const connect_entry &e, Names &) {
 
 constexpr Tops kCounts = tops_of<connect_entry, count_row>(kCountWire, "attempts");
 
-uint32_t connect_key_named(std::string_view name) {
-  constexpr std::string_view kNames[] = {"destination", "port", "source", "process", "uid"};
-  const auto *const at = std::find(std::begin(kNames), std::end(kNames), name);
-  if (at == std::end(kNames)) {
-    throw usage_error("--by takes some of destination, port, source, process and uid, not '" + printable(name) + "'");
-  }
-  return 1U << (at - kNames);
-}
-
 // 0: lines.
 uint32_t asked_by(const Values &values) {
-  uint32_t by = 0;
-  if (values.given("by"))
-    for (const std::string_view name : split_commas(values.text("by"))) by |= connect_key_named(name);
-  return by;
+  constexpr std::string_view kKeys[] = {"destination", "port", "source", "process", "uid"};  // as in enum connect_by
+  return bits_named(values, "by", kKeys);
 }
 
 uint32_t recorded_by(const Recording &recording) {
-  constexpr const Wire *kWires[] = {&kConnectWire, &kCountWire}, *kIntervals[] = {&kIntervalWire};
+  constexpr const Wire *kWires[] = {&kConnectWire, &kCountWire};
   const WireRecord first = first_record(recording, kWires);
   if (first.wire == &kCountWire) return reinterpret_cast<const connect_entry *>(first.bytes.data())->key.by;
-  return first.wire == nullptr && first_record(recording, kIntervals).wire ? CONNECT_BY_DESTINATION : 0;
-}
-
-// Of an option that only the other form has, too.
-void refuse(const Values &values, std::initializer_list<const char *> options, const char *where) {
-  for (const char *option : options)
-    if (values.given(option)) throw usage_error("--" + std::string(option) + where);
+  return first.wire == &kIntervalWire ? CONNECT_BY_DESTINATION : 0;
 }
 
 void show_counts(Session &session, const Tool &tool, uint32_t by) {
-  static std::array<Column, std::size(kCountColumns)> columns;
-  static Tool shown;
-  refuse(session.values(), {"time", "print-uid", "buffer"}, " is for lines, not for the table of --by");
-  for (size_t i = 0; i < columns.size(); i++) {
-    columns[i] = kCountColumns[i].column;
-    columns[i].by_default = (kCountColumns[i].by & by) != 0 || kCountColumns[i].by == kAlways;
+  refuse(session.values(), {"time", "print-uid", "buffer"}, "is for lines, not for the table of --by");
+  std::vector<Column> columns;
+  for (const auto &[shown_by, column] : kCountColumns) {
+    columns.push_back(column);
+    columns.back().by_default = (shown_by & by) != 0 || shown_by == kAlways;
+    columns.back().with = {};
   }
-  shown = tool;
+  Tool shown = tool;
   shown.takes &= ~kTakesBuffer;
-  shown.columns = columns;
-  session.show(shown);
+  session.show(shown, std::move(columns));
 }
 
-// Lines; a replay has all columns that an option shows.
-void show_lines(Session &session, const Tool &tool, bool replay) {
-  static std::array<Column, kConnectLineColumns> columns;
-  static Tool shown;
-  refuse(session.values(), {"interval", "count", "sort", "rows"}, " is for the table of --by");
-  std::copy_n(std::begin(kColumns), columns.size(), columns.begin());
-  for (Column &column : columns)
-    if (!column.with.empty()) column.by_default = replay || session.values().given(column.with);
-  shown = tool;
+void show_lines(Session &session, const Tool &tool) {
+  refuse(session.values(), {"interval", "count", "sort", "rows"}, "is for the table of --by");
+  Tool shown = tool;
   shown.takes &= ~(kTakesInterval | kTakesTable);
-  shown.columns = columns;
+  shown.columns = shown.columns.first(kConnectLineColumns);
   session.show(shown);
 }
 

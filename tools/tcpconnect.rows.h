@@ -28,11 +28,6 @@ constexpr Column kConnectAverage = {.key = "lat_avg_ns",
                                     .width = 7,
                                     .help = "with --by: LATENCY of those that were established"};
 
-constexpr Column if_asked(Column column) {
-  column.by_default = false;
-  return column;
-}
-
 constexpr Column kColumns[] = {
     {.key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15, .help = "of the answer", .with = "time"},
     kConnectTgid,

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -21,6 +20,17 @@
 
 namespace strata {
 namespace {
+
+// Of --flows, and in the help.
+constexpr Column kFlowCounts[] = {
+    {.key = "retransmits", .title = "RTX", .width = 4, .help = "with --flows: segments sent again"},
+    {.key = "timeouts", .title = "TMO", .width = 3, .help = "with --flows: of these, by timeout"},
+    {.key = "slow_start", .title = "SLOW", .width = 4, .help = "likewise, in slow start, after a timeout"},
+    {.key = "recovery", .title = "FAST", .width = 4, .help = "likewise, by SACK or fast"},
+    {.key = "probes", .title = "TLP", .width = 3, .help = "likewise, as tail-loss probes"},
+    {.key = "syns", .title = "SYN", .width = 3, .help = "likewise, SYNs and SYN-ACKs"},
+    {.key = "others", .title = "OTHER", .width = 5, .help = "likewise, of another cause", .by_default = false},
+};
 
 constexpr Column kColumns[] = {
     {.key = "time_ns",
@@ -53,31 +63,21 @@ constexpr Column kColumns[] = {
     kRemotePortColumn,
     {.key = "tid", .title = "TID", .width = 6, .help = "the thread that worked on it last", .by_default = false},
     {.key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is", .by_default = false},
+    if_asked(kFlowCounts[0]),
+    if_asked(kFlowCounts[1]),
+    if_asked(kFlowCounts[2]),
+    if_asked(kFlowCounts[3]),
+    if_asked(kFlowCounts[4]),
+    if_asked(kFlowCounts[5]),
+    if_asked(kFlowCounts[6]),
 };
+constexpr size_t kLineColumns = std::size(kColumns) - std::size(kFlowCounts);
 
 // Of --flows; the ends and whose it is as above.
 constexpr Column kFlowColumns[] = {
-    kColumns[1],
-    kColumns[2],
-    kColumns[3],
-    kColumns[4],
-    {.key = "retransmits", .title = "RTX", .width = 4, .help = "segments sent again"},
-    {.key = "timeouts", .title = "TMO", .width = 3, .help = "of these, by timeout"},
-    {.key = "slow_start", .title = "SLOW", .width = 4, .help = "in slow start, after a timeout"},
-    {.key = "recovery", .title = "FAST", .width = 4, .help = "by SACK or fast"},
-    {.key = "probes", .title = "TLP", .width = 3, .help = "as tail-loss probes"},
-    {.key = "syns", .title = "SYN", .width = 3, .help = "SYNs and SYN-ACKs"},
-    {.key = "others", .title = "OTHER", .width = 5, .help = "of another cause", .by_default = false},
-    {.key = "size_bytes",
-     .title = "SIZE",
-     .unit = Unit::kBytes,
-     .width = 7,
-     .help = "data in them",
-     .by_default = false},
-    kColumns[14],
-    kColumns[15],
-    kColumns[16],
-    kColumns[17],
+    kColumns[1],    kColumns[2],    kColumns[3],    kColumns[4],    kFlowCounts[0], kFlowCounts[1],
+    kFlowCounts[2], kFlowCounts[3], kFlowCounts[4], kFlowCounts[5], kFlowCounts[6], kColumns[9],
+    kColumns[14],   kColumns[15],   kColumns[16],   kColumns[17],
 };
 
 constexpr WireField kFields[] = {
@@ -174,26 +174,18 @@ constexpr Tops kFlows = tops_of<flow_entry, flow_row>(kFlowWire, "retransmits");
 
 // A table instead of lines.
 void show_flows(Session &session, const Tool &tool) {
-  static Tool shown;
-  shown = tool;
+  refuse(session.values(), {"time", "sequence", "buffer"}, "is for lines, not for the table of --flows");
+  Tool shown = tool;
   shown.takes &= ~kTakesBuffer;
   shown.columns = kFlowColumns;
   session.show(shown);
 }
 
-// Lines; a replay has all columns that an option shows.
-void show_lines(Session &session, const Tool &tool, bool replay) {
-  const Values &values = session.values();
-  for (const char *table : {"interval", "count", "sort", "rows"})
-    if (values.given(table)) throw usage_error("--" + std::string(table) + " is for the table of --flows");
-  static std::array<Column, std::size(kColumns)> columns;
-  static Tool shown;
-  std::copy(std::begin(kColumns), std::end(kColumns), columns.begin());
-  for (Column &column : columns)
-    if (!column.with.empty()) column.by_default = replay || values.given(column.with);
-  shown = tool;
+void show_lines(Session &session, const Tool &tool) {
+  refuse(session.values(), {"interval", "count", "sort", "rows"}, "is for the table of --flows");
+  Tool shown = tool;
   shown.takes &= ~(kTakesInterval | kTakesTable);
-  shown.columns = columns;
+  shown.columns = shown.columns.first(kLineColumns);
   session.show(shown);
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string>
 #include <utility>
@@ -85,21 +84,16 @@ constexpr Tops kAverages = tops_of<rtt_sum_entry, average_row>(kSumWire, "avg_ns
 
 // A table instead of histograms, or the other way round.
 void show_averages(Session &session, const Tool &tool, uint64_t by) {
-  static std::array<Column, kTableColumns> columns;
-  static Tool shown;
-  std::copy_n(std::begin(kColumns), kTableColumns, columns.begin());
+  std::vector<Column> columns(std::begin(kColumns), std::begin(kColumns) + kTableColumns);
   for (size_t i = 0; i < kKeys; i++) columns[i].by_default = by >> i & 1;
-  shown = tool;
-  shown.columns = columns;
+  Tool shown = tool;
   shown.formats = kRowFormats;
-  session.show(shown);
+  session.show(shown, std::move(columns));
 }
 
 void show_histograms(Session &session, const Tool &tool) {
-  for (const char *table : {"sort", "rows", "columns"})
-    if (session.values().given(table)) throw usage_error("--" + std::string(table) + " is for the table of --average");
-  static Tool shown;
-  shown = tool;
+  refuse(session.values(), {"sort", "rows", "columns"}, "is for the table of --average");
+  Tool shown = tool;
   shown.takes &= ~kTakesTable;
   session.show(shown);
 }

@@ -22,7 +22,7 @@ std::string range_text(const Option &option) {
   return " from " + text(option.low) + " to " + text(option.high);
 }
 
-[[noreturn]] void refuse(const Option &option, std::string_view value) {
+[[noreturn]] void refuse_value(const Option &option, std::string_view value) {
   const char *what = option.kind == OptionKind::kDuration ? "a duration" : "a number";
   std::string expected = what + range_text(option);
   if (option.kind == OptionKind::kOneIn) expected = "1/N with N" + range_text(option);
@@ -39,7 +39,7 @@ uint64_t checked_number(const Option &option, std::string_view text) {
   } else {
     valid = parse_number(text, number);
   }
-  if (!valid || number < option.low || number > option.high) refuse(option, text);
+  if (!valid || number < option.low || number > option.high) refuse_value(option, text);
   return number;
 }
 
@@ -180,6 +180,25 @@ const std::vector<uint64_t> &Values::numbers(std::string_view name) const { retu
 const std::string &Values::operand(size_t index) const {
   static const std::string kNone;
   return index < operands_.size() ? operands_[index] : kNone;
+}
+
+void refuse(const Values &values, std::initializer_list<std::string_view> options, std::string_view why) {
+  for (const std::string_view option : options)
+    if (values.given(option)) throw usage_error("--" + std::string(option) + " " + std::string(why));
+}
+
+uint32_t bits_named(const Values &values, std::string_view option, std::span<const std::string_view> names) {
+  uint32_t bits = 0;
+  if (!values.given(option)) return bits;
+  for (const std::string_view name : split_commas(values.text(option))) {
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at == names.end()) {
+      throw usage_error("--" + std::string(option) + " takes some of " + comma_list(names) + ", not " +
+                        in_quotes(name));
+    }
+    bits |= 1U << (at - names.begin());
+  }
+  return bits;
 }
 
 Values parse_arguments(const Syntax &syntax, std::span<const std::string> arguments) {

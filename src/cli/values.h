@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <span>
 #include <string>
@@ -43,5 +44,13 @@ class Values {
 // Throws a usage Error that names option, value and what is permitted. After --help, --version and --man nothing else
 // is checked.
 Values parse_arguments(const Syntax &syntax, std::span<const std::string> arguments);
+
+// Throws a usage Error if one of the options is given, which this use of the tool has no use for: "--sort is for the
+// table of --by", `why` being all behind the option.
+void refuse(const Values &values, std::initializer_list<std::string_view> options, std::string_view why);
+
+// The names in the text of an option "KEY,...", as bits: 1 for the first of `names`, 2 for the second, and so on; 0 if
+// it was not given. Throws a usage Error that lists them.
+uint32_t bits_named(const Values &values, std::string_view option, std::span<const std::string_view> names);
 
 }  // namespace strata

@@ -33,6 +33,12 @@ struct Column {
   std::string_view with = {};  // by default only with one of these options, "failed|exit"; in a replay always
 };
 
+// The same, not shown without --columns.
+constexpr Column if_asked(Column column) {
+  column.by_default = false;
+  return column;
+}
+
 // A number whose text is made where it is shown, and nowhere else: the flags of a call, which most formats leave out.
 struct Code {
   uint64_t number;

@@ -3,7 +3,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "bpf/object.h"
@@ -25,7 +26,6 @@ struct Way {
 
 constexpr const Column &kIrq = kIrqColumns[0], &kName = kIrqColumns[1], &kCpu = kIrqColumns[2],
                        &kCount = kIrqColumns[3];
-using Columns = std::array<Column, std::size(kIrqColumns)>;
 
 constexpr WireField kFields[] = {
     WIRE_NUMBER(irqs_entry, from_ns),
@@ -67,24 +67,20 @@ void check_options(const Values &values, Way way) {
     return;
   }
   if (!way.timed) throw usage_error("--histogram is of the times that --no-time leaves out");
-  for (const char *table : {"sort", "rows", "columns"})
-    if (values.given(table)) throw usage_error("--" + std::string(table) + " is for the table, not for --histogram");
+  refuse(values, {"sort", "rows", "columns"}, "is for the table, not for --histogram");
 }
 
 // Outputs and columns are those of the table, or of histograms.
 void show(Session &session, const IrqTool &irqs, Way way) {
-  static Columns columns;
-  static Tool shown;
   check_options(session.values(), way);
-  std::copy(std::begin(kIrqColumns), std::end(kIrqColumns), columns.begin());
+  std::vector<Column> columns(std::begin(kIrqColumns), std::end(kIrqColumns));
   for (Column &column : columns) column.by_default = !way.in_slots && is_shown(column, way);
-  shown = *irqs.tool;
-  shown.columns = columns;
+  Tool shown = *irqs.tool;
   if (way.in_slots)
     shown.takes &= ~kTakesTable;
   else
     shown.formats = kRowFormats;
-  session.show(shown);
+  session.show(shown, std::move(columns));
 }
 
 Tops tops_of_way(const IrqTool &irqs, Way way) {

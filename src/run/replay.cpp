@@ -36,13 +36,22 @@ int replay_records(Recording &recording, Session &session, std::span<const Wire 
 }
 
 WireRecord first_record(const Recording &recording, std::span<const Wire *const> own) {
+  WireRecord first = {};
+  scan_records(recording, own, [&](const WireRecord &record) {
+    const bool found = std::find(own.begin(), own.end(), record.wire) != own.end();
+    if (found || record.wire == &kIntervalWire) first = record;
+    return found;
+  });
+  return first;
+}
+
+void scan_records(const Recording &recording, std::span<const Wire *const> own,
+                  const std::function<bool(const WireRecord &record)> &each) {
   Recording again(recording.file());
   std::vector<const Wire *> wires = with_names(own);
   wires.push_back(&kIntervalWire);
-  for (WireRecord record; again.next(wires, record);) {
-    if (std::find(own.begin(), own.end(), record.wire) != own.end()) return record;
+  for (WireRecord record; again.next(wires, record) && !each(record);) {
   }
-  return {};
 }
 
 void say_if_cut(const Recording &recording) {

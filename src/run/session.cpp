@@ -46,9 +46,8 @@ OutputRequest parse_output(const std::string &text, const Tool &tool) {
     if (request.file.empty()) throw usage_error("--output " + printable(text) + " lacks the name of the file");
   }
   if (offers(tool, request.format)) return request;
-  std::string offered;
-  for (const std::string_view format : tool.formats) offered += (offered.empty() ? "" : ", ") + std::string(format);
-  throw usage_error("--output takes one of the formats " + offered + ", not '" + printable(request.format) + "'");
+  throw usage_error("--output takes one of the formats " + comma_list(tool.formats) + ", not '" +
+                    printable(request.format) + "'");
 }
 
 size_t column_index(Schema columns, std::string_view key) {
@@ -117,11 +116,12 @@ std::vector<size_t> shown_columns(const Tool &tool, const Values &values, bool r
 }
 
 Session::Session(const Tool &tool, const Values &values, std::string program)
-    : tool_(&tool),
+    : tool_(tool),
       values_(values),
       program_(std::move(program)),
       clocks_(Clocks::now()),
-      shown_(shown_columns(tool, values)),
+      replay_(tool.columns.empty()),  // the recorded tool is not known yet
+      shown_(shown_columns(tool, values, replay_)),
       outputs_(output_requests(values, tool)) {
   capture_libbpf_log();
   show_libbpf_log(values.given("verbose"));
@@ -131,23 +131,30 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
 
 void Session::show(const Tool &tool) {
   output_requests(values_, tool);
-  tool_ = &tool;
-  shown_ = shown_columns(tool, values_, true);
+  shown_ = shown_columns(tool, values_, replay_);
+  tool_ = tool;
 }
 
-Schema Session::columns() const { return tool_->columns; }
+void Session::show(const Tool &tool, std::vector<Column> columns) {
+  Tool shown = tool;
+  columns_ = std::move(columns);
+  shown.columns = columns_;
+  show(shown);
+}
+
+Schema Session::columns() const { return tool_.columns; }
 
 bool Session::asks_for_tasks() const {
-  const FilterRequest request = filter_request(*tool_, values_, command_pid());
+  const FilterRequest request = filter_request(tool_, values_, command_pid());
   return !request.tgids.empty() || !request.tids.empty() || request.comm || !request.cgroup.empty() ||
          request.command != 0;
 }
 
 void Session::prepare(Object &object) {
-  if (tool_->takes & kTakesBuffer) {
-    set_ring_size(object, values_.given("buffer") ? values_.number("buffer") : usual_ring_bytes(tool_->ring_bytes));
+  if (tool_.takes & kTakesBuffer) {
+    set_ring_size(object, values_.given("buffer") ? values_.number("buffer") : usual_ring_bytes(tool_.ring_bytes));
   }
-  const Filter filter(filter_request(*tool_, values_, command_pid()));
+  const Filter filter(filter_request(tool_, values_, command_pid()));
   filter.prepare(object);
   object.load();
   filter.fill(object);
@@ -163,10 +170,10 @@ void Session::begin(const Clocks &clocks) {
   if (std::exchange(begun_, true)) return;
   outputs_.begin({.program = program_,
                   .clocks = clocks,
-                  .columns = tool_->columns,
+                  .columns = tool_.columns,
                   .shown = shown_,
-                  .tables = (tool_->takes & kTakesTable) != 0,
-                  .distributions = offers(*tool_, "heatmap")});
+                  .tables = (tool_.takes & kTakesTable) != 0,
+                  .distributions = offers(tool_, "heatmap")});
   outputs_.flush();
 }
 

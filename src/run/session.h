@@ -20,12 +20,12 @@
 #include "render/sink.h"
 #include "run/command.h"
 #include "run/loop.h"
+#include "run/tool.h"
 
 namespace strata {
 
 class Object;
 class Values;
-struct Tool;
 
 class Session {
  public:
@@ -34,7 +34,10 @@ class Session {
 
   [[nodiscard]] const Values &values() const { return values_; }
   [[nodiscard]] Schema columns() const;  // the tool's
-  void show(const Tool &tool);           // a replay: columns and formats are this tool's; throws Error
+  // Formats, options and columns are these from now on: of a recording, or where they depend on how the tool was
+  // called. Throws Error where what was asked for is not among them.
+  void show(const Tool &tool);
+  void show(const Tool &tool, std::vector<Column> columns);  // its columns are these
   [[nodiscard]] const Clocks &clocks() const { return clocks_; }
   [[nodiscard]] Loop &loop() { return *loop_; }
   [[nodiscard]] Outputs &out() { return outputs_; }
@@ -57,10 +60,12 @@ class Session {
   int finish();                           // ends the outputs, waits for the command; the exit status
 
  private:
-  const Tool *tool_;
+  Tool tool_;
+  std::vector<Column> columns_;  // those of tool_, if show() gave them
   const Values &values_;
   std::string program_;
   Clocks clocks_;
+  bool replay_;
   std::vector<size_t> shown_;
   bool begun_ = false;
   Outputs outputs_;
@@ -70,6 +75,6 @@ class Session {
 
 std::vector<OutputRequest> output_requests(const Values &values, const Tool &tool);  // throws Error
 // Of --columns, or by default; throws Error.
-std::vector<size_t> shown_columns(const Tool &tool, const Values &values, bool replay = false);
+std::vector<size_t> shown_columns(const Tool &tool, const Values &values, bool replay);
 
 }  // namespace strata

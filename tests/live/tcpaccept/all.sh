@@ -5,7 +5,7 @@ mistakes="$sock_mistakes
 2 --min-queue -1
 2 --min-queue 99999999999h
 2 --output perfetto
-2 --interval 1s needs --queue-time or --backlog
+2 --interval 1s is for the histograms of --queue-time and --backlog
 2 --queue-time=1
 2 --drops --queue-time
 "

@@ -4,7 +4,7 @@ mistakes="$sock_mistakes
 2 --min-latency soon
 2 --min-latency -1
 2 --min-latency 99999999999h
-2 --by nonsense takes some of destination, port, source, process and uid, not 'nonsense'
+2 --by nonsense takes some of destination, port, source, process, uid, not 'nonsense'
 2 --by EMPTY
 2 --by port,
 2 --by=port --time is for lines

@@ -8,6 +8,9 @@ mistakes="$sock_mistakes
 2 --sort segments for the table of --flows
 2 --rows 3 for the table of --flows
 2 --flows --loss-probes no retransmits
+2 --flows --time is for lines
+2 --flows --sequence is for lines
+2 --flows --buffer=1M is for lines
 2 --flows --sort=segments
 2 --output perfetto
 "
