@@ -106,7 +106,6 @@ static __always_inline bool begin(const bool typed, struct sock *sk, struct retr
 TRACEPOINT(tcp_retransmit_skb, struct sock *sk, struct sk_buff *skb)
 {
 	struct retransmit_event e = {};
-	__u64 key = (__u64)sk;
 
 	if (!sock_uid_passes(typed, sk) || !begin(typed, sk, &e))
 		return 0;
@@ -116,7 +115,7 @@ TRACEPOINT(tcp_retransmit_skb, struct sock *sk, struct sk_buff *skb)
 	e.error = retransmit_error(ctx);
 	fill_packet(skb, &e);
 	fill_tcp((struct tcp_sock *)sk, &e);
-	report(&e, bpf_map_lookup_elem(&sock_notes, &key));
+	report(&e, sock_note_of(typed, sk));
 	return 0;
 }
 
@@ -124,7 +123,6 @@ TRACEPOINT(tcp_retransmit_skb, struct sock *sk, struct sk_buff *skb)
 TRACEPOINT(tcp_retransmit_synack, struct sock *sk, struct request_sock *request)
 {
 	struct retransmit_event e = {};
-	__u64 key = listener_key(typed, sk);
 
 	if (!sock_uid_passes(typed, sk) || !begin(false, (struct sock *)request, &e))
 		return 0;
@@ -133,7 +131,7 @@ TRACEPOINT(tcp_retransmit_synack, struct sock *sk, struct request_sock *request)
 	e.cause = CAUSE_SYN_ACK;
 	e.segments = 1;
 	e.total = BPF_CORE_READ(request, num_retrans) + 1;
-	report(&e, bpf_map_lookup_elem(&sock_notes, &key));
+	report(&e, sock_note_of(typed, sk));
 	return 0;
 }
 
@@ -157,7 +155,6 @@ static __always_inline int new_probe(struct sock *sk)
 	struct sock___send *sender = (void *)sk;
 	struct sk_buff *skb = BPF_CORE_READ(sender, sk_send_head);
 	struct retransmit_event e = {};
-	__u64 key = (__u64)sk;
 
 	if (!sock_uid_passes(false, sk) || !begin(false, sk, &e) || !probes_with_new_data(sk, skb))
 		return 0;
@@ -167,7 +164,7 @@ static __always_inline int new_probe(struct sock *sk)
 	fill_packet(skb, &e);
 	e.segments = 1;
 	fill_tcp((struct tcp_sock *)sk, &e);
-	report(&e, bpf_map_lookup_elem(&sock_notes, &key));
+	report(&e, sock_note_of(false, sk));
 	return 0;
 }
 

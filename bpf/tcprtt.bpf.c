@@ -82,7 +82,7 @@ TRACEPOINT(tcp_probe, struct sock *sk, struct sk_buff *skb)
 	struct tcp_sock *tp;
 	__u64 ns;
 
-	if (!sock_is_of_asked(sk) || !sock_uid_passes(typed, sk))
+	if (!sock_is_of_asked(typed, sk) || !sock_uid_passes(typed, sk))
 		return 0;
 	if (by || sock_ends_asked()) {
 		sock_ends_fill(typed, sk, &ends);

@@ -5,6 +5,7 @@
 #include "run/events.h"
 #include "run/session.h"
 #include "run/sock.h"
+#include "run/sock_owners.h"
 #include "run/tool.h"
 #include "tcplife.manual.h"
 #include "tcplife.rows.h"
@@ -35,6 +36,7 @@ int run(const Values &values, Session &session) {
   Skeleton<tcplife_bpf> skel;
   Object object(skel->skeleton, kHooks);
   choose_socks(values, object);
+  tell_socket_owners(session, object);
   object.set_knob("min_ns", values.duration_ns("min-life"));
   return run_events(session, object, kEvents);
 }

@@ -2,6 +2,7 @@
 #include "bpf/object.h"
 #include "rec/recording.h"
 #include "run/replay.h"
+#include "run/sock_owners.h"
 #include "tcpretrans.manual.h"
 #include "tcpretrans.rows.h"
 #include "tcpretrans.skel.h"
@@ -41,6 +42,7 @@ int run(const Values &values, Session &session) {
   const bool by_flow = values.given("flows"), probes = values.given("loss-probes");
   if (by_flow && probes) throw usage_error("--loss-probes are no retransmits, which --flows counts");
   choose_socks(values, object);
+  tell_socket_owners(session, object);
   object.set_knob("by_flow", by_flow);
   object.enable("tcp_send_loss_probe", probes);
   if (probes && !object.variant("tcp_send_loss_probe")) {

@@ -2,6 +2,7 @@
 #include "bpf/object.h"
 #include "rec/recording.h"
 #include "run/replay.h"
+#include "run/sock_owners.h"
 #include "tcprtt.manual.h"
 #include "tcprtt.rows.h"
 #include "tcprtt.skel.h"
@@ -42,7 +43,9 @@ int run(const Values &values, Session &session) {
   const uint32_t by = by_of(values);
   const bool averaged = values.given("average");
   choose_socks(values, object);
-  if (!session.asks_for_tasks()) {
+  if (session.asks_for_tasks()) {
+    tell_socket_owners(session, object);
+  } else {
     object.enable("inet_sock_set_state", false);
     object.set_max_entries("sock_notes", 1);
   }

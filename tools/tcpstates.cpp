@@ -5,6 +5,7 @@
 #include "run/events.h"
 #include "run/session.h"
 #include "run/sock.h"
+#include "run/sock_owners.h"
 #include "run/tool.h"
 #include "tcpstates.manual.h"
 #include "tcpstates.rows.h"
@@ -30,6 +31,7 @@ int run(const Values &values, Session &session) {
   Skeleton<tcpstates_bpf> skel;
   Object object(skel->skeleton, kHooks);
   choose_socks(values, object);
+  tell_socket_owners(session, object);
   return run_events(session, object, kEvents);
 }
 

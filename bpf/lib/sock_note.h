@@ -12,6 +12,8 @@
  */
 #pragma once
 
+#include "skb.h"
+
 #include "lib/emit.h"
 #include "lib/filter.h"
 #include "lib/sock.h"
@@ -37,6 +39,46 @@ struct {
 	__type(value, struct sock_note);
 } sock_notes SEC(".maps");
 
+/* Whose sockets from before the run are, of tasks that are asked for (src/run/sock_owners.h). */
+const volatile bool sock_owners_told;
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* sized before loading */
+	__type(key, struct sock_owner_key);
+	__type(value, struct sock_owner);
+} sock_owners SEC(".maps");
+
+static __always_inline void sock_note_own(struct sock_note *n, const struct sock_owner_key *key)
+{
+	const struct sock_owner *owner = bpf_map_lookup_elem(&sock_owners, key);
+
+	if (!owner)
+		return;
+	n->pid_tgid = owner->pid_tgid;
+	n->flags |= SOCK_ASKED;
+	__builtin_memcpy(n->comm, owner->comm, sizeof(n->comm));
+}
+
+/* A socket from before the run, of which nothing was seen yet. */
+static __always_inline void sock_note_find(const bool typed, struct sock *sk, struct sock_note *n)
+{
+	struct sock_owner_key key = {.cookie = LOAD(sk, __sk_common.skc_cookie.counter)};
+
+	if (key.cookie)
+		sock_note_own(n, &key);
+}
+
+/* A child of one: skc_num is the port of both. */
+static __always_inline void sock_note_find_listener(const bool typed, struct sock *sk, struct sock_note *n)
+{
+	struct sock_owner_key key = {
+		.netns = BPF_CORE_READ(sk, __sk_common.skc_net.net, ns.inum),
+		.port = LOAD(sk, __sk_common.skc_portpair) >> 16,
+	};
+
+	sock_note_own(n, &key);
+}
+
 /* Of the listening socket of a port: not an address of the kernel's, whose highest bits are set and whose lowest is not. */
 static __always_inline __u64 listener_key(const bool typed, struct sock *sk)
 {
@@ -58,18 +100,27 @@ static __always_inline void sock_note_task(struct sock_note *n)
 	n->flags = (n->flags & ~SOCK_ASKED) | (filter_passes() ? SOCK_ASKED : 0);
 }
 
-/* A new note: NULL is a counted loss. */
-static __always_inline struct sock_note *sock_note_new(const bool typed, struct sock *sk, int from)
+static __always_inline bool sock_is_made(int from, int to)
+{
+	return from == BPF_TCP_LISTEN && to == BPF_TCP_SYN_RECV;
+}
+
+/* A new note: NULL is a counted loss. The socket is made by a listening one, or begins, or is from before the run. */
+static __always_inline struct sock_note *sock_note_new(const bool typed, struct sock *sk, int from, int to)
 {
 	struct sock_note fresh = {}, *listener;
 	__u64 key;
 
-	if (from == BPF_TCP_LISTEN) {
+	if (sock_is_made(from, to)) {
 		key = listener_key(typed, sk);
 		listener = bpf_map_lookup_elem(&sock_notes, &key);
 		if (listener)
 			fresh = *listener;
+		else if (sock_owners_told)
+			sock_note_find_listener(typed, sk, &fresh);
 		fresh.flags |= SOCK_CHILD;
+	} else if (sock_owners_told && from != BPF_TCP_CLOSE) {
+		sock_note_find(typed, sk, &fresh);
 	}
 	key = (__u64)sk;
 	if (bpf_map_update_elem(&sock_notes, &key, &fresh, BPF_ANY)) {
@@ -79,21 +130,16 @@ static __always_inline struct sock_note *sock_note_new(const bool typed, struct 
 	return bpf_map_lookup_elem(&sock_notes, &key);
 }
 
-static __always_inline bool sock_is_born(int from, int to)
-{
-	return from == BPF_TCP_CLOSE || (from == BPF_TCP_LISTEN && to == BPF_TCP_SYN_RECV);
-}
-
 /* The note at a change of state, with the task that works on the socket, if one does. */
 static __always_inline struct sock_note *sock_note_at(const bool typed, struct sock *sk, int from, int to)
 {
 	__u64 key = (__u64)sk;
 	struct sock_note *n = NULL;
 
-	if (!sock_is_born(from, to))
+	if (from != BPF_TCP_CLOSE && !sock_is_made(from, to))
 		n = bpf_map_lookup_elem(&sock_notes, &key);
 	if (!n)
-		n = sock_note_new(typed, sk, to == BPF_TCP_SYN_RECV ? from : 0);
+		n = sock_note_new(typed, sk, from, to);
 	if (n && sock_is_owned(typed, sk))
 		sock_note_task(n);
 	if (n && to == BPF_TCP_LISTEN) {
@@ -130,14 +176,21 @@ static __always_inline void sock_note_follow(const bool typed, struct sock *sk, 
 		sock_note_end(typed, sk, from);
 }
 
-/* By its note: a socket from before the run has none, and is nobody's who was asked for. */
-static __always_inline bool sock_is_of_asked(struct sock *sk)
+/* Between two changes: one from before the run has its note from now on. NULL: nothing is known of it. */
+static __always_inline struct sock_note *sock_note_of(const bool typed, struct sock *sk)
 {
 	__u64 key = (__u64)sk;
+	struct sock_note *n = bpf_map_lookup_elem(&sock_notes, &key);
+
+	return n || !sock_owners_told ? n : sock_note_new(typed, sk, 0, 0);
+}
+
+static __always_inline bool sock_is_of_asked(const bool typed, struct sock *sk)
+{
 	struct sock_note *n;
 
 	if (!filter_asked)
 		return true;
-	n = bpf_map_lookup_elem(&sock_notes, &key);
+	n = sock_note_of(typed, sk);
 	return n && n->flags & SOCK_ASKED;
 }

@@ -14,6 +14,18 @@ struct sock_ends {
 	__u32 remote_port;
 };
 
+/* Of a socket by its cookie; of a listening one also by these two, for the sockets that it makes. */
+struct sock_owner_key {
+	__u64 cookie; /* or 0 */
+	__u32 netns;  /* inode of its network namespace, or 0 */
+	__u32 port;   /* or 0 */
+};
+
+struct sock_owner {
+	__u64 pid_tgid;
+	char comm[16];
+};
+
 enum {
 	SOCK_PORTS = 32, /* of a filter by ports */
 };

@@ -44,7 +44,7 @@ std::string percent_text(double percent);
 
 std::vector<std::string_view> split_commas(std::string_view text);  // "a,b" -> {"a", "b"}; "" -> {""}
 
-template <typename Names>  // strings of any kind
+template <typename Names>                     // strings of any kind
 std::string comma_list(const Names &names) {  // {"a", "b"} -> "a, b"
   std::string list;
   for (const auto &name : names) list.append(list.empty() ? "" : ", ").append(name);

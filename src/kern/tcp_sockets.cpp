@@ -105,8 +105,14 @@ void take_socket(std::span<const std::byte> body, std::vector<TcpSocket> &socket
   throw system_error("cannot list the TCP sockets", err);
 }
 
+ino_t number_of(const std::string &path) {
+  struct stat status = {};
+  return stat(path.c_str(), &status) == 0 ? status.st_ino : 0;
+}
+
 // Of the network namespace that this thread is in.
 void list_here(TcpSockets which, std::vector<TcpSocket> &sockets) {
+  const size_t before = sockets.size();
   constexpr size_t kRoom = 64 << 10;
   static const std::unique_ptr<std::byte[]> room(new std::byte[kRoom]);
   const Fd fd(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
@@ -126,11 +132,8 @@ void list_here(TcpSockets which, std::vector<TcpSocket> &sockets) {
       if (n >= 0) more = parse_tcp_sockets({room.get(), static_cast<size_t>(n)}, sockets);
     }
   }
-}
-
-ino_t number_of(const std::string &path) {
-  struct stat status = {};
-  return stat(path.c_str(), &status) == 0 ? status.st_ino : 0;
+  const ino_t netns = number_of("/proc/thread-self/ns/net");
+  for (TcpSocket &socket : std::span(sockets).subspan(before)) socket.netns = netns;
 }
 
 // One process of each other network namespace.

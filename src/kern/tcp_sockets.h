@@ -14,6 +14,7 @@ namespace strata {
 struct TcpSocket {
   uint64_t cookie = 0;  // of this socket alone, as long as the kernel runs
   uint64_t inode = 0;   // of its file; 0 without one
+  uint64_t netns = 0;   // inode of its network namespace
   Address local, remote;
   uint32_t local_port = 0, remote_port = 0;
   uint32_t uid = 0;

@@ -158,6 +158,7 @@ void Session::prepare(Object &object) {
   filter.prepare(object);
   object.load();
   filter.fill(object);
+  if (fill_) fill_();
   if (values_.given("verbose")) tell_choices(object.chosen());
 }
 

@@ -10,9 +10,11 @@
 //   return session.finish();
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/clock.h"
@@ -47,6 +49,8 @@ class Session {
   // Applies the common filters, loads and attaches; -v tells which variants were taken.
   void attach(Object &object);
   void prepare(Object &object);  // as attach(), but leaves the attaching to the tool
+  // What either of them calls when the object is loaded and not attached: to fill its maps.
+  void when_loaded(std::function<void()> fill) { fill_ = std::move(fill); }
 
   // The head of all outputs, once: by run(), or before it by a tool that has something to put out first. A replay
   // gives the clocks of its recording.
@@ -68,6 +72,7 @@ class Session {
   bool replay_;
   std::vector<size_t> shown_;
   bool begun_ = false;
+  std::function<void()> fill_;
   Outputs outputs_;
   std::unique_ptr<Command> command_;
   std::unique_ptr<Loop> loop_;
