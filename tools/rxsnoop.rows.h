@@ -176,7 +176,6 @@ inline Row rx_count_row(const rx_entry &e, Names &) {
 
 inline std::vector<Field> rx_size_keys(const void *entry, Names &) {
   const rx_size_key &key = static_cast<const rx_size_entry *>(entry)->key;
-  if (key.ifindex == 0) return {};
   return {{&kRxDev, device_value(key.dev, key.ifindex)}, {&kRxNetns, uint64_t{key.netns}}};
 }
 
@@ -214,11 +213,15 @@ inline RxWay asked_rx_way(const Values &values) {
 
 inline RxWay recorded_rx_way(const Recording &recording) {
   constexpr const Wire *kWires[] = {&kRxWire, &kRxCountWire, &kRxSizeWire};
-  const WireRecord first = first_record(recording, kWires);
-  if (first.wire == nullptr || first.wire == &kRxWire) return {};
-  if (first.wire != &kRxSizeWire) return {.way = RX_RATE, .by_device = false};
-  const auto *const size = reinterpret_cast<const rx_size_entry *>(first.bytes.data());
-  return {.way = RX_SIZES, .by_device = size->key.ifindex != 0};
+  RxWay way;
+  scan_records(recording, kWires, [&](const WireRecord &record) {
+    if (record.wire == &kRxCountWire || record.wire == &kIntervalWire) way.way = RX_RATE;
+    if (record.wire != &kRxSizeWire) return record.wire == &kRxWire || record.wire == &kRxCountWire;
+    const auto *const size = reinterpret_cast<const rx_size_entry *>(record.bytes.data());
+    way = {.way = RX_SIZES, .by_device = size->key.ifindex != 0};
+    return size->value.count != 0;  // else it says that there was this interval
+  });
+  return way;
 }
 
 inline void show_packets(Session &session, const Tool &tool, RxWay way) {
