@@ -3,52 +3,13 @@
 //   datagrams read 4|6 N PORT            the same, each read before the next is sent
 //   datagrams refused 4|6 N PORT         N attempts to connect by TCP to PORT, where nobody listens
 // Prints {"type":"expected","sent":N,"kept":K}: so many are in the queue of the socket that nobody reads.
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
-#include <unistd.h>
-
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
+
+#include "net.h"
 
 namespace {
 
 constexpr size_t kBytes = 1009;
-
-[[noreturn]] void die(const char *what) {
-  perror(what);
-  exit(1);
-}
-
-struct Place {
-  sockaddr_storage address = {};
-  socklen_t size = 0;
-
-  Place(bool ipv4, int port) {
-    if (ipv4) {
-      auto &one = reinterpret_cast<sockaddr_in &>(address);
-      one.sin_family = AF_INET;
-      one.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-      one.sin_port = htons(static_cast<uint16_t>(port));
-      size = sizeof(one);
-    } else {
-      auto &one = reinterpret_cast<sockaddr_in6 &>(address);
-      one.sin6_family = AF_INET6;
-      one.sin6_addr = in6addr_loopback;
-      one.sin6_port = htons(static_cast<uint16_t>(port));
-      size = sizeof(one);
-    }
-  }
-  [[nodiscard]] int socket(int type) const {
-    const int fd = ::socket(address.ss_family, type | SOCK_CLOEXEC, 0);
-    if (fd < 0) die("socket");
-    return fd;
-  }
-  [[nodiscard]] const sockaddr *generic() const { return reinterpret_cast<const sockaddr *>(&address); }
-};
 
 // The answer of the other end (ECONNREFUSED) does not come to a socket that is not connected.
 void send_one(int fd, const Place &to) {
@@ -58,8 +19,8 @@ void send_one(int fd, const Place &to) {
 
 int listen_at(const Place &place) {
   const int fd = place.socket(SOCK_DGRAM), least = 1;
-  if (setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &least, sizeof(least)) != 0) die("SO_RCVBUF");
-  if (bind(fd, place.generic(), place.size) != 0) die("bind");
+  valid(setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &least, sizeof(least)), "SO_RCVBUF");
+  valid(bind(fd, place.generic(), place.size), "bind");
   return fd;
 }
 
@@ -80,7 +41,7 @@ void refused(const Place &to, int n) {
 
 int main(int, char **argv) {
   const std::string what = argv[1];
-  const Place to(argv[2][0] == '4', atoi(argv[4]));
+  const Place to(argv[2], atoi(argv[4]));
   const int n = atoi(argv[3]);
   int kept = 0;
   if (what == "refused") {

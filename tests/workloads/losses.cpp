@@ -5,36 +5,18 @@
 // sent its SYN again. What an end gets is lost by a filter of its socket. Prints what the namespace has counted, the
 // names being the kernel's:
 // {"type":"expected","port":P,"server":PID,"client":PID,"RetransSegs":n,"TCPTimeouts":n,...}
-#include <arpa/inet.h>
 #include <linux/filter.h>
-#include <linux/tcp.h>
-#include <net/if.h>
-#include <netinet/in.h>
-#include <sched.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <fstream>
 #include <sstream>
-#include <string>
+
+#include "net.h"
 
 namespace {
 
 constexpr size_t kMessage = 1009;
-
-int valid(int result, const char *what) {
-  if (result < 0) {
-    perror(what);
-    exit(1);
-  }
-  return result;
-}
 
 void set(const char *file, const char *value) {
   std::ofstream out(file);
@@ -44,14 +26,7 @@ void set(const char *file, const char *value) {
 
 void enter_netns(bool sack) {
   valid(unshare(CLONE_NEWNET), "unshare");
-  const int fd = valid(socket(AF_INET, SOCK_DGRAM, 0), "socket");
-  ifreq request = {};
-  strcpy(request.ifr_name, "lo");
-  request.ifr_flags = IFF_UP;
-  valid(ioctl(fd, SIOCSIFFLAGS, &request), "SIOCSIFFLAGS");
-  request.ifr_mtu = 1500;
-  valid(ioctl(fd, SIOCSIFMTU, &request), "SIOCSIFMTU");
-  close(fd);
+  bring_up_loopback(1500);
   if (!sack) set("/proc/sys/net/ipv4/tcp_sack", "0");
 }
 
@@ -66,44 +41,19 @@ void lose(int fd, uint32_t of) {
   valid(setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof(program)), "SO_ATTACH_FILTER");
 }
 
-tcp_info info_of(int fd) {
-  tcp_info info = {};
-  socklen_t size = sizeof(info);
-  valid(getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size), "TCP_INFO");
-  return info;
-}
-
-void wait_closed(int fd) {
-  while (info_of(fd).tcpi_state != 7) usleep(1000);  // TCP_CLOSE
-}
-
-socklen_t place(const std::string &kind, int port, sockaddr_storage &address) {
-  auto &ipv4 = reinterpret_cast<sockaddr_in &>(address);
-  auto &ipv6 = reinterpret_cast<sockaddr_in6 &>(address);
-  if (kind == "4") {
-    ipv4 = {.sin_family = AF_INET, .sin_port = htons(static_cast<uint16_t>(port))};
-    ipv4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return sizeof(ipv4);
-  }
-  ipv6 = {.sin6_family = AF_INET6, .sin6_port = htons(static_cast<uint16_t>(port))};
-  inet_pton(AF_INET6, kind == "6" ? "::1" : "::ffff:127.0.0.1", &ipv6.sin6_addr);
-  return sizeof(ipv6);
-}
-
 // Until its FIN is acknowledged, all that was lost was sent again.
-void run_client(const sockaddr_storage &address, socklen_t size, const std::string &way, int n, int other) {
+void run_client(const Place &place, const std::string &way, int n, int other) {
   prctl(PR_SET_NAME, "client");
-  const int fd = valid(socket(address.ss_family, SOCK_STREAM | (way == "handshake" ? SOCK_NONBLOCK : 0), 0), "socket");
-  const int one = 1;
+  const int fd = place.socket(SOCK_STREAM | (way == "handshake" ? SOCK_NONBLOCK : 0)), one = 1;
   valid(setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)), "TCP_NODELAY");
   if (way == "handshake") {
     lose(fd, 1);
-    connect(fd, reinterpret_cast<const sockaddr *>(&address), size);
+    connect(fd, place.generic(), place.size);
     while (info_of(fd).tcpi_total_retrans == 0) usleep(1000);
     lose(fd, 0);
-    while (info_of(fd).tcpi_state != 1) usleep(1000);  // TCP_ESTABLISHED
+    while (info_of(fd).tcpi_state != kEstablished) usleep(1000);
   } else {
-    valid(connect(fd, reinterpret_cast<const sockaddr *>(&address), size), "connect");
+    valid(connect(fd, place.generic(), place.size), "connect");
   }
   char c = 0;
   valid(static_cast<int>(read(other, &c, 1)), "read");  // the server loses packets now
@@ -119,7 +69,7 @@ void run_client(const sockaddr_storage &address, socklen_t size, const std::stri
 }
 
 void run_server(int listener, const std::string &way, int n, int other) {
-  const int fd = valid(accept(listener, nullptr, nullptr), "accept");
+  const int fd = accepted(listener);
   if (way == "tail") lose(fd, 1);
   if (way == "some" || way == "fast") lose(fd, 5);
   char c = 0;
@@ -161,27 +111,23 @@ void tell(int port, pid_t client) {
 int main(int argc, char **argv) {
   if (argc < 4) return 2;
   const std::string way = argv[2];
-  const int n = atoi(argv[3]), one = 1;
+  const int n = atoi(argv[3]);
   enter_netns(way != "fast");
-  sockaddr_storage address = {};
-  socklen_t size = place(argv[1], argc > 4 ? atoi(argv[4]) : 0, address);
+  Place place(argv[1], argc > 4 ? atoi(argv[4]) : 0);
   prctl(PR_SET_NAME, "server");
-  const int listener = valid(socket(address.ss_family, SOCK_STREAM, 0), "socket");
-  valid(setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)), "SO_REUSEADDR");
-  valid(bind(listener, reinterpret_cast<sockaddr *>(&address), size), "bind");
-  valid(getsockname(listener, reinterpret_cast<sockaddr *>(&address), &size), "getsockname");
+  const int listener = take_port(place);
   valid(listen(listener, 1), "listen");
   int ends[2];
   valid(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), "socketpair");
   const pid_t client = valid(fork(), "fork");
   if (client == 0) {
     close(listener);
-    run_client(address, size, way, n, ends[0]);
+    run_client(place, way, n, ends[0]);
     return 0;
   }
   run_server(listener, way, n, ends[1]);
   int status = 0;
   waitpid(client, &status, 0);
-  tell(ntohs(reinterpret_cast<sockaddr_in &>(address).sin_port), client);
+  tell(place.port(), client);
   return status != 0;
 }

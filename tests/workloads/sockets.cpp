@@ -7,74 +7,17 @@
 // second SYN of one more are dropped, then all are accepted; the longest waited a second at least. `long`: N requests
 // and answers over one connection, 20 ms between them. Each end waits for its state CLOSE before it goes on. Prints a
 // line of JSON: {"type":"expected","port":P,"server":PID,"client":PID}
-#include <arpa/inet.h>
-#include <fcntl.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sched.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
 #include <vector>
+
+#include "net.h"
 
 namespace {
 
 constexpr size_t kRequest = 1009, kAnswer = 50021;
-
-[[noreturn]] void die(const char *what) {
-  perror(what);
-  exit(1);
-}
-
-int valid(int result, const char *what) {
-  if (result < 0) die(what);
-  return result;
-}
-
-std::string setting(const char *name, const char *otherwise) {
-  const char *value = getenv(name);
-  return value ? value : otherwise;
-}
-
-struct Place {
-  sockaddr_storage address = {};
-  socklen_t size = 0;
-  int family = AF_INET;
-
-  explicit Place(const std::string &kind) : family(kind == "4" ? AF_INET : AF_INET6) {
-    const std::string ipv4_text = setting("SERVER_4", "127.0.0.1");
-    if (family == AF_INET) {
-      auto &ipv4 = reinterpret_cast<sockaddr_in &>(address);
-      ipv4.sin_family = AF_INET;
-      inet_pton(AF_INET, ipv4_text.c_str(), &ipv4.sin_addr);
-      size = sizeof(ipv4);
-      return;
-    }
-    auto &ipv6 = reinterpret_cast<sockaddr_in6 &>(address);
-    ipv6.sin6_family = AF_INET6;
-    inet_pton(AF_INET6, (kind == "6" ? setting("SERVER_6", "::1") : "::ffff:" + ipv4_text).c_str(), &ipv6.sin6_addr);
-    size = sizeof(ipv6);
-  }
-  sockaddr *generic() { return reinterpret_cast<sockaddr *>(&address); }
-  void set_port(int port) { reinterpret_cast<sockaddr_in &>(address).sin_port = htons(static_cast<uint16_t>(port)); }
-  [[nodiscard]] int port() const { return ntohs(reinterpret_cast<const sockaddr_in &>(address).sin_port); }
-};
-
-// A port is taken, also where nobody listens.
-int take_port(Place &place) {
-  const int fd = valid(socket(place.family, SOCK_STREAM, 0), "socket"), one = 1;
-  valid(setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)), "SO_REUSEADDR");
-  valid(bind(fd, place.generic(), place.size), "bind");
-  valid(getsockname(fd, place.generic(), &place.size), "getsockname");
-  return fd;
-}
 
 void send_all(int fd, size_t bytes) {
   const std::vector<char> data(bytes);
@@ -90,24 +33,7 @@ void receive_all(int fd, size_t bytes) {
   if (recv(fd, data.data(), bytes, MSG_WAITALL) != static_cast<ssize_t>(bytes)) die("recv");
 }
 
-void wait_closed(int fd) {
-  constexpr int kTries = 30'000;
-  for (int i = 0; i < kTries; i++) {
-    tcp_info info = {};
-    socklen_t size = sizeof(info);
-    valid(getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size), "TCP_INFO");
-    if (info.tcpi_state == TCP_CLOSE) return;
-    usleep(1000);
-  }
-  die("not closed");
-}
-
-uint64_t sent_again(int fd) {
-  tcp_info info = {};
-  socklen_t size = sizeof(info);
-  valid(getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size), "TCP_INFO");
-  return info.tcpi_total_retrans;
-}
+uint64_t sent_again(int fd) { return info_of(fd).tcpi_total_retrans; }
 
 uint64_t retransmits = 0;  // of this end of all connections
 
@@ -126,8 +52,8 @@ void finish(int fd, bool first, bool reset) {
 }
 
 // A connection that nobody answers, until its SYN was sent again.
-void give_up(Place &place) {
-  const int fd = valid(socket(place.family, SOCK_STREAM | SOCK_NONBLOCK, 0), "socket");
+void give_up(const Place &place) {
+  const int fd = place.socket(SOCK_STREAM | SOCK_NONBLOCK);
   if (connect(fd, place.generic(), place.size) == 0 || errno != EINPROGRESS) die("connect");
   while (sent_again(fd) == 0) usleep(1000);
   close(fd);
@@ -136,17 +62,13 @@ void give_up(Place &place) {
 // Until so many wait in the listener's queue: the end of a handshake may come after connect() has returned, and until
 // then there is room for another. Closes it.
 void wait_queued(int listener, unsigned n) {
-  for (tcp_info info = {}; info.tcpi_unacked != n; usleep(1000)) {
-    socklen_t size = sizeof(info);
-    valid(getsockopt(listener, IPPROTO_TCP, TCP_INFO, &info, &size), "TCP_INFO");
-  }
+  while (info_of(listener).tcpi_unacked != n) usleep(1000);
   close(listener);
 }
 
-void run_full(Place &place, int listener, int n) {
+void run_full(const Place &place, int listener, int n) {
   prctl(PR_SET_NAME, "client");
-  const int first = valid(socket(place.family, SOCK_STREAM, 0), "socket");
-  valid(connect(first, place.generic(), place.size), "connect");
+  const int first = connected(place);
   wait_queued(listener, 1);
   for (int i = 0; i < n; i++) give_up(place);
   close(first);
@@ -164,20 +86,18 @@ void exchange(int fd, bool server, int n) {
   finish(fd, !server, false);
 }
 
-void run_long(Place &place, int n) {
+void run_long(const Place &place, int n) {
   prctl(PR_SET_NAME, "client");
-  const int fd = valid(socket(place.family, SOCK_STREAM, 0), "socket");
-  valid(connect(fd, place.generic(), place.size), "connect");
+  const int fd = connected(place);
   exchange(fd, false, n);
 }
 
 // N fit into a backlog of N - 1. The server is told when all have come, by the end of the pipe.
-void run_late(Place &place, int listener, int n, int told) {
+void run_late(const Place &place, int listener, int n, int told) {
   prctl(PR_SET_NAME, "client");
   std::vector<int> fds;
   for (int i = 0; i < n; i++) {
-    fds.push_back(valid(socket(place.family, SOCK_STREAM, 0), "socket"));
-    valid(connect(fds.back(), place.generic(), place.size), "connect");
+    fds.push_back(connected(place));
   }
   wait_queued(listener, static_cast<unsigned>(n));
   give_up(place);
@@ -192,13 +112,13 @@ void run_late(Place &place, int listener, int n, int told) {
 void accept_late(int listener, int n, int told) {
   char c = 0;
   if (read(told, &c, 1) != 0) die("pipe");
-  for (int i = 0; i < n; i++) close(valid(accept(listener, nullptr, nullptr), "accept"));
+  for (int i = 0; i < n; i++) close(accepted(listener));
 }
 
-void run_client(Place &place, const std::string &way, int n) {
+void run_client(const Place &place, const std::string &way, int n) {
   prctl(PR_SET_NAME, "client");
   for (int i = 0; i < n; i++) {
-    const int fd = valid(socket(place.family, SOCK_STREAM, 0), "socket");
+    const int fd = place.socket(SOCK_STREAM);
     const int result = connect(fd, place.generic(), place.size);
     if (way == "refused" ? result == 0 || errno != ECONNREFUSED : result != 0) die("connect");
     if (way != "refused") {
@@ -214,26 +134,15 @@ void run_client(Place &place, const std::string &way, int n) {
 void run_server(int listener, const std::string &way, int n) {
   prctl(PR_SET_NAME, "server");
   for (int i = 0; i < n && way != "refused" && way != "full"; i++) {
-    const int fd = valid(accept(listener, nullptr, nullptr), "accept");
+    const int fd = accepted(listener);
     receive_all(fd, kRequest);
     send_all(fd, kAnswer);
     // A reset drops what the client has not read.
     char c = 0;
     if (way == "reset" && recv(fd, &c, 1, MSG_DONTWAIT) == 0) die("early end");
-    for (tcp_info info = {.tcpi_unacked = 1}; way == "reset" && info.tcpi_unacked != 0;) {
-      socklen_t size = sizeof(info);
-      valid(getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size), "TCP_INFO");
-    }
+    while (way == "reset" && info_of(fd).tcpi_unacked != 0) continue;
     finish(fd, way != "client", way == "reset");
   }
-}
-
-void enter_client_netns() {
-  const std::string path = setting("CLIENT_NETNS", "");
-  if (path.empty()) return;
-  const int fd = valid(open(path.c_str(), O_RDONLY | O_CLOEXEC), path.c_str());
-  valid(setns(fd, CLONE_NEWNET), "setns");
-  close(fd);
 }
 
 void tell_retransmits(const char *comm) {
@@ -247,8 +156,7 @@ int main(int argc, char **argv) {
   if (argc < 4) return 2;
   const std::string way = argv[2];
   const int n = atoi(argv[3]);
-  Place place(argv[1]);
-  if (argc > 4) place.set_port(atoi(argv[4]));
+  Place place(argv[1], argc > 4 ? atoi(argv[4]) : 0);
   prctl(PR_SET_NAME, "server");
   const int listener = take_port(place);
   if (way != "refused") valid(listen(listener, way == "full" ? 0 : way == "late" ? n - 1 : 16), "listen");
@@ -276,7 +184,7 @@ int main(int argc, char **argv) {
     accept_late(listener, n, told[0]);
   } else if (way == "long") {
     prctl(PR_SET_NAME, "server");
-    exchange(valid(accept(listener, nullptr, nullptr), "accept"), true, n);
+    exchange(accepted(listener), true, n);
   } else {
     run_server(listener, way, n);
   }
