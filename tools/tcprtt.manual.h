@@ -41,7 +41,7 @@ inline constexpr std::string_view kTcprttDetails =
     "BESIDE THE TWIN. libbpf-tools 0.37's tcprtt counts the same packets in powers of two, in whole microseconds: with "
     "997 exchanges over IPv4 and 499 over IPv6 both count the packets that the sockets themselves count. It filters "
     "IPv4 over IPv6 sockets as IPv6. On 5.10 it does not start. bpftrace has none.\n\n"
-    "MORE CAVEATS. Packets that the network card or the kernel has merged (GRO) count once. A packet of a connection "
-    "that is being closed (FIN_WAIT, CLOSE_WAIT) is not counted, as by the peers.";
+    "MORE CAVEATS. Packets that the network card or the kernel has merged (GRO, TCPBacklogCoalesce) count once. A "
+    "packet of a connection that is being closed (FIN_WAIT, CLOSE_WAIT) is not counted, as by the peers.";
 
 }  // namespace strata
