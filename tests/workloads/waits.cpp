@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 
 namespace {
 
@@ -113,9 +114,21 @@ void *hog(void *) {
   return nullptr;
 }
 
+// The waiter sleeps, and so waits for no CPU, until it is woken.
+void wait_asleep() {
+  char text[200] = {}, state = 0;
+  const std::string path = "/proc/self/task/" + std::to_string(waiter) + "/stat";
+  for (; state != 'S'; usleep(100)) {
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    check(fd >= 0 && read(fd, text, sizeof(text) - 1) > 0, "stat");
+    close(fd);
+    check(sscanf(text, "%*d (%*[^)]) %c", &state) == 1, "stat");
+  }
+}
+
 void move_once() {
+  wait_asleep();
   pin(waiter, 0);
-  usleep(2000);  // it sleeps on the first CPU
   pthread_t thread;
   hogs = true;
   started = false;
