@@ -1,7 +1,7 @@
 # For tests/live/all.
 # shellcheck disable=SC2034 # for tests/live/all
 often='--interval 50ms'
-work="for i in 1 2 3 4 5 6 7; do \"\$WORKLOADS/datagrams\" closed 4 53 47063; \"\$WORKLOADS/datagrams\" refused 6 11 47063; done >/dev/null"
+work="for i in 1 2 3 4 5 6 7; do \"\$WORKLOADS/datagrams\" closed 4 53 17063; \"\$WORKLOADS/datagrams\" refused 6 11 17063; done >/dev/null"
 mistakes="$packet_mistakes
 2 --by moon not 'moon'
 2 --by EMPTY

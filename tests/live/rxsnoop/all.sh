@@ -1,7 +1,7 @@
 # For tests/live/all.
 # shellcheck disable=SC2034 # for tests/live/all
 often=''
-work="for i in 1 2 3 4 5 6 7; do \"\$WORKLOADS/datagrams\" read 4 53 47064; \"\$WORKLOADS/datagrams\" refused 6 11 47064; done >/dev/null"
+work="for i in 1 2 3 4 5 6 7; do \"\$WORKLOADS/datagrams\" read 4 53 17064; \"\$WORKLOADS/datagrams\" refused 6 11 17064; done >/dev/null"
 with=heatmap
 mistakes="$packet_mistakes
 2 --interval 1 is for --rate and --histogram
