@@ -14,12 +14,14 @@ namespace strata {
 struct DropWay {
   uint32_t by = DROP_BY_PLACE | DROP_BY_REASON | DROP_BY_PROTOCOL | DROP_BY_DEVICE;
   bool listed = false;
+  bool reasons = true;  // the kernel tells them
 };
 
 inline DropWay asked_drop_way(const Values &values) {
   constexpr std::string_view kKeys[] = {"place", "reason", "protocol", "device"};  // in the order of enum drop_by
   DropWay way;
   way.listed = values.given("list");
+  way.reasons = has_drop_reasons();
   if (values.given("by")) way.by = bits_named(values, "by", kKeys);
   if (values.given("stacks")) way.by |= DROP_BY_STACK;
   if (way.listed)
@@ -34,17 +36,19 @@ inline DropWay recorded_drop_way(const Recording &recording) {
   scan_records(recording, kWires, [&](const WireRecord &record) {
     if (record.wire == &kStackWire) way.by |= DROP_BY_STACK;
     way.listed = record.wire == &kDropWire;
+    if (way.listed) way.reasons = reinterpret_cast<const drop_event *>(record.bytes.data())->reason != DROP_NO_REASON;
     if (record.wire == &kDropCountWire) way.by = reinterpret_cast<const drop_entry *>(record.bytes.data())->key.by;
     return way.listed || record.wire == &kDropCountWire;
   });
   return way;
 }
 
+// A line has room for one of reason and place.
 inline bool drop_column_is_shown(const Column &column, DropWay way) {
   if (column.key == kDropStack.key) return (way.by & DROP_BY_STACK) != 0;
+  if (column.key == kDropPlace.key) return way.listed ? !way.reasons : (way.by & DROP_BY_PLACE) != 0;
+  if (column.key == kDropReason.key) return way.listed ? way.reasons : (way.by & DROP_BY_REASON) != 0;
   if (way.listed) return column.by_default;
-  if (column.key == kDropPlace.key) return (way.by & DROP_BY_PLACE) != 0;
-  if (column.key == kDropReason.key) return (way.by & DROP_BY_REASON) != 0;
   if (column.key == kDropEther.key || column.key == kDropProto.key) return (way.by & DROP_BY_PROTOCOL) != 0;
   if (column.key == kDropDev.key) return (way.by & DROP_BY_DEVICE) != 0;
   return column.by_default;
