@@ -20,8 +20,8 @@ inline constexpr std::string_view kHardirqsManual =
     "It was interrupted 478 times for 5.6 ms in all, nearly all by the timer, and no device was among them: not "
     "interrupts made it slow. A handler of more than 100 us is worth a look: --histogram shows whether there are some. "
     "Whether one CPU has all of a device's: --by both; the whole machine, each second: -i 1.\n\n"
-    "OVERHEAD. An interrupt of a disk costs 322 BPF instructions on 6.1, in two programs that need no map to find its "
-    "beginning, --no-time 116; libbpf-tools 0.37's hardirqs 878. (make bench)\n\n"
+    "OVERHEAD. An interrupt of a disk costs 284 BPF instructions on 6.1, in two programs that need no map to find its "
+    "beginning, --no-time 88; libbpf-tools 0.37's hardirqs 870. (make bench)\n\n"
     "CAVEATS. -p, -t, -c, --cgroup and -- COMMAND select the tasks that are interrupted, which need not be those that "
     "an "
     "interrupt is for. --vectors are of x86. What handlers leave for later: strata softirqs.";
