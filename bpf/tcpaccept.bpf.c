@@ -13,14 +13,19 @@
 #include "lib/accept_call.h"
 #include "lib/emit.h"
 #include "lib/filter.h"
-#include "lib/hist.h"
+#include "lib/hist_groups.h"
 #include "lib/sock_filter.h"
 #include "tcpaccept.h"
 
 const volatile __u32 shown_as; /* enum accept_of */
 const volatile __u64 min_ns;   /* only those that waited so long */
 
+#define LISTENERS 1024
+
 HIST_BY(accepted, struct accept_key, 1); /* sized before loading */
+
+/* The group (lib/hist_groups.h) of the listening socket that was last seen with a port of this line. */
+static __u32 groups[LISTENERS];
 
 /* 6.10 (92ef0fd55ac8) moved the arguments after the first into a struct. */
 struct proto_accept_arg {
@@ -62,6 +67,7 @@ static __always_inline void count_accept(const bool typed, struct sock *listener
 {
 	struct accept_key key = {.of = shown_as};
 	struct sock_ends ends;
+	__u32 slot;
 
 	if (!listener)
 		return count_loss(LOSS_LISTENER);
@@ -69,23 +75,26 @@ static __always_inline void count_accept(const bool typed, struct sock *listener
 	key.local_hi = ends.local_hi;
 	key.local_lo = ends.local_lo;
 	key.local_port = ends.local_port;
-	key.slot = hist_slot(shown_as == ACCEPT_QUEUE_TIME ? lat_ns : LOAD(listener, sk_ack_backlog) + 1ULL);
-	hist_count(&accepted, &key);
+	slot = hist_slot(shown_as == ACCEPT_QUEUE_TIME ? lat_ns : LOAD(listener, sk_ack_backlog) + 1ULL);
+	hist_count_known(&accepted, &key, sizeof(key) / 8, slot, &groups[key.local_port & (LISTENERS - 1)]);
 }
 
-/* In a histogram the ends are looked at only if some are asked for, the time only if it counts. */
+/* Of TCP. In a histogram the ends are looked at only if some are asked for, the time only if it counts. */
 static __always_inline int end_accept(const bool typed, struct sock *listener, struct sock *sk)
 {
 	const bool listed = shown_as == ACCEPT_LIST, timed = shown_as != ACCEPT_BACKLOG || min_ns;
-	struct tcp_sock *tp = tcp_sock_of(typed, sk);
 	__u64 now = 0, since = 0, lat_ns = 0;
 	struct sock_ends ends;
+	struct tcp_sock *tp;
 
-	if (!tp || !filter_passes())
+	if (!filter_passes())
 		return 0;
 	if (sock_by_uid && (__u32)bpf_get_current_uid_gid() != sock_uid)
 		return 0;
 	if (timed) {
+		tp = tcp_sock_of(typed, sk);
+		if (!tp)
+			return 0;
 		now = bpf_ktime_get_ns();
 		since = LOAD(tp, rcvq_space.time) * 1000;
 		lat_ns = now > since ? now - since : 0;
@@ -113,7 +122,7 @@ SEC("fexit/inet_csk_accept") int accept_end__fexit(tp_ctx *ctx)
 		sk = (void *)typed_arg(ctx, 2);
 	else
 		sk = (void *)typed_arg(ctx, 4);
-	return sk ? end_accept(true, listener, sk) : 0;
+	return sk && sock_is_tcp(true, sk) ? end_accept(true, listener, sk) : 0;
 }
 
 TRACEPOINT(sys_exit, struct pt_regs *regs, long result)

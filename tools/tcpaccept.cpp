@@ -79,8 +79,8 @@ int run(const Values &values, Session &session) {
   object.set_knob("shown_as", static_cast<uint32_t>(shape));
   std::optional<Drops> drops;
   if (values.given("drops")) drops.emplace(session, object);
+  shape == ACCEPT_LIST ? without_groups(object, "accepted") : object.set_max_entries("accepted", kSlots);
   if (shape == ACCEPT_LIST) return run_events(session, object, kEvents);
-  object.set_max_entries("accepted", kSlots);
   return run_histogram(session, object, "accepted", histograms_shown(session, shape));
 }
 
