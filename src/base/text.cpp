@@ -61,7 +61,25 @@ constexpr std::array<char, 200> kPairs = [] {
   return pairs;
 }();
 
-char *write_unit(char *out, std::string_view unit) { return std::copy(unit.begin(), unit.end(), out); }
+// A unit of time, and how many digits a time in it has behind the point: two below `ten`, one below `hundred`.
+struct Scale {
+  uint64_t ns, ten, hundred;
+  char name[2];  // "s" with a space behind
+  uint8_t name_bytes;
+};
+constexpr Scale scale_of(uint64_t ns, const char (&name)[3]) {
+  return {ns, ns / 1000 * 9995, ns / 1000 * 99950, {name[0], name[1]}, static_cast<uint8_t>(name[1] == ' ' ? 1 : 2)};
+}
+constexpr Scale kScales[] = {scale_of(1000, "us"), scale_of(1'000'000, "ms"), scale_of(1'000'000'000, "s ")};
+
+// A number in the middle between two texts becomes the upper one if its double is above the middle, or if that has no
+// other double and the upper text is even: as fmt and printf have it.
+// A middle of that many seconds is a multiple of 2^8, and exact as a double for 73 years.
+bool goes_up(uint64_t ns, uint64_t unit, uint64_t lower) {
+  const auto exact = static_cast<double>(ns), in_unit = static_cast<double>(unit);
+  const double above = std::fma(exact / in_unit, in_unit, -exact);
+  return above > 0 || (above == 0 && lower % 2 != 0);
+}
 
 }  // namespace
 
@@ -113,8 +131,8 @@ size_t decimal_digits(uint64_t number) {
   return digits + (number >= 10'000) + (number >= 10) + (number >= 100) + (number >= 1000);
 }
 
-char *write_decimal(char *out, uint64_t number) {
-  char *const end = out + decimal_digits(number);
+char *write_digits(char *out, uint64_t number, size_t digits) {
+  char *const end = out + digits;
   char *at = end;
   for (; number > UINT32_MAX; number /= 100) memcpy(at -= 2, &kPairs[number % 100 * 2], 2);
   auto rest = static_cast<uint32_t>(number);
@@ -127,26 +145,36 @@ char *write_decimal(char *out, uint64_t number) {
   return end;
 }
 
-// With integers; only what lies in the middle between two texts is left to three_digits().
+char *write_decimal(char *out, uint64_t number) { return write_digits(out, number, decimal_digits(number)); }
+
+// With integers.
 char *write_scaled_ns(char *out, uint64_t ns) {
-  if (ns < 1000) return write_unit(write_decimal(out, ns), "ns");
-  const bool micro = ns < 999'500, milli = ns < 999'500'000;
-  const uint64_t unit = micro ? 1000 : milli ? 1'000'000 : 1'000'000'000;
-  const std::string_view name = micro ? "us" : milli ? "ms" : "s";
-  const bool two = ns < unit / 1000 * 9995, one = ns < unit / 1000 * 99950;
-  const uint64_t step = two ? unit / 100 : one ? unit / 10 : unit;
-  if (ns % step * 2 == step) {
-    const std::string text = three_digits(static_cast<double>(ns) / static_cast<double>(unit), name);
-    return write_unit(out, text);
+  if (ns < 1000) {
+    out = write_decimal(out, ns);
+    memcpy(out, "ns", 2);
+    return out + 2;
   }
-  const uint64_t rounded = ns / step + (ns % step * 2 > step);
-  if (!one) return write_unit(write_decimal(out, rounded), name);
-  const uint64_t below = two ? 100 : 10;
-  out = write_decimal(out, rounded / below);
-  *out++ = '.';
-  if (two) *out++ = static_cast<char>('0' + rounded / 10 % 10);
-  *out++ = static_cast<char>('0' + rounded % 10);
-  return write_unit(out, name);
+  const Scale &scale = kScales[(ns >= 999'500) + (ns >= 999'500'000)];
+  const bool two = ns < scale.ten, one = ns < scale.hundred;
+  const uint64_t step = two ? scale.ns / 100 : one ? scale.ns / 10 : scale.ns;
+  uint64_t rounded = ns / step;
+  const uint64_t twice_rest = ns % step * 2;
+  if (twice_rest > step || (twice_rest == step && goes_up(ns, scale.ns, rounded))) rounded++;
+  if (two) {
+    out[0] = static_cast<char>('0' + rounded / 100);
+    out[1] = '.';
+    memcpy(out + 2, &kPairs[rounded % 100 * 2], 2);
+    out += 4;
+  } else if (one) {
+    memcpy(out, &kPairs[rounded / 10 * 2], 2);
+    out[2] = '.';
+    out[3] = static_cast<char>('0' + rounded % 10);
+    out += 4;
+  } else {
+    out = write_decimal(out, rounded);
+  }
+  memcpy(out, scale.name, 2);
+  return out + scale.name_bytes;
 }
 
 std::string scaled_ns(uint64_t ns) {
@@ -157,7 +185,9 @@ std::string scaled_ns(uint64_t ns) {
 std::string scaled_bytes(uint64_t bytes) {
   if (bytes < 1024) {
     char text[8];
-    return {text, write_unit(write_decimal(text, bytes), "B")};
+    char *const end = write_decimal(text, bytes);
+    *end = 'B';
+    return {text, end + 1};
   }
   constexpr std::string_view kUnits[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
   size_t unit = 0;

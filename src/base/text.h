@@ -27,11 +27,12 @@ size_t append_printable(std::string &out, std::string_view text);  // the cells 
 size_t plain_prefix(std::string_view text);                        // how many bytes from the beginning are ' ' to '~'
 size_t cells(std::string_view printable_text);  // columns that it takes on a terminal: one for each code point
 
-// Without a terminating zero; the end is returned.
+// Without a terminating zero; the end is returned. Behind a scaled time may be a space, within kMostScaled.
 inline constexpr size_t kMostDigits = 20, kMostScaled = 16;
 size_t decimal_digits(uint64_t number);
-char *write_decimal(char *out, uint64_t number);  // at most kMostDigits
-char *write_scaled_ns(char *out, uint64_t ns);    // as scaled_ns(), at most kMostScaled
+char *write_decimal(char *out, uint64_t number);                // at most kMostDigits
+char *write_digits(char *out, uint64_t number, size_t digits);  // of so many
+char *write_scaled_ns(char *out, uint64_t ns);                  // as scaled_ns(), at most kMostScaled
 
 std::string scaled_ns(uint64_t ns);        // "0ns", "999ns", "38.2us", "1.23ms", "61.0s", "3600s"
 std::string scaled_bytes(uint64_t bytes);  // "512B", "4KiB", "1.5KiB", "64MiB"

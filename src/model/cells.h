@@ -20,13 +20,13 @@ using Words = char *(*)(char *out, uint64_t number);
 
 class Cells {
  public:
-  explicit Cells(uint64_t wanted) : wanted_(wanted) {}  // a bit for each of at most 64 columns
+  explicit Cells(uint64_t wanted) : wanted_(wanted), rest_(wanted) {}  // a bit for each of at most 64 columns
   Cells(const Cells &) = delete;
   Cells &operator=(const Cells &) = delete;
   virtual ~Cells() = default;
 
-  [[nodiscard]] bool wanted() const { return wanted_ >> next_ & 1; }       // the next one
-  [[nodiscard]] bool any_wanted() const { return wanted_ >> next_ != 0; }  // of those that are left
+  [[nodiscard]] bool wanted() const { return (rest_ & 1) != 0; }  // the next one
+  [[nodiscard]] bool any_wanted() const { return rest_ != 0; }    // of those that are left
 
   void number(uint64_t number) {
     if (wants()) take(number);
@@ -65,23 +65,26 @@ class Cells {
   void words_if(bool known, uint64_t n, Words write) { known ? words(n, write) : skip(); }
 
  protected:
-  void restart() { next_ = 0; }
-  [[nodiscard]] size_t column() const { return next_ - 1; }  // of the value that is taken
+  void restart() { rest_ = wanted_; }
 
   virtual void take(uint64_t number) = 0;
   virtual void take(std::string_view text) = 0;
   virtual void take_comm(const char (&name)[16]) { take(std::string_view(name, strnlen(name, sizeof(name)))); }
   virtual void take(uint64_t number, Words write) = 0;
   virtual void take(Value value) = 0;
+  virtual void take_none() { take(Value()); }
 
  private:
-  [[nodiscard]] bool wants() { return wanted_ >> next_++ & 1; }
+  [[nodiscard]] bool wants() {
+    const bool wanted = this->wanted();
+    rest_ >>= 1;
+    return wanted;
+  }
   void skip() {
-    if (wants()) take(Value());
+    if (wants()) take_none();
   }
 
-  uint64_t wanted_;
-  size_t next_ = 0;
+  uint64_t wanted_, rest_;
 };
 
 // All values of a row, for outputs that show every column.

@@ -17,34 +17,40 @@ uint64_t bits_of(std::span<const size_t> shown) {
   return bits;
 }
 
-// The name with spaces behind, and its bytes: 0 if it is empty or not all ' ' to '~'.
-size_t plain_comm(const char (&name)[16], char (&text)[16]) {
-  constexpr uint64_t kOnes = 0x0101010101010101, kHighs = 0x80 * kOnes;
+constexpr uint64_t kOnes = 0x0101010101010101, kSpaces = ' ' * kOnes;
+
+// As all_plain() of base/text.cpp.
+constexpr uint64_t not_plain(uint64_t half) { return ((half - kSpaces) | half | (half + kOnes)) & 0x80 * kOnes; }
+
+// The halves of a name with spaces behind, and its bytes: 0 if it is empty or not all ' ' to '~'.
+struct PlainComm {
   uint64_t halves[2];
-  memcpy(halves, name, sizeof(halves));
-  const size_t whole = halves[1] == 0 ? 0 : 1;
-  const uint64_t last = halves[whole];
-  if (last == 0) return 0;
+  size_t bytes;
+};
+inline PlainComm plain_comm(const char (&name)[16]) {
+  uint64_t low, high;
+  memcpy(&low, name, 8);
+  memcpy(&high, name + 8, 8);
+  const uint64_t last = high != 0 ? high : low;
+  if (last == 0) return {};
   const auto unused = static_cast<unsigned>(__builtin_clzll(last)) & ~7U;  // bits
-  if (unused != 0) halves[whole] |= ' ' * kOnes << (64 - unused);
-  if (whole == 0) halves[1] = ' ' * kOnes;
-  for (const uint64_t half : halves) {
-    if ((((half - ' ' * kOnes) | half | (half + kOnes)) & kHighs) != 0) return 0;
-  }
-  memcpy(text, halves, sizeof(halves));
-  return 8 * whole + 8 - unused / 8;
+  const uint64_t filled = last | (kSpaces & ~(UINT64_MAX >> unused));
+  const size_t bytes = (high != 0 ? 16 : 8) - unused / 8;
+  low = high != 0 ? low : filled;
+  high = high != 0 ? filled : kSpaces;
+  return {{low, high}, (not_plain(low) | not_plain(high)) != 0 ? 0 : bytes};
 }
 
 }  // namespace
 
 TextLine::TextLine(Schema columns, std::span<const size_t> shown, const Clocks &clocks)
-    : Cells(bits_of(shown)), columns_(columns), clocks_(clocks), slots_(columns.size()), shown_(shown.size()) {
+    : Cells(bits_of(shown)), clocks_(clocks) {
   grow(kFirstMemory);
-  for (const size_t column : shown) {
-    const int width = columns[column].width;
-    slots_[column] = {
-        .width = static_cast<uint32_t>(std::abs(width)), .right = width > 0, .unit = columns[column].unit};
+  for (const Column &column : columns) {
+    const auto width = static_cast<uint32_t>(std::abs(column.width));
+    slots_.push_back({.column = &column, .width = width, .right = column.width > 0, .unit = column.unit});
   }
+  for (const size_t column : shown) shown_.push_back(&slots_[column]);
 }
 
 bool TextLine::takes_cells(Schema columns, std::span<const size_t> shown) {
@@ -55,7 +61,8 @@ bool TextLine::takes_cells(Schema columns, std::span<const size_t> shown) {
 void TextLine::begin() {
   memset(memory_.data(), ' ', static_cast<size_t>(at_ - memory_.data()));
   at_ = memory_.data();
-  left_ = shown_;
+  left_ = shown_.size();
+  next_ = shown_.data();
   restart();
 }
 
@@ -79,23 +86,21 @@ inline void TextLine::finish(const Slot &slot, char *end, size_t cells) {
   at_++;
 }
 
-void TextLine::add_plain(size_t column, std::string_view text, size_t cells) {
-  const Slot &slot = slots_[column];
+void TextLine::add_plain(const Slot &slot, std::string_view text, size_t cells) {
   room(text.size() + slot.width + 2);
   char *const out = start(slot, cells);
   memcpy(out, text.data(), text.size());
   finish(slot, out + text.size(), cells);
 }
 
-void TextLine::add_text(size_t column, std::string_view text) {
-  if (plain_prefix(text) == text.size()) return add_plain(column, text, text.size());
+void TextLine::add_text(const Slot &slot, std::string_view text) {
+  if (plain_prefix(text) == text.size()) return add_plain(slot, text, text.size());
   std::string safe;
   const size_t cells = append_printable(safe, text);
-  add_plain(column, safe, cells);
+  add_plain(slot, safe, cells);
 }
 
-void TextLine::add_number(size_t column, uint64_t number) {
-  const Slot &slot = slots_[column];
+void TextLine::add_number(const Slot &slot, uint64_t number) {
   if (slot.unit == Unit::kNs) {
     char text[kMostScaled];
     memset(text, ' ', sizeof(text));
@@ -106,43 +111,43 @@ void TextLine::add_number(size_t column, uint64_t number) {
     return finish(slot, out + bytes, bytes);
   }
   if (slot.unit != Unit::kNone) {
-    const std::string text = value_text(columns_[column], number, clocks_);
-    return add_plain(column, text, cells(text));
+    const std::string text = value_text(*slot.column, number, clocks_);
+    return add_plain(slot, text, cells(text));
   }
   room(kMostDigits + slot.width + 2);
   const size_t digits = decimal_digits(number);
-  finish(slot, write_decimal(start(slot, digits), number), digits);
+  finish(slot, write_digits(start(slot, digits), number, digits), digits);
 }
 
 // Its zeros become spaces; what is not plain goes the long way.
 void TextLine::take_comm(const char (&name)[16]) {
-  const Slot &slot = slots_[column()];
-  char text[sizeof(name)];
-  const size_t bytes = plain_comm(name, text);
-  if (bytes == 0 || slot.right) return Cells::take_comm(name);
-  char *const out = room(sizeof(text) + slot.width + 2);
-  memcpy(out, text, sizeof(text));
-  finish(slot, out + bytes, bytes);
+  const Slot &slot = **next_;
+  const PlainComm plain = plain_comm(name);
+  if (plain.bytes == 0 || slot.right) return Cells::take_comm(name);
+  next_++;
+  char *const out = room(sizeof(plain.halves) + slot.width + 2);
+  memcpy(out, plain.halves, sizeof(plain.halves));
+  finish(slot, out + plain.bytes, plain.bytes);
 }
 
 void TextLine::take(uint64_t number, Words write) {
-  const Slot &slot = slots_[column()];
+  const Slot &slot = **next_++;
   if (slot.right) {
     char text[kMostWords];
     const char *const end = write(text, number);
-    return add_plain(column(), {text, end}, static_cast<size_t>(end - text));
+    return add_plain(slot, {text, end}, static_cast<size_t>(end - text));
   }
   char *const out = room(kMostWords + slot.width + 2);
   char *const end = write(out, number);
   finish(slot, end, static_cast<size_t>(end - out));
 }
 
-void TextLine::add(size_t column, const Value &value) {
-  if (const auto *number = std::get_if<uint64_t>(&value)) return add_number(column, *number);
-  if (const auto *text = std::get_if<std::string>(&value)) return add_text(column, *text);
-  if (const auto *code = std::get_if<Code>(&value)) return add_text(column, code->str());
-  const std::string text = value_text(columns_[column], value, clocks_);
-  add_plain(column, text, cells(text));
+void TextLine::add(const Slot &slot, const Value &value) {
+  if (const auto *number = std::get_if<uint64_t>(&value)) return add_number(slot, *number);
+  if (const auto *text = std::get_if<std::string>(&value)) return add_text(slot, *text);
+  if (const auto *code = std::get_if<Code>(&value)) return add_text(slot, code->str());
+  const std::string text = value_text(*slot.column, value, clocks_);
+  add_plain(slot, text, cells(text));
 }
 
 std::string_view TextLine::end() {

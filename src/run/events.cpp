@@ -38,7 +38,8 @@ Take take_of(Session &session, const Events &events, const Keep &keep) {
     };
   }
   return [show, expand = events.expand()](const void *record, Names &names) {
-    expand(record, names, [&show, &names](const void *one) { show(one, names); });
+    const auto put = [&show, &names](const void *one) { show(one, names); };
+    expand(record, names, put);
   };
 }
 

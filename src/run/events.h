@@ -23,7 +23,17 @@ class Session;
 
 // Where a record is not a row (of an exec and the end of its process one is made): called for each record, and with
 // nullptr at the end of the run. What it puts is a record, or what it made for `give`. What it keeps is of one run.
-using PutRecord = std::function<void(const void *record)>;
+class PutRecord {  // refers to a function of the caller's, which std::function would wrap for each record
+ public:
+  template <typename Put>
+  PutRecord(const Put &put)
+      : put_(&put), call_([](const void *p, const void *record) { (*static_cast<const Put *>(p))(record); }) {}
+  void operator()(const void *record) const { call_(put_, record); }
+
+ private:
+  const void *put_;
+  void (*call_)(const void *put, const void *record);
+};
 using Expand = std::function<void(const void *record, Names &names, const PutRecord &put)>;
 
 // `give` and `expand` see a record of at least `least` bytes; of text in its last field all up to a zero byte is there.
