@@ -37,19 +37,17 @@ static __always_inline void emit_session(const bool typed, struct sock *sk, cons
 	struct tcp_sock *tp = tcp_sock_of(typed, sk);
 	__u64 now = bpf_ktime_get_ns();
 	struct session_event *e;
-	struct sock_ends ends;
 
 	if (!tp || (min_ns && (!n->ts_ns || now - n->ts_ns < min_ns)))
 		return;
-	sock_ends_fill(typed, sk, &ends);
-	if (!sock_ends_pass(&ends) || !sock_uid_passes(typed, sk))
+	if (!sock_passes(typed, sk))
 		return;
 	e = emit_reserve(sizeof(*e));
 	if (!e)
 		return;
 	e->ts_ns = now;
 	e->since_ns = n->ts_ns;
-	e->ends = ends;
+	sock_ends_fill(typed, sk, &e->ends);
 	fill_counts(typed, sk, tp, e);
 	e->last_state = last;
 	e->error = LOAD(sk, sk_err);

@@ -150,7 +150,7 @@ static __always_inline bool probes_with_new_data(struct sock *sk, struct sk_buff
 	return (__s32)(seq + bytes - end) <= 0;
 }
 
-static __always_inline int new_probe(struct sock *sk)
+static __always_inline int new_probe(const bool typed, struct sock *sk)
 {
 	struct sock___send *sender = (void *)sk;
 	struct sk_buff *skb = BPF_CORE_READ(sender, sk_send_head);
@@ -164,19 +164,19 @@ static __always_inline int new_probe(struct sock *sk)
 	fill_packet(skb, &e);
 	e.segments = 1;
 	fill_tcp((struct tcp_sock *)sk, &e);
-	report(&e, sock_note_of(false, sk));
+	report(&e, sock_note_of(typed, sk));
 	return 0;
 }
 
 /* Loaded only with --loss-probes. */
 SEC("fentry/tcp_send_loss_probe") int tcp_send_loss_probe__fentry(tp_ctx *ctx)
 {
-	return new_probe((void *)ctx[0]);
+	return new_probe(true, (void *)ctx[0]);
 }
 
 SEC("kprobe/tcp_send_loss_probe") int tcp_send_loss_probe__kprobe(struct pt_regs *ctx)
 {
-	return new_probe((void *)PT_REGS_PARM1(ctx));
+	return new_probe(false, (void *)PT_REGS_PARM1(ctx));
 }
 
 TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)

@@ -84,7 +84,7 @@ TRACEPOINT(tcp_probe, struct sock *sk, struct sk_buff *skb)
 
 	if (!sock_is_of_asked(typed, sk) || !sock_uid_passes(typed, sk))
 		return 0;
-	if (by || sock_ends_asked()) {
+	if (by || sock_asked) {
 		sock_ends_fill(typed, sk, &ends);
 		if (!sock_ends_pass(&ends))
 			return 0;

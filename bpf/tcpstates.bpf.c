@@ -15,10 +15,8 @@ static __always_inline void emit_change(const bool typed, struct sock *sk, const
 					__u64 now, int from, int to)
 {
 	struct state_event *e;
-	struct sock_ends ends;
 
-	sock_ends_fill(typed, sk, &ends);
-	if (!sock_ends_pass(&ends) || !sock_uid_passes(typed, sk))
+	if (!sock_passes(typed, sk))
 		return;
 	e = emit_reserve(sizeof(*e));
 	if (!e)
@@ -26,7 +24,7 @@ static __always_inline void emit_change(const bool typed, struct sock *sk, const
 	e->ts_ns = now;
 	e->since_ns = n->ts_ns;
 	e->sock = (__u64)sk;
-	e->ends = ends;
+	sock_ends_fill(typed, sk, &e->ends);
 	e->from = from;
 	e->to = to;
 	e->error = to == BPF_TCP_CLOSE ? LOAD(sk, sk_err) : 0;

@@ -15,19 +15,17 @@
 static __always_inline void emit_end(const bool typed, struct sock *sk, const struct sock_note *n)
 {
 	struct tcp_sock *tp = tcp_sock_of(typed, sk);
-	struct sock_ends ends;
 	struct tcptop_end *e;
 
 	if (!tp)
 		return;
-	sock_ends_fill(typed, sk, &ends);
-	if (!sock_ends_pass(&ends) || !sock_uid_passes(typed, sk))
+	if (!sock_passes(typed, sk))
 		return;
 	e = emit_reserve(sizeof(*e));
 	if (!e)
 		return;
 	e->cookie = LOAD(sk, __sk_common.skc_cookie.counter);
-	e->ends = ends;
+	sock_ends_fill(typed, sk, &e->ends);
 	e->tx_bytes = sock_sent(typed, tp, LOAD(tp, bytes_retrans));
 	e->rx_bytes = sock_received(typed, sk, tp);
 	e->again = LOAD(tp, total_retrans);

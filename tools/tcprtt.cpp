@@ -48,6 +48,7 @@ int run(const Values &values, Session &session) {
   } else {
     object.enable("inet_sock_set_state", false);
     object.set_max_entries("sock_notes", 1);
+    object.set_max_entries("sock_sets", 1);
   }
   object.set_knob("by", by);
   object.set_knob("averaged", averaged);

@@ -73,6 +73,7 @@ struct request_sock_queue {
 } CORE;
 
 struct inet_connection_sock {
+	struct inet_sock icsk_inet;
 	struct request_sock_queue icsk_accept_queue;
 } CORE;
 

@@ -40,13 +40,21 @@ static __always_inline __u64 ipv4_half(__u32 address)
 	return IPV4_IN_IPV6 | bpf_ntohl(address);
 }
 
+/* This end's, which the kernel keeps until the change to CLOSE is told. */
+static __always_inline __u16 sock_kept_port(const bool typed, struct sock *sk)
+{
+	struct tcp_sock *tp = tcp_sock_of(typed, sk);
+
+	return tp ? bpf_ntohs(LOAD(tp, inet_conn.icsk_inet.inet_sport)) : 0;
+}
+
 static __always_inline void sock_ends_fill(const bool typed, struct sock *sk, struct sock_ends *ends)
 {
 	/* In the order of little endian machines. */
 	__u32 ports = LOAD(sk, __sk_common.skc_portpair);
 	__u64 address[2];
 
-	ends->local_port = ports >> 16 ?: bpf_ntohs(BPF_CORE_READ((struct inet_sock *)sk, inet_sport));
+	ends->local_port = ports >> 16 ?: sock_kept_port(typed, sk);
 	ends->remote_port = bpf_ntohs((__u16)ports);
 	if (LOAD(sk, __sk_common.skc_family) == AF_INET) {
 		address[0] = LOAD(sk, __sk_common.skc_addrpair);

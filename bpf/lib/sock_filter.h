@@ -4,6 +4,7 @@
 
 #include "lib/sock.h"
 
+const volatile bool sock_asked; /* for certain ones: one of the following is set */
 const volatile bool sock_by_family;
 const volatile bool sock_want_ipv4; /* else IPv6 */
 const volatile __u32 sock_local_ports[SOCK_PORTS]; /* the first 0 ends them */
@@ -38,14 +39,10 @@ static __always_inline bool sock_is_ipv4(const struct sock_ends *ends)
 	return !ends->local_hi && ends->local_lo >> 32 == IPV4_IN_IPV6 >> 32;
 }
 
-/* Does anybody ask for certain ends? */
-static __always_inline bool sock_ends_asked(void)
-{
-	return sock_by_family || sock_local_ports[0] || sock_remote_ports[0] || sock_by_remote || sock_by_local;
-}
-
 static __always_inline bool sock_ends_pass(const struct sock_ends *ends)
 {
+	if (!sock_asked)
+		return true;
 	if (sock_by_family && sock_is_ipv4(ends) != sock_want_ipv4)
 		return false;
 	if (sock_by_remote && ((ends->remote_hi & sock_remote_mask_hi) != sock_remote_hi ||
@@ -60,5 +57,16 @@ static __always_inline bool sock_ends_pass(const struct sock_ends *ends)
 
 static __always_inline bool sock_uid_passes(const bool typed, struct sock *sk)
 {
-	return !sock_by_uid || LOAD(sk, sk_uid.val) == sock_uid;
+	return !sock_asked || !sock_by_uid || LOAD(sk, sk_uid.val) == sock_uid;
+}
+
+/* For a tool that then writes the ends to their record, and else has no use for them. */
+static __always_inline bool sock_passes(const bool typed, struct sock *sk)
+{
+	struct sock_ends ends;
+
+	if (!sock_asked)
+		return true;
+	sock_ends_fill(typed, sk, &ends);
+	return sock_ends_pass(&ends) && sock_uid_passes(typed, sk);
 }

@@ -5,39 +5,22 @@
  * task is anybody, as in a system call of the socket's own task; so the task is noted where the
  * kernel says that one works on the socket, and a child of a listening socket begins with the
  * task that called listen().
- *
- * A hash, not lib/note.h: sockets live long and are many, and sets of four lose some of them
- * when a quarter of their room is used. Every note ends at the change to CLOSE, which no socket
- * goes without.
+ * Every note ends at the change to CLOSE, which no socket goes without.
  */
 #pragma once
 
 #include "skb.h"
 
-#include "lib/emit.h"
 #include "lib/filter.h"
+#include "lib/scalar.h"
 #include "lib/sock.h"
+#include "lib/sock_notes.h"
 
 enum {
 	SOCK_ASKED = 1, /* its task passes the filter */
 	SOCK_CHILD = 2, /* made by a listening socket */
 	SOCK_CALLER = 4, /* by connect() */
 };
-
-struct sock_note {
-	__u64 ts_ns;	/* the tool's own */
-	__u64 pid_tgid; /* of the task, 0 if none was seen */
-	__u32 flags;
-	__u32 pad;
-	char comm[16];
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 1); /* sized before loading */
-	__type(key, __u64);
-	__type(value, struct sock_note);
-} sock_notes SEC(".maps");
 
 /* Whose sockets from before the run are, of tasks that are asked for (src/run/sock_owners.h). */
 const volatile bool sock_owners_told;
@@ -48,7 +31,7 @@ struct {
 	__type(value, struct sock_owner);
 } sock_owners SEC(".maps");
 
-static __always_inline void sock_note_own(struct sock_note *n, const struct sock_owner_key *key)
+static __always_inline void sock_owner_take(struct sock_note *n, const struct sock_owner_key *key)
 {
 	const struct sock_owner *owner = bpf_map_lookup_elem(&sock_owners, key);
 
@@ -60,33 +43,38 @@ static __always_inline void sock_note_own(struct sock_note *n, const struct sock
 }
 
 /* A socket from before the run, of which nothing was seen yet. */
-static __always_inline void sock_note_find(const bool typed, struct sock *sk, struct sock_note *n)
+static __always_inline void sock_owner_of(const bool typed, struct sock *sk, struct sock_note *n)
 {
 	struct sock_owner_key key = {.cookie = LOAD(sk, __sk_common.skc_cookie.counter)};
 
 	if (key.cookie)
-		sock_note_own(n, &key);
+		sock_owner_take(n, &key);
 }
 
 /* A child of one: skc_num is the port of both. */
-static __always_inline void sock_note_find_listener(const bool typed, struct sock *sk, struct sock_note *n)
+static __always_inline void sock_owner_of_listener(const bool typed, struct sock *sk, struct sock_note *n)
 {
 	struct sock_owner_key key = {
 		.netns = BPF_CORE_READ(sk, __sk_common.skc_net.net, ns.inum),
 		.port = LOAD(sk, __sk_common.skc_portpair) >> 16,
 	};
 
-	sock_note_own(n, &key);
+	sock_owner_take(n, &key);
+}
+
+/* Of a socket: its address. */
+static __always_inline __u64 sock_key(const bool typed, const struct sock *sk)
+{
+	return typed ? scalar_of(sk) : (__u64)sk;
 }
 
 /* Of the listening socket of a port: not an address of the kernel's, whose highest bits are set and whose lowest is not. */
 static __always_inline __u64 listener_key(const bool typed, struct sock *sk)
 {
 	__u64 port = LOAD(sk, __sk_common.skc_portpair) >> 16;
-	/* By a probe read, because nothing is calculated with a pointer that the verifier knows. */
-	__u64 net = (__u64)BPF_CORE_READ(sk, __sk_common.skc_net.net);
+	struct net *net = LOAD(sk, __sk_common.skc_net.net);
 
-	return (net ^ port << 48) | 1;
+	return ((typed ? scalar_of(net) : (__u64)net) ^ port << 48) | 1;
 }
 
 static __always_inline void sock_note_task(struct sock_note *n)
@@ -97,7 +85,7 @@ static __always_inline void sock_note_task(struct sock_note *n)
 		return;
 	n->pid_tgid = pid_tgid;
 	bpf_get_current_comm(n->comm, sizeof(n->comm));
-	n->flags = (n->flags & ~SOCK_ASKED) | (filter_passes() ? SOCK_ASKED : 0);
+	n->flags = (n->flags & ~SOCK_ASKED) | (filter_passes_as(pid_tgid) ? SOCK_ASKED : 0);
 }
 
 static __always_inline bool sock_is_made(int from, int to)
@@ -106,59 +94,45 @@ static __always_inline bool sock_is_made(int from, int to)
 }
 
 /* A new note: NULL is a counted loss. The socket is made by a listening one, or begins, or is from before the run. */
-static __always_inline struct sock_note *sock_note_new(const bool typed, struct sock *sk, int from, int to)
+static __always_inline struct sock_note *sock_note_new(const bool typed, struct sock *sk, __u64 key, int from, int to)
 {
 	struct sock_note fresh = {}, *listener;
-	__u64 key;
 
 	if (sock_is_made(from, to)) {
-		key = listener_key(typed, sk);
-		listener = bpf_map_lookup_elem(&sock_notes, &key);
+		listener = sock_note_find(listener_key(typed, sk));
 		if (listener)
 			fresh = *listener;
 		else if (sock_owners_told)
-			sock_note_find_listener(typed, sk, &fresh);
+			sock_owner_of_listener(typed, sk, &fresh);
 		fresh.flags |= SOCK_CHILD;
 	} else if (sock_owners_told && from != BPF_TCP_CLOSE) {
-		sock_note_find(typed, sk, &fresh);
+		sock_owner_of(typed, sk, &fresh);
 	}
-	key = (__u64)sk;
-	if (bpf_map_update_elem(&sock_notes, &key, &fresh, BPF_ANY)) {
-		count_loss(LOSS_TABLE_FULL);
-		return NULL;
-	}
-	return bpf_map_lookup_elem(&sock_notes, &key);
+	return sock_note_put(key, &fresh);
 }
 
 /* The note at a change of state, with the task that works on the socket, if one does. */
 static __always_inline struct sock_note *sock_note_at(const bool typed, struct sock *sk, int from, int to)
 {
-	__u64 key = (__u64)sk;
+	__u64 key = sock_key(typed, sk);
 	struct sock_note *n = NULL;
 
 	if (from != BPF_TCP_CLOSE && !sock_is_made(from, to))
-		n = bpf_map_lookup_elem(&sock_notes, &key);
+		n = sock_note_find(key);
 	if (!n)
-		n = sock_note_new(typed, sk, from, to);
+		n = sock_note_new(typed, sk, key, from, to);
 	if (n && sock_is_owned(typed, sk))
 		sock_note_task(n);
-	if (n && to == BPF_TCP_LISTEN) {
-		key = listener_key(typed, sk);
-		if (bpf_map_update_elem(&sock_notes, &key, n, BPF_ANY))
-			count_loss(LOSS_TABLE_FULL);
-	}
+	if (n && to == BPF_TCP_LISTEN)
+		sock_note_put(listener_key(typed, sk), n);
 	return n;
 }
 
 static __always_inline void sock_note_end(const bool typed, struct sock *sk, int from)
 {
-	__u64 key = (__u64)sk;
-
-	bpf_map_delete_elem(&sock_notes, &key);
-	if (from != BPF_TCP_LISTEN)
-		return;
-	key = listener_key(typed, sk);
-	bpf_map_delete_elem(&sock_notes, &key);
+	sock_note_drop(sock_key(typed, sk));
+	if (from == BPF_TCP_LISTEN)
+		sock_note_drop(listener_key(typed, sk));
 }
 
 static __always_inline bool sock_is_asked(const struct sock_note *n)
@@ -179,10 +153,10 @@ static __always_inline void sock_note_follow(const bool typed, struct sock *sk, 
 /* Between two changes: one from before the run has its note from now on. NULL: nothing is known of it. */
 static __always_inline struct sock_note *sock_note_of(const bool typed, struct sock *sk)
 {
-	__u64 key = (__u64)sk;
-	struct sock_note *n = bpf_map_lookup_elem(&sock_notes, &key);
+	__u64 key = sock_key(typed, sk);
+	struct sock_note *n = sock_note_find(key);
 
-	return n || !sock_owners_told ? n : sock_note_new(typed, sk, 0, 0);
+	return n || !sock_owners_told ? n : sock_note_new(typed, sk, key, 0, 0);
 }
 
 static __always_inline bool sock_is_of_asked(const bool typed, struct sock *sk)
