@@ -12,6 +12,7 @@
 
 #include <bpf/bpf_helpers.h>
 
+#include "lib/claim.h"
 #include "lib/table.h"
 
 #define CELL_BITS 14
@@ -19,7 +20,7 @@
 
 /* A cell begins with this; the value follows. */
 struct cell {
-	__u32 claims; /* that were made; the one that found none has the cell */
+	__u32 claims; /* 0: nobody's */
 	__u32 mark;   /* of the key, never 0; so nobody takes half of a key for a whole one */
 	__u64 key[CELL_WORDS];
 };
@@ -55,13 +56,9 @@ static __always_inline bool cell_has(const struct cell *cell, struct cell_key ke
 	       cell->key[2] == key.words[2] && cell->key[3] == key.words[3];
 }
 
-/* Of two CPUs at the same moment one or none gets it: 5.10 has no exchange, but an addition is seen by both. */
 static __always_inline bool cell_claim(struct cell *cell, struct cell_key key, __u32 mark)
 {
-	if (cell->claims)
-		return false;
-	__sync_fetch_and_add(&cell->claims, 1);
-	if (*(volatile __u32 *)&cell->claims != 1)
+	if (!claim(&cell->claims))
 		return false;
 	cell->key[0] = key.words[0];
 	cell->key[1] = key.words[1];

@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "lib/claim.h"
 #include "lib/hist.h"
 #include "lib/hist_groups_wire.h"
 
@@ -41,15 +42,6 @@ struct {
 
 static __u32 hist_last_group, hist_last_block;
 
-/* As cell_claim() of lib/cells.h: of two CPUs at the same moment one or none gets it. */
-static __always_inline bool hist_claim(__u32 *claims)
-{
-	if (*claims)
-		return false;
-	__sync_fetch_and_add(claims, 1);
-	return *(volatile __u32 *)claims == 1;
-}
-
 static __always_inline bool hist_is_group(const struct hist_group *group, const struct hist_group_key *key,
 					  const __u32 words)
 {
@@ -77,7 +69,7 @@ static __noinline __u32 hist_find_group(struct hist_group_key *key)
 		if (!group)
 			return 0;
 		hist_last_group = number;
-		if (!hist_claim(&group->claims))
+		if (!claim(&group->claims))
 			continue;
 		__builtin_memcpy(group->key, key->words, sizeof(group->key));
 		bpf_map_update_elem(&hist_numbers, key, &number, BPF_ANY);
@@ -100,7 +92,7 @@ static __noinline __u32 hist_new_block(__u32 group_number, __u32 slot)
 		if (!block)
 			return 0;
 		hist_last_block = number;
-		if (!hist_claim(&block->claims))
+		if (!claim(&block->claims))
 			continue;
 		block->slot = slot & ~(HIST_BLOCK_SLOTS - 1);
 		block->group = group_number;

@@ -15,7 +15,7 @@
 struct hist_group {
 	__u64 key[HIST_GROUP_WORDS]; /* of the tool, with slot 0; padded with zeros */
 	__u16 blocks[HIST_GROUP_BLOCKS]; /* by slot / HIST_BLOCK_SLOTS; 0: none yet */
-	__u32 claims; /* that were made; the one that found none has it */
+	__u32 claims; /* 0: nobody's */
 	__u32 zero;
 };
 

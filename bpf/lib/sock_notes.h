@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "lib/claim.h"
 #include "lib/emit.h"
 
 #define SOCK_SET_BITS 13
@@ -20,8 +21,9 @@ struct sock_note {
 };
 
 struct sock_place {
-	__u64 key;    /* 0: nobody's */
-	__u64 claims; /* by the one whose it is, and by who finds that just now */
+	__u64 key; /* 0: nobody's */
+	__u32 claims;
+	__u32 pad;
 	struct sock_note note;
 };
 
@@ -62,18 +64,6 @@ static __always_inline struct sock_place *sock_place_in(struct sock_set *set, __
 	return NULL;
 }
 
-/* Of two CPUs at the same moment one or none gets it: 5.10 has no exchange, but an addition is seen by both. */
-static __always_inline bool sock_place_claim(struct sock_place *place)
-{
-	if (place->claims)
-		return false;
-	__sync_fetch_and_add(&place->claims, 1);
-	if (*(volatile __u64 *)&place->claims == 1)
-		return true;
-	__sync_fetch_and_add(&place->claims, -1);
-	return false;
-}
-
 static __always_inline struct sock_note *sock_note_find(__u64 key)
 {
 	struct sock_place *place = sock_place_in(sock_set_of(key), key);
@@ -90,7 +80,7 @@ static __always_inline struct sock_note *sock_note_put(__u64 key, const struct s
 
 #pragma unroll
 	for (i = 0; set && !place && i < SOCK_WAYS; i++)
-		if (sock_place_claim(&set->places[i]))
+		if (claim(&set->places[i].claims))
 			place = &set->places[i];
 	if (place) {
 		place->note = *note;
@@ -115,5 +105,5 @@ static __always_inline void sock_note_drop(__u64 key)
 	}
 	place->key = 0;
 	barrier();
-	__sync_fetch_and_add(&place->claims, -1);
+	claim_end(&place->claims);
 }
