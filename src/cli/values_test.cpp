@@ -9,6 +9,7 @@ namespace {
 constexpr Option kOptions[] = {
     {.name = "every", .value = "N", .kind = OptionKind::kNumber, .low = 1, .high = 100, .fallback = "3"},
     {.name = "sample", .value = "1/N", .kind = OptionKind::kOneIn, .low = 1},
+    {.name = "by", .value = "KEY,...", .kind = OptionKind::kText},
     {.name = "via", .value = "auto|none", .kind = OptionKind::kChoice, .fallback = "auto"},
 };
 constexpr Operand kOperands[] = {{.name = "write|read", .words = true}};
@@ -17,14 +18,19 @@ constexpr Syntax kSyntax = {
 
 Values parse(std::vector<std::string> arguments) { return parse_arguments(kSyntax, arguments); }
 
-std::string refusal(std::vector<std::string> arguments) {
+template <typename Refuses>
+std::string refusal_of(Refuses refuses) {
   try {
-    parse(std::move(arguments));
+    refuses();
   } catch (const Error &error) {
     CHECK(error.exit_status() == kUsageStatus);
     return error.what();
   }
   return "";
+}
+
+std::string refusal(std::vector<std::string> arguments) {
+  return refusal_of([&] { parse(std::move(arguments)); });
 }
 
 }  // namespace
@@ -57,6 +63,24 @@ TEST_CASE("a refusal names the option, the value and what is permitted") {
   CHECK(refusal({"write", "read"}) == "unexpected operand 'read'");
   CHECK(refusal({}) == "missing operand: write|read");
   CHECK(refusal({"write", "--"}) == "missing command after '--'");
+}
+
+TEST_CASE("an option that is for another use of the tool") {
+  const Values values = parse({"write", "--every", "5"});
+  CHECK(refusal_of([&] { refuse(values, {"sample", "every"}, "is for the table"); }) == "--every is for the table");
+  CHECK(refusal_of([&] { refuse(values, {"sample", "nosuch"}, "is for the table"); }).empty());
+}
+
+TEST_CASE("names in one option, as bits") {
+  constexpr std::string_view kKeys[] = {"place", "reason", "device"};
+  const auto bits = [&](const std::string &by) { return bits_named(parse({"write", "--by", by}), "by", kKeys); };
+  CHECK(bits("place") == 1);
+  CHECK(bits("device,place,device") == 5);
+  CHECK(bits_named(parse({"write"}), "by", kKeys) == 0);
+  for (const std::string wrong : {"nosuch", "Place", ""}) {
+    CHECK(refusal_of([&] { bits("reason," + wrong); }) ==
+          "--by takes some of place, reason, device, not '" + wrong + "'");
+  }
 }
 
 }  // namespace strata
