@@ -37,7 +37,7 @@ inline constexpr Option kDropOptions[] = {
      .value = "NAME,...",
      .kind = OptionKind::kText,
      .help = "only these: NO_SOCKET (5.17 and later)"},
-    {.name = "place", .value = "FUNCTION,...", .kind = OptionKind::kText, .help = "only in these functions: udp_rcv"},
+    {.name = "place", .value = "FUNCTION,...", .kind = OptionKind::kText, .help = "only in these functions: tcp_v4_rcv"},
     kDevOption,
     kNetnsOption,
     kProtocolOption,

@@ -86,6 +86,8 @@ struct DropPlaces {
 inline DropPlaces wanted_places(const std::string &names) {
   DropPlaces wanted;
   size_t used = 0;
+  if (!kernel_symbols().has_addresses())
+    throw Error(std::string("--place needs the addresses of functions: ") + kHiddenAddresses);
   for (const std::string_view name : split_commas(names)) {
     const auto parts = kernel_symbols().functions(name);
     if (parts.empty()) throw Error("no function of the kernel is called " + printable(name) + " (see /proc/kallsyms)");

@@ -38,18 +38,22 @@ std::string exchanged(std::string text, char from, char to) {
   return text;
 }
 
+// Says once if there are no names to show.
+std::string name_of_place(uint64_t address) {
+  static bool said = false;
+  if (!said && !kernel_symbols().has_addresses()) {
+    fprintf(stderr, "strata: places in the kernel are shown as addresses: %s\n", kHiddenAddresses);
+    said = true;
+  }
+  return kernel_symbols().name(address);
+}
+
 }  // namespace
 
 const Kallsyms &kernel_symbols() {
   static const Kallsyms symbols = [] {
     std::ifstream file("/proc/kallsyms");
-    Kallsyms found(file);
-    if (!found.has_addresses()) {
-      fprintf(stderr,
-              "strata: places in the kernel are shown as addresses: /proc/kallsyms hides its own (try: sysctl "
-              "kernel.kptr_restrict=1, and CAP_SYSLOG)\n");
-    }
-    return found;
+    return Kallsyms(file);
   }();
   return symbols;
 }
@@ -58,7 +62,7 @@ const std::string &Places::symbol(uint64_t address) {
   const auto [at, is_new] = symbols_.try_emplace(address);
   if (is_new && out_ == nullptr) at->second = hex(address);
   if (!is_new || out_ == nullptr) return at->second;
-  at->second = kernel_symbols().name(address);
+  at->second = name_of_place(address);
   tell<symbol_name>(out_, kSymbolWire, address, at->second);
   return at->second;
 }
@@ -79,7 +83,7 @@ std::string Places::read_stack(uint64_t key) {
   if (bpf_map_lookup_elem(bpf_map__fd(map), &key, frames.data()) != 0) return text;
   for (const uint64_t frame : frames) {
     if (frame == 0) return text;
-    const std::string &name = kernel_symbols().name(frame);
+    const std::string name = name_of_place(frame);
     if (name.starts_with("bpf_trace_run"))
       text.clear();
     else

@@ -33,7 +33,11 @@ class Places {
   std::unordered_map<uint32_t, std::string> reasons_;
 };
 
-// Read when it is first asked for, once. Says on standard error if the kernel hides the addresses.
+// Read when it is first asked for, once.
 const Kallsyms &kernel_symbols();
+
+// Why it has no addresses, and what to do.
+inline constexpr char kHiddenAddresses[] =
+    "/proc/kallsyms hides its own (try: sysctl kernel.kptr_restrict=1, and CAP_SYSLOG)";
 
 }  // namespace strata
