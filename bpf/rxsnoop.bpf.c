@@ -4,12 +4,14 @@
 
 #include "lib/filter.h"
 #include "lib/hist.h"
+#include "lib/packet_device.h"
 #include "lib/packet_filter.h"
 #include "lib/table.h"
 #include "rxsnoop.h"
 
 const volatile __u32 way;
 const volatile bool by_device; /* sizes */
+const volatile bool plain;     /* sizes of all packets together: nothing else has to be asked */
 
 TABLE(packets, struct rx_key, struct rx_count, 16384);
 HISTS(sizes, 1);
@@ -34,7 +36,7 @@ static __always_inline void send(const bool typed, struct sk_buff *skb, struct n
 		return;
 	e->ts_ns = bpf_ktime_get_ns();
 	e->packet = *p;
-	bpf_core_read(e->packet.dev, sizeof(e->packet.dev), &dev->name);
+	device_name(typed, dev, e->packet.dev);
 	e->segments = segments_of(typed, skb);
 	e->cpu = bpf_get_smp_processor_id();
 	emit_submit(e, sizeof(*e));
@@ -52,7 +54,7 @@ static __always_inline void count(const bool typed, struct sk_buff *skb, struct 
 	const struct rx_count zero = {};
 	struct rx_count *n;
 
-	bpf_core_read(key.dev, sizeof(key.dev), &dev->name);
+	device_name(typed, dev, key.dev);
 	n = table_find(&packets, &key, &zero);
 	if (!n)
 		return;
@@ -61,7 +63,7 @@ static __always_inline void count(const bool typed, struct sk_buff *skb, struct 
 	__sync_fetch_and_add(&n->bytes, p->bytes);
 }
 
-static __always_inline void add_size(struct net_device *dev, const struct packet *p)
+static __always_inline void add_size(const bool typed, struct net_device *dev, const struct packet *p)
 {
 	struct rx_size_key key = {.ifindex = p->ifindex, .netns = p->netns, .slot = hist_slot(p->bytes)};
 
@@ -69,7 +71,7 @@ static __always_inline void add_size(struct net_device *dev, const struct packet
 		hist_add(&sizes, p->bytes);
 		return;
 	}
-	bpf_core_read(key.dev, sizeof(key.dev), &dev->name);
+	device_name(typed, dev, key.dev);
 	hist_count(&sizes_by, &key);
 }
 
@@ -81,6 +83,10 @@ TRACEPOINT(netif_receive_skb, struct sk_buff *skb)
 	struct net *net;
 	__u32 at;
 
+	if (plain) {
+		hist_add(&sizes, LOAD(skb, len));
+		return 0;
+	}
 	p.ifindex = LOAD(dev, ifindex);
 	if (packet_ifindex && p.ifindex != packet_ifindex)
 		return 0;
@@ -102,7 +108,7 @@ TRACEPOINT(netif_receive_skb, struct sk_buff *skb)
 	else if (way == RX_RATE)
 		count(typed, skb, dev, &p);
 	else
-		add_size(dev, &p);
+		add_size(typed, dev, &p);
 	return 0;
 }
 

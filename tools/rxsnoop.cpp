@@ -20,6 +20,8 @@ int run(const Values &values, Session &session) {
   choose_packets(values, object);
   object.set_knob("way", way.way);
   object.set_knob("by_device", way.by_device);
+  object.set_knob("plain",
+                  way.way == RX_SIZES && !way.by_device && !session.asks_for_tasks() && !asks_for_packets(values));
   if (way.way != RX_RATE) object.set_max_entries("packets", 1);
   if (!way.by_device) object.set_max_entries("sizes_by", 1);
   show_packets(session, tool_rxsnoop, way);

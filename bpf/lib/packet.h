@@ -177,7 +177,7 @@ static __always_inline bool packet_has_tag(const bool typed, struct sk_buff *skb
 
 	if (bpf_core_field_exists(all->vlan_all))
 		return LOAD(all, vlan_all);
-	return BPF_CORE_READ_BITFIELD_PROBED(bit, vlan_present);
+	return typed ? BPF_CORE_READ_BITFIELD(bit, vlan_present) : BPF_CORE_READ_BITFIELD_PROBED(bit, vlan_present);
 }
 
 static __always_inline void packet_skip_tags(struct packet_reader *r, struct packet *p)

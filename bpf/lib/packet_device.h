@@ -58,25 +58,26 @@ static __always_inline __u64 device_of_net(__u64 net, __u32 ifindex)
 }
 
 /* The namespace of the socket that it is for or from, or of its route; 0: not known. By probe reads: it is calculated with. */
-static __always_inline __u64 net_of_packet(struct sk_buff *skb, struct sock *sk)
+static __always_inline __u64 net_of_packet(const bool typed, struct sk_buff *skb, struct sock *sk)
 {
 	__u64 dst;
 
 	if (!sk)
-		sk = BPF_CORE_READ(skb, sk);
+		sk = LOAD(skb, sk);
 	if (sk)
 		return (__u64)BPF_CORE_READ(sk, __sk_common.skc_net.net);
-	dst = BPF_CORE_READ(skb, _skb_refdst) & ~1ULL;
+	dst = LOAD(skb, _skb_refdst) & ~1ULL;
 	if (!dst)
 		return 0;
 	return (__u64)BPF_CORE_READ((struct dst_entry *)dst, dev, nd_net.net);
 }
 
-static __always_inline void fill_lost_device(struct sk_buff *skb, struct sock *sk, struct packet *p)
+static __always_inline void fill_lost_device(const bool typed, struct sk_buff *skb, struct sock *sk,
+					     struct packet *p)
 {
-	__u64 net = net_of_packet(skb, sk), dev;
+	__u64 net = net_of_packet(typed, skb, sk), dev;
 
-	p->ifindex = BPF_CORE_READ(skb, skb_iif);
+	p->ifindex = LOAD(skb, skb_iif);
 	if (!net)
 		return;
 	p->netns = BPF_CORE_READ((struct net *)net, ns.inum);
@@ -93,7 +94,7 @@ static __always_inline void packet_fill_device(const bool typed, struct sk_buff 
 	struct net *net;
 
 	if (!is_device(typed, dev)) {
-		fill_lost_device(skb, sk, p);
+		fill_lost_device(typed, skb, sk, p);
 		return;
 	}
 	net = LOAD(dev, nd_net.net);
@@ -101,10 +102,24 @@ static __always_inline void packet_fill_device(const bool typed, struct sk_buff 
 	p->netns = net_inode(typed, net);
 }
 
+/* `name` is of 16 bytes, and aligned. */
+static __always_inline void device_name(const bool typed, struct net_device *dev, void *name)
+{
+	__u64 words[2];
+
+	if (typed) {
+		words[0] = *(__u64 *)&dev->name[0];
+		words[1] = *(__u64 *)&dev->name[8];
+		__builtin_memcpy(name, words, sizeof(words));
+	} else {
+		bpf_core_read(name, sizeof(words), &dev->name);
+	}
+}
+
 static __always_inline void packet_name_device(const bool typed, struct sk_buff *skb, struct packet *p)
 {
 	struct net_device *dev = LOAD(skb, dev);
 
 	if (!p->dev[0] && is_kernel_address(dev))
-		bpf_core_read(p->dev, sizeof(p->dev), &dev->name);
+		device_name(typed, dev, p->dev);
 }

@@ -130,6 +130,12 @@ void choose_packets(const Values &values, Object &object) {
   choose_address(values, object);
 }
 
+bool asks_for_packets(const Values &values) {
+  for (const char *filter : {"dev", "netns", "protocol", "port", "address", "ipv4", "ipv6"})
+    if (values.given(filter)) return true;
+  return false;
+}
+
 Value device_value(const char (&name)[16], uint32_t ifindex) {
   if (name[0] != '\0') return cstr(name);
   return ifindex != 0 ? Value("if" + std::to_string(ifindex)) : Value();

@@ -41,6 +41,7 @@ inline constexpr Option kAddressOption = {.name = "address",
                                           .help = "only from or to this, or subnet (10.0.0.0/8)"};
 
 void choose_packets(const Values &values, Object &object);  // of the options above; throws Error
+[[nodiscard]] bool asks_for_packets(const Values &values);  // for certain ones, by them
 
 // Of the fields of a packet, or of a key; empty where nothing is known.
 Value device_value(const char (&name)[16], uint32_t ifindex);
