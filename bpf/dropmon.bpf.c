@@ -8,7 +8,7 @@
 #include "lib/filter.h"
 #include "lib/packet_device.h"
 #include "lib/packet_filter.h"
-#include "lib/table.h"
+#include "lib/wide_cells.h"
 #include "dropmon.h"
 
 #define STACK_PRIME 0x9e3779b97f4a7c15ULL
@@ -16,6 +16,7 @@
 
 const volatile __u32 by;
 const volatile bool listed;
+const volatile bool unfiltered; /* none of the filters here and in lib/ is set: a knob that is asked costs three instructions */
 const volatile bool has_reason; /* 5.17 and later: the third argument */
 const volatile bool has_sock;   /* 6.11 and later: the fourth */
 const volatile bool by_reasons;
@@ -23,7 +24,8 @@ const volatile __u32 wanted_reasons[DROP_REASONS]; /* 0 ends them: not dropped *
 const volatile bool by_places;
 const volatile __u64 place_from[DROP_PLACES], place_to[DROP_PLACES]; /* addresses [from, to); 0 ends them */
 
-TABLE(drops, struct drop_key, struct drop_count, 16384);
+WIDE_CELLS(cells, struct drop_key, struct drop_count);
+TABLE(drops, struct drop_key, struct drop_count, 16384); /* what found no cell */
 TABLE(stacks, __u64, struct drop_stack, 4096);
 EMIT_SCRATCH(stack_scratch, struct drop_stack);
 
@@ -48,10 +50,10 @@ static __always_inline bool place_passes(__u64 place)
 }
 
 /*
- * The key of the stack in stack_scratch, of which so many bytes are new. A global function: the verifier walks its loop
- * once, and not for each way to come here (which took 5.10 minutes).
+ * The key of the stack in stack_scratch, whose end bpf_get_stack() has filled with zeros. A global function: the verifier
+ * walks its loop once, and not for each way to come here (which took 5.10 minutes).
  */
-__noinline __u64 stack_key(__s64 bytes)
+__noinline __u64 stack_key(void)
 {
 	struct drop_stack *stack = emit_scratch(&stack_scratch);
 	__u64 key = STACK_PRIME;
@@ -59,11 +61,8 @@ __noinline __u64 stack_key(__s64 bytes)
 
 	if (!stack)
 		return 0;
-	for (i = 0; i < DROP_FRAMES; i++) {
-		if (i * (__s64)sizeof(stack->frames[0]) >= bytes)
-			stack->frames[i] = 0;
+	for (i = 0; i < DROP_FRAMES; i++)
 		key = (key ^ stack->frames[i]) * STACK_PRIME;
-	}
 	return key;
 }
 
@@ -77,7 +76,7 @@ static __always_inline __u64 keep_stack(tp_ctx *ctx)
 	if (!stack)
 		return 0;
 	bytes = bpf_get_stack(ctx, stack->frames, sizeof(stack->frames), 0);
-	key = stack_key(bytes);
+	key = stack_key();
 	if (bytes > 0 && (bpf_map_lookup_elem(&stacks, &key) ||
 			  !bpf_map_update_elem(&stacks, &key, stack, BPF_ANY)))
 		return key;
@@ -132,28 +131,28 @@ static __always_inline void send(tp_ctx *ctx, struct sk_buff *skb, struct sock *
 	emit_submit(e, sizeof(*e));
 }
 
-static __always_inline void count(tp_ctx *ctx, __u64 place, __u32 reason, const struct packet *p)
+static __always_inline void count(tp_ctx *ctx, const __u32 keys, __u64 place, __u32 reason, const struct packet *p)
 {
-	const struct drop_count zero = {};
-	struct drop_key key = {.by = by};
+	static const struct drop_count zero;
+	struct drop_key key = {.by = keys};
 	struct drop_count *n;
 
-	if (by & DROP_BY_PLACE)
+	if (keys & DROP_BY_PLACE)
 		key.place = place;
-	if (by & DROP_BY_REASON)
+	if (keys & DROP_BY_REASON)
 		key.reason = reason;
-	if (by & DROP_BY_PROTOCOL) {
+	if (keys & DROP_BY_PROTOCOL) {
 		key.ethertype = p->ethertype;
 		key.protocol = p->protocol;
 	}
-	if (by & DROP_BY_DEVICE) {
+	if (keys & DROP_BY_DEVICE) {
 		key.ifindex = p->ifindex;
 		key.netns = p->netns;
 		__builtin_memcpy(key.dev, p->dev, sizeof(key.dev));
 	}
-	if (by & DROP_BY_STACK)
+	if (keys & DROP_BY_STACK)
 		key.stack = keep_stack(ctx);
-	n = table_find(&drops, &key, &zero);
+	n = wide_cells_find(&cells, &drops, &key, sizeof(key) / 8, &zero);
 	if (!n)
 		return;
 	__sync_fetch_and_add(&n->drops, 1);
@@ -168,42 +167,66 @@ static __always_inline __u32 network_header(const bool typed, struct sk_buff *sk
 	return at ?: (__u32)(LOAD(skb, data) - LOAD(skb, head));
 }
 
-TRACEPOINT(kfree_skb, struct sk_buff *skb, void *location)
+/* What can be said before the packet is looked at. */
+static __always_inline bool drop_passes(__u64 place, __u32 reason)
 {
-	__u32 reason = DROP_NO_REASON;
+	return (!by_reasons || reason_passes(reason)) && (!by_places || place_passes(place)) &&
+	       (!filter_asked || filter_passes());
+}
+
+/* Of the packet not more than its size is needed. */
+static __always_inline void count_unseen(const bool typed, tp_ctx *ctx, struct sk_buff *skb, const __u32 keys,
+					 __u64 place, __u32 reason)
+{
+	const struct packet p = {.bytes = packet_bytes(typed, skb, network_header(typed, skb))};
+
+	count(ctx, keys & (DROP_BY_PLACE | DROP_BY_REASON), place, reason, &p);
+}
+
+static __always_inline void look_at(const bool typed, tp_ctx *ctx, struct sk_buff *skb, const __u32 keys,
+				    __u64 place, __u32 reason)
+{
+	const bool list = listed, all = unfiltered;
 	struct sock *sk = NULL;
 	struct packet p = {};
+
+	if (has_sock)
+		sk = (void *)ctx[3];
+	if (list || keys & DROP_BY_DEVICE || (!all && (packet_netns || packet_ifindex)))
+		packet_fill_device(typed, skb, sk, &p);
+	if (!all && !packet_device_passes(p.ifindex, p.netns))
+		return;
+	if (list || keys & DROP_BY_PROTOCOL || (!all && packet_headers_asked()))
+		packet_parse(typed, skb, network_header(typed, skb), list || packet_by_ports, &p);
+	else
+		p.bytes = packet_bytes(typed, skb, network_header(typed, skb));
+	if (!all && !packet_passes(&p))
+		return;
+	if ((list || keys & DROP_BY_PROTOCOL) && !p.ethertype)
+		p.ethertype = local_family(skb);
+	if (list || keys & DROP_BY_DEVICE)
+		packet_name_device(typed, skb, &p);
+	if (list)
+		send(ctx, skb, sk, place, reason, &p);
+	else
+		count(ctx, keys, place, reason, &p);
+}
+
+TRACEPOINT(kfree_skb, struct sk_buff *skb, void *location)
+{
+	const __u32 keys = by;
+	__u32 reason = DROP_NO_REASON;
 	__u64 place = ctx[1];
 
 	(void)location;
 	if (has_reason)
 		reason = ctx[2];
-	if (by_reasons && !reason_passes(reason))
+	if (!unfiltered && !drop_passes(place, reason))
 		return 0;
-	if (by_places && !place_passes(place))
-		return 0;
-	if (filter_asked && !filter_passes())
-		return 0;
-	if (has_sock)
-		sk = (void *)ctx[3];
-	if (listed || by & DROP_BY_DEVICE || packet_netns || packet_ifindex)
-		packet_fill_device(typed, skb, sk, &p);
-	if (!packet_device_passes(p.ifindex, p.netns))
-		return 0;
-	if (listed || by & DROP_BY_PROTOCOL || packet_headers_asked())
-		packet_parse(typed, skb, network_header(typed, skb), listed || packet_by_ports, &p);
+	if (unfiltered && !listed && !(keys & ~(DROP_BY_PLACE | DROP_BY_REASON)))
+		count_unseen(typed, ctx, skb, keys, place, reason);
 	else
-		p.bytes = packet_bytes(typed, skb, network_header(typed, skb));
-	if (!packet_passes(&p))
-		return 0;
-	if ((listed || by & DROP_BY_PROTOCOL) && !p.ethertype)
-		p.ethertype = local_family(skb);
-	if (listed || by & DROP_BY_DEVICE)
-		packet_name_device(typed, skb, &p);
-	if (listed)
-		send(ctx, skb, sk, place, reason, &p);
-	else
-		count(ctx, place, reason, &p);
+		look_at(typed, ctx, skb, keys, place, reason);
 	return 0;
 }
 

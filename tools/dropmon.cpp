@@ -18,6 +18,7 @@ int run(const Values &values, Session &session) {
   Skeleton<dropmon_bpf> skel;
   Object object(skel->skeleton, kHooks);
   choose_drops(values, object, way);
+  object.set_knob("unfiltered", !session.asks_for_tasks() && !asks_for_drops(values));
   show_drops(session, tool_dropmon, way);
   return way.listed ? run_events(session, object, kDropEvents) : run_table(session, object, "drops", kDropTops);
 }

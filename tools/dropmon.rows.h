@@ -201,7 +201,11 @@ inline void give_drop(const drop_event &e, Cells &cells, Names &names) {
   cells.made([&] { return drop_stack_value(e.stack, names); });
 }
 
-inline constexpr Tops kDropTops = tops_of<drop_entry, drop_count_row>(kDropCountWire, "drops", kDropLosses);
+inline constexpr Tops kDropTops = [] {
+  Tops tops = tops_of<drop_entry, drop_count_row>(kDropCountWire, "drops", kDropLosses);
+  tops.entries.cells = "cells";
+  return tops;
+}();
 inline constexpr Events kDropEvents = events_of<drop_event, give_drop>(kDropWire, kDropLosses);
 
 }  // namespace strata

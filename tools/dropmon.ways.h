@@ -101,6 +101,11 @@ inline DropPlaces wanted_places(const std::string &names) {
   return wanted;
 }
 
+// For certain ones.
+inline bool asks_for_drops(const Values &values) {
+  return values.given("reason") || values.given("place") || asks_for_packets(values);
+}
+
 inline void choose_drops(const Values &values, Object &object, DropWay way) {
   const int args = tracepoint_args("kfree_skb");
   object.set_knob("by", way.by);
@@ -118,7 +123,8 @@ inline void choose_drops(const Values &values, Object &object, DropWay way) {
     object.set_knob("place_to", places.to);
   }
   choose_packets(values, object);
-  if (way.listed) object.set_max_entries("drops", 1);
+  if (way.listed)
+    for (const char *unused : {"cells", "drops"}) object.set_max_entries(unused, 1);
   if (!(way.by & DROP_BY_STACK)) object.set_max_entries("stacks", 1);
 }
 
