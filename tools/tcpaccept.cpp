@@ -15,7 +15,7 @@
 namespace strata {
 namespace {
 
-constexpr uint32_t kSlots = 65536;  // of all histograms; more are a counted loss
+constexpr uint32_t kSlots = 16384;  // of histograms without a group (bpf/lib/hist_groups.h); more are a counted loss
 
 // By the function or by system calls: prepare() decides.
 constexpr Hook kHooks[] = {{.name = "accept_end"}, {.name = "sys_exit"}};
