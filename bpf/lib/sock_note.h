@@ -97,13 +97,17 @@ static __always_inline bool sock_is_made(int from, int to)
 static __always_inline struct sock_note *sock_note_new(const bool typed, struct sock *sk, __u64 key, int from, int to)
 {
 	struct sock_note fresh = {}, *listener;
+	__u64 made_by;
 
 	if (sock_is_made(from, to)) {
-		listener = sock_note_find(listener_key(typed, sk));
-		if (listener)
+		made_by = listener_key(typed, sk);
+		listener = sock_note_find(made_by);
+		if (listener) {
 			fresh = *listener;
-		else if (sock_owners_told)
+		} else if (sock_owners_told) {
 			sock_owner_of_listener(typed, sk, &fresh);
+			sock_note_put(made_by, &fresh); /* for the next one */
+		}
 		fresh.flags |= SOCK_CHILD;
 	} else if (sock_owners_told && from != BPF_TCP_CLOSE) {
 		sock_owner_of(typed, sk, &fresh);
