@@ -38,7 +38,7 @@ inline constexpr std::string_view kTcpacceptDetails =
     "BESIDE THE TWINS. Of 106 connections, the last five from a full queue, all three showed each. bcc's and "
     "bpftrace's tcpaccept show the queue as the new socket copied it at its handshake: 0 where four waited when the "
     "first was accepted. libbpf-tools has no tcpaccept; its tcpsynbl has one histogram for all sockets of the same "
-    "LIMIT and takes 411 instructions for a connection, -B with one for each socket 298. None of them times the queue "
+    "LIMIT and takes 411 instructions for a connection, -B with one for each socket 289. None of them times the queue "
     "(scripts/twins).\n\n"
     "MORE CAVEATS. IPv4 by an IPv6 socket is shown, and filtered, as IPv4. -L and -D take up to 32 ports. What "
     "accept() refuses (EMFILE) stays in the queue, and has no line until it is accepted. An MPTCP connection is shown "
