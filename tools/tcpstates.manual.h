@@ -18,8 +18,8 @@ inline constexpr std::string_view kTcpstatesManual =
     "The client closed after 175 us (CLOSE_WAIT begins), and shop took 2.3 s to close its own end: it is shop that "
     "must be mended, not the network. Long in FIN_WAIT1: the other end does not acknowledge; in SYN_SENT: it does not "
     "answer. --columns ...,error says why a connection went to CLOSE.\n\n"
-    "OVERHEAD. A connection that is made, accepted and closed costs 83000 instructions on 6.1, and has ten changes. "
-    "With the lines thrown away tcpstates adds 19100, of which its program is 8050; libbpf-tools 0.37 adds 86800, of "
+    "OVERHEAD. A connection that is made, accepted and closed costs 81500 instructions on 6.1, and has ten changes. "
+    "With the lines thrown away tcpstates adds 15100, of which its program is 4910; libbpf-tools 0.37 adds 85600, of "
     "which 25700. (make bench)\n\n"
     "CAVEATS. What a socket was before the run is not known: its first line has no AFTER. TIME_WAIT is not a state of "
     "a socket: the kernel keeps a small remainder, and the line says CLOSE. strata help tcpstates says more.";

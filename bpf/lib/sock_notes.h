@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Where the notes of lib/sock_note.h are, by a key that is never 0: in a set of two in an array,
- * and where both are others' in a hash. With the hash alone each connection costs 1,500 instructions
- * more; with an array alone, as lib/note.h, some notes are lost, for sockets live long and are many.
+ * and where both are others' in a hash, which alone would be far dearer at each change (jhash,
+ * insert, delete). With an array alone, as lib/note.h, some are lost: sockets live long and are many.
  */
 #pragma once
 
