@@ -2,8 +2,7 @@
 /*
  * A pointer that the verifier knows, as a number to calculate with. It permits nothing of the
  * kind but the difference of two pointers, which is a number, and so is a pointer that was
- * stored in a map and loaded. A probe read of the argument says the same for twenty times the
- * instructions.
+ * stored in a map and loaded. A probe read of the argument says the same, by a call of a helper.
  */
 #pragma once
 
