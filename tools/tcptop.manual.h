@@ -21,7 +21,7 @@ inline constexpr std::string_view kTcptopManual =
     "path is full. By process: -P. What sent most: --sort tx_bytes.\n\n"
     "OVERHEAD. Sending and receiving a message costs 16000 instructions on 6.1, and tcptop adds nothing to it; "
     "libbpf-tools 0.37 adds 3881, of which 3294 BPF. For both sessions of a connection, from its beginning to its end, "
-    "the program takes 2538 (51). (make bench)\n\n"
+    "the program takes 2722 (51). (make bench)\n\n"
     "CAVEATS. Only TCP. strata help tcptop says more.";
 
 inline constexpr std::string_view kTcptopDetails =
