@@ -17,7 +17,7 @@ inline constexpr std::string_view kTcplifeManual =
     "The network is fine: round trips of microseconds, and nothing was sent again (RTX). But a page opens a new "
     "connection for each of three queries (keep one open), and the third gets 4 MiB for a question of 117 bytes: ask "
     "for less. Many RTX and a long RTT mean a bad path.\n\n"
-    "OVERHEAD. A connection costs 81500 instructions on 6.1; with the lines thrown away tcplife adds 5770 for its two "
+    "OVERHEAD. A connection costs 81500 instructions on 6.1; with the lines thrown away tcplife adds 5900 for its two "
     "sessions, of which its program is 2680; libbpf-tools 0.37 adds 39200, of which 18700. (make bench)\n\n"
     "CAVEATS. A session is shown when it ends: what stays open is not. A connection that was never established is "
     "none. strata help tcplife says more.";

@@ -16,7 +16,7 @@ inline constexpr std::string_view kTcpretransManual =
     "  22:50:20.219509 client   127.0.0.1:5432    FIN_WAIT1   timeout      1\n\n"
     "Yes. SACK: sent again within a round trip; nobody notices. timeout: nothing came back, and TCP waited for its "
     "timer, 208 ms here: behind the last packets there is none that would tell. SYN: nobody answers at all.\n\n"
-    "OVERHEAD. A packet sent again costs 1222 BPF instructions on 6.1, by --flows 1388; bpftrace's 3346, and it sees "
+    "OVERHEAD. A packet sent again costs 1130 BPF instructions on 6.1, by --flows 1298; bpftrace's 3346, and it sees "
     "no probes. (make bench)\n\n"
     "CAVEATS. A probe (TLP) often repeats what was only late. One with new data is no retransmit: -l shows it. "
     "strata help tcpretrans says more.";
