@@ -89,7 +89,7 @@ inline void TextLine::finish(const Slot &slot, char *end, size_t cells) {
 void TextLine::add_plain(const Slot &slot, std::string_view text, size_t cells) {
   room(text.size() + slot.width + 2);
   char *const out = start(slot, cells);
-  memcpy(out, text.data(), text.size());
+  text.copy(out, text.size());  // which may be none: a null pointer
   finish(slot, out + text.size(), cells);
 }
 

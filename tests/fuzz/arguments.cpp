@@ -46,7 +46,7 @@ void require_in_range(const Values &values, const Option &option) {
 void require_outputs(const Values &values, const Tool &tool) {
   for (const OutputRequest &request : output_requests(values, tool))
     require(std::find(tool.formats.begin(), tool.formats.end(), request.format) != tool.formats.end());
-  for (const size_t column : shown_columns(tool, values)) require(column < tool.columns.size());
+  for (const size_t column : shown_columns(tool, values, false)) require(column < tool.columns.size());
 }
 
 void parse(const Tool &tool, std::span<const std::string> words) {
