@@ -23,21 +23,20 @@ inline constexpr std::string_view kHardirqsManual =
     "OVERHEAD. An interrupt of a disk costs 284 BPF instructions on 6.1, in two programs that need no map to find its "
     "beginning, --no-time 88; libbpf-tools 0.37's hardirqs 870. (make bench)\n\n"
     "CAVEATS. -p, -t, -c, --cgroup and -- COMMAND select the tasks that are interrupted, which need not be those that "
-    "an "
-    "interrupt is for. --vectors are of x86. What handlers leave for later: strata softirqs.";
+    "an interrupt is for. --vectors are of x86. What handlers leave for later: strata softirqs.";
 
 inline constexpr std::string_view kHardirqsDetails =
-    "The peers show interrupts of devices alone, which are often the fewest: of the timer, of reschedule and function "
-    "call interrupts they know nothing. Where several devices share an interrupt each of their handlers counts, in one "
-    "row with all of their names. Interrupts that the kernel handles in other ways (NMI, TLB, thermal) are in "
-    "/proc/interrupts alone.\n\n"
+    "BESIDE THE TWINS. Of 997 interrupts of a disk all three showed 997 (6.12, libbpf-tools 0.37, a line of bpftrace "
+    "0.27). The peers show interrupts of devices alone, which are often the fewest: of the timer, of reschedule and "
+    "function call interrupts they know nothing. (scripts/twins)\n\n"
+    "Where several devices share an interrupt each of their handlers counts, in one row with all of their names. "
+    "Interrupts that the kernel handles in other ways (NMI, TLB, thermal) are in /proc/interrupts alone.\n\n"
     "An interrupt that strata did not see begin is not counted: at most one for each CPU, when it starts (with "
-    "--no-time "
-    "none). Numbers of interrupts up to twice the greatest one at the start, and 64 more, are counted by interrupt; "
-    "others are a counted loss. On a machine with more than 1024 CPUs two may share a line of beginnings: a counted "
-    "loss. --by cpu and both count up to 65536 rows, --histogram as many slots; more are a counted loss.\n\n"
+    "--no-time none). Numbers of interrupts up to twice the greatest one at the start, and 64 more, are counted by "
+    "interrupt; others are a counted loss. On a machine with more than 1024 CPUs two may share a line of beginnings: "
+    "a counted loss. --by cpu and both count up to 65536 rows, --histogram as many slots; more are a counted "
+    "loss.\n\n"
     "--cpu N counts on this CPU alone. CPU% is TIME as a part of the interval: of one CPU, so that several may have "
-    "more "
-    "than 100 % together. -o heatmap needs --histogram.";
+    "more than 100 % together. -o heatmap needs --histogram.";
 
 }  // namespace strata
