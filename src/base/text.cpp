@@ -41,12 +41,10 @@ bool is_hidden(uint32_t code_point) {
          (code_point >= 0x2066 && code_point <= 0x2069);
 }
 
-// Is none of eight bytes below ' ', above '~' or not ASCII? A borrow from the byte below can only add to what is found.
 bool all_plain(const char *eight_bytes) {
-  constexpr uint64_t kOnes = 0x0101010101010101;
   uint64_t eight = 0;
   memcpy(&eight, eight_bytes, sizeof(eight));
-  return (((eight - ' ' * kOnes) | eight | (eight + kOnes)) & 0x80 * kOnes) == 0;
+  return not_plain(eight) == 0;
 }
 
 std::string three_digits(double value, std::string_view unit) {

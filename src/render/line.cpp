@@ -17,10 +17,7 @@ uint64_t bits_of(std::span<const size_t> shown) {
   return bits;
 }
 
-constexpr uint64_t kOnes = 0x0101010101010101, kSpaces = ' ' * kOnes;
-
-// As all_plain() of base/text.cpp.
-constexpr uint64_t not_plain(uint64_t half) { return ((half - kSpaces) | half | (half + kOnes)) & 0x80 * kOnes; }
+constexpr uint64_t kSpaces = 0x2020202020202020;
 
 // The halves of a name with spaces behind, and its bytes: 0 if it is empty or not all ' ' to '~'.
 struct PlainComm {
