@@ -21,7 +21,7 @@ constexpr uint64_t kLookNs = 500'000'000;
 class Drops {
  public:
   Drops(Session &session, Object &object)
-      : session_(session), asked_(asks_for_processes(session)), owners_(processes_asked(session, object)) {
+      : session_(session), asked_(session.asks_for_tasks()), owners_(processes_asked(session, object)) {
     for (const TcpSocket &one : tcp_sockets(TcpSockets::kListening)) known_[one.cookie] = one.drops;
     session.loop().every(kLookNs, [this] { look(); });
   }

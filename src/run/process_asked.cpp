@@ -49,12 +49,6 @@ bool is_in_tree(const Object &object, uint32_t tgid) {
 
 }  // namespace
 
-bool asks_for_processes(const Session &session) {
-  const Values &values = session.values();
-  return !values.numbers("pid").empty() || !values.numbers("tid").empty() || values.given("comm") ||
-         values.given("cgroup") || (session.command_pid() != 0 && !values.given("all"));
-}
-
 std::function<bool(uint32_t tgid, const std::string &comm)> processes_asked(const Session &session,
                                                                             const Object &object) {
   const Values &values = session.values();

@@ -10,8 +10,8 @@ namespace strata {
 class Object;
 class Session;
 
-bool asks_for_processes(const Session &session);  // else all pass
-// A process passes -t if the thread is one of its own. The object must outlive the answer.
+// All pass unless session.asks_for_tasks(). A process passes -t if the thread is one of its own. The object must
+// outlive the answer.
 std::function<bool(uint32_t tgid, const std::string &comm)> processes_asked(const Session &session,
                                                                             const Object &object);
 

@@ -60,7 +60,7 @@ std::vector<TcpSocket> settled_sessions() {
 TcpSessions::TcpSessions(Session &session, Object &object)
     : values_(session.values()),
       by_process_(values_.given("by-process")),
-      asked_(asks_for_processes(session)),
+      asked_(session.asks_for_tasks()),
       owners_(processes_asked(session, object)),
       ring_(object.map_fd("events")) {
   read_open();
