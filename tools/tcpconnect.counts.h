@@ -110,13 +110,5 @@ void show_counts(Session &session, const Tool &tool, uint32_t by) {
   session.show(shown, std::move(columns));
 }
 
-void show_lines(Session &session, const Tool &tool) {
-  refuse(session.values(), {"interval", "count", "sort", "rows"}, "is for the table of --by");
-  Tool shown = tool;
-  shown.takes &= ~(kTakesInterval | kTakesTable);
-  shown.columns = shown.columns.first(kConnectLineColumns);
-  session.show(shown);
-}
-
 }  // namespace
 }  // namespace strata

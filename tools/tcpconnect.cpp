@@ -49,7 +49,7 @@ int run(const Values &values, Session &session) {
     show_counts(session, tool_tcpconnect, by);
     return run_table(session, object, "counts", kCounts);
   }
-  show_lines(session, tool_tcpconnect);
+  show_lines(session, tool_tcpconnect, kConnectLineColumns, "--by");
   object.set_max_entries("counts", 1);
   return run_events(session, object, kEvents);
 }
@@ -57,7 +57,7 @@ int run(const Values &values, Session &session) {
 int replay(Recording &recording, Session &session) {
   const uint32_t by = recorded_by(recording);
   if (by == 0) {
-    show_lines(session, tool_tcpconnect);
+    show_lines(session, tool_tcpconnect, kConnectLineColumns, "--by");
     return replay_events(recording, session, kEvents);
   }
   show_counts(session, tool_tcpconnect, by);

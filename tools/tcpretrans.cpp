@@ -53,7 +53,7 @@ int run(const Values &values, Session &session) {
     show_flows(session, tool_tcpretrans);
     return run_table(session, object, "flows", kFlows);
   }
-  show_lines(session, tool_tcpretrans);
+  show_lines(session, tool_tcpretrans, kLineColumns, "--flows");
   object.set_max_entries("flows", 1);
   return run_events(session, object, kEvents);
 }
@@ -61,7 +61,7 @@ int run(const Values &values, Session &session) {
 int replay(Recording &recording, Session &session) {
   constexpr const Wire *kWires[] = {&kRetransmitWire, &kFlowWire};
   if (first_record(recording, kWires).wire != &kFlowWire) {
-    show_lines(session, tool_tcpretrans);
+    show_lines(session, tool_tcpretrans, kLineColumns, "--flows");
     return replay_events(recording, session, kEvents);
   }
   show_flows(session, tool_tcpretrans);

@@ -181,13 +181,5 @@ void show_flows(Session &session, const Tool &tool) {
   session.show(shown);
 }
 
-void show_lines(Session &session, const Tool &tool) {
-  refuse(session.values(), {"interval", "count", "sort", "rows"}, "is for the table of --flows");
-  Tool shown = tool;
-  shown.takes &= ~(kTakesInterval | kTakesTable);
-  shown.columns = shown.columns.first(kLineColumns);
-  session.show(shown);
-}
-
 }  // namespace
 }  // namespace strata

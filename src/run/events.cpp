@@ -3,6 +3,7 @@
 
 #include "bpf/object.h"
 #include "bpf/ring.h"
+#include "cli/values.h"
 #include "run/names.h"
 #include "run/replay.h"
 #include "run/session.h"
@@ -44,6 +45,14 @@ Take take_of(Session &session, const Events &events, const Keep &keep) {
 }
 
 }  // namespace
+
+void show_lines(Session &session, const Tool &tool, size_t columns, std::string_view table_option) {
+  refuse(session.values(), {"interval", "count", "sort", "rows"}, "is for the table of " + std::string(table_option));
+  Tool shown = tool;
+  shown.takes &= ~(kTakesInterval | kTakesTable);
+  shown.columns = shown.columns.first(columns);
+  session.show(shown);
+}
 
 int run_events(Session &session, Object &object, const Events &events, const Keep &keep, const EventsMoments &moments) {
   session.prepare(object);

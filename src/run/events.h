@@ -20,6 +20,7 @@ class Names;
 class Object;
 class Recording;
 class Session;
+struct Tool;
 
 // Where a record is not a row (of an exec and the end of its process one is made): called for each record, and with
 // nullptr at the end of the run. What it puts is a record, or what it made for `give`. What it keeps is of one run.
@@ -71,6 +72,10 @@ struct EventsMoments {
   std::function<void()> attached = {};              // when the object is, before a command begins
   std::function<void(const Take &take)> left = {};  // at the end: records of what the BPF side has not sent
 };
+
+// Of a tool that makes a table with `table_option`, without it: lines, of the first so many of its columns. Throws a
+// usage Error where an option of the table is given.
+void show_lines(Session &session, const Tool &tool, size_t columns, std::string_view table_option);
 
 // The exit status.
 int run_events(Session &session, Object &object, const Events &events, const Keep &keep = {},
