@@ -37,7 +37,10 @@ inline constexpr Option kDropOptions[] = {
      .value = "NAME,...",
      .kind = OptionKind::kText,
      .help = "only these: NO_SOCKET (5.17 and later)"},
-    {.name = "place", .value = "FUNCTION,...", .kind = OptionKind::kText, .help = "only in these functions: tcp_v4_rcv"},
+    {.name = "place",
+     .value = "FUNCTION,...",
+     .kind = OptionKind::kText,
+     .help = "only in these functions: tcp_v4_rcv"},
     kDevOption,
     kNetnsOption,
     kProtocolOption,
@@ -182,11 +185,7 @@ inline Row drop_count_row(const drop_entry &e, Names &names) {
 inline void give_drop(const drop_event &e, Cells &cells, Names &names) {
   const packet &p = e.packet;
   cells.number(e.ts_ns);
-  cells.made([&] { return device_value(p.dev, p.ifindex); });
-  cells.made([&] { return ethertype_value(p.ethertype); });
-  cells.made([&] { return ip_protocol_value(p.protocol); });
-  cells.made([&] { return source_value(p); });
-  cells.made([&] { return dest_value(p); });
+  give_headers(p, cells);
   cells.made([&] { return drop_reason_value(e.reason, names); });
   cells.made([&] { return info_value(p); });
   cells.words_if(e.state != 0, e.state, write_tcp_state);

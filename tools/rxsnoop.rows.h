@@ -144,11 +144,7 @@ inline constexpr Wire kRxSizeWire = {"size", sizeof(rx_size_entry), kRxSizeField
 inline void give_packet(const rx_event &e, Cells &cells, Names &) {
   const packet &p = e.packet;
   cells.number(e.ts_ns);
-  cells.made([&] { return device_value(p.dev, p.ifindex); });
-  cells.made([&] { return ethertype_value(p.ethertype); });
-  cells.made([&] { return ip_protocol_value(p.protocol); });
-  cells.made([&] { return source_value(p); });
-  cells.made([&] { return dest_value(p); });
+  give_headers(p, cells);
   cells.number(p.bytes);
   cells.number(e.segments);
   cells.made([&] { return info_value(p); });

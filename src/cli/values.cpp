@@ -182,6 +182,10 @@ const std::string &Values::operand(size_t index) const {
   return index < operands_.size() ? operands_[index] : kNone;
 }
 
+bool any_given(const Values &values, std::initializer_list<std::string_view> options) {
+  return std::any_of(options.begin(), options.end(), [&](std::string_view option) { return values.given(option); });
+}
+
 void refuse(const Values &values, std::initializer_list<std::string_view> options, std::string_view why) {
   for (const std::string_view option : options)
     if (values.given(option)) throw usage_error("--" + std::string(option) + " " + std::string(why));

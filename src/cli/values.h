@@ -45,6 +45,8 @@ class Values {
 // is checked.
 Values parse_arguments(const Syntax &syntax, std::span<const std::string> arguments);
 
+bool any_given(const Values &values, std::initializer_list<std::string_view> options);
+
 // Throws a usage Error if one of the options is given, which this use of the tool has no use for: "--sort is for the
 // table of --by", `why` being all behind the option.
 void refuse(const Values &values, std::initializer_list<std::string_view> options, std::string_view why);

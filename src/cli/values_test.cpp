@@ -69,6 +69,8 @@ TEST_CASE("an option that is for another use of the tool") {
   const Values values = parse({"write", "--every", "5"});
   CHECK(refusal_of([&] { refuse(values, {"sample", "every"}, "is for the table"); }) == "--every is for the table");
   CHECK(refusal_of([&] { refuse(values, {"sample", "nosuch"}, "is for the table"); }).empty());
+  CHECK(any_given(values, {"sample", "every"}));
+  CHECK_FALSE(any_given(values, {"sample", "nosuch"}));
 }
 
 TEST_CASE("names in one option, as bits") {

@@ -123,6 +123,14 @@ Value end_value(const packet &p, uint64_t hi, uint64_t lo, uint32_t port) {
 
 }  // namespace
 
+void give_headers(const packet &p, Cells &cells) {
+  cells.made([&] { return device_value(p.dev, p.ifindex); });
+  cells.made([&] { return ethertype_value(p.ethertype); });
+  cells.made([&] { return ip_protocol_value(p.protocol); });
+  cells.made([&] { return source_value(p); });
+  cells.made([&] { return dest_value(p); });
+}
+
 void choose_packets(const Values &values, Object &object) {
   choose_devices(values, object);
   choose_protocols(values, object);
@@ -131,9 +139,7 @@ void choose_packets(const Values &values, Object &object) {
 }
 
 bool asks_for_packets(const Values &values) {
-  for (const char *filter : {"dev", "netns", "protocol", "port", "address", "ipv4", "ipv6"})
-    if (values.given(filter)) return true;
-  return false;
+  return any_given(values, {"dev", "netns", "protocol", "port", "address", "ipv4", "ipv6"});
 }
 
 Value device_value(const char (&name)[16], uint32_t ifindex) {

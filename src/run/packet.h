@@ -7,6 +7,7 @@
 
 #include "cli/option.h"
 #include "lib/packet_wire.h"
+#include "model/cells.h"
 #include "model/column.h"
 #include "rec/wire.h"
 
@@ -47,7 +48,8 @@ void choose_packets(const Values &values, Object &object);  // of the options ab
 Value device_value(const char (&name)[16], uint32_t ifindex);
 Value ethertype_value(uint32_t ethertype);
 Value ip_protocol_value(uint32_t protocol);
-Value source_value(const packet &p);  // address and port, or the address alone
+void give_headers(const packet &p, Cells &cells);  // device, ethertype, protocol, source, destination
+Value source_value(const packet &p);               // address and port, or the address alone
 Value dest_value(const packet &p);
 Value info_value(const packet &p);        // flags of TCP, type of ICMP
 std::string known_text(const packet &p);  // "vlan 7, fragment, cut"

@@ -58,9 +58,8 @@ void choose_socks(const Values &values, Object &object) {
 
 void choose_ends(const Values &values, Object &object) {
   if (values.given("ipv4") && values.given("ipv6")) throw usage_error("--ipv4 and --ipv6 exclude each other");
-  constexpr const char *kNarrowing[] = {"ipv4", "ipv6", "local-port", "remote-port", "remote", "local", "uid"};
-  object.set_knob("sock_asked", std::any_of(std::begin(kNarrowing), std::end(kNarrowing),
-                                            [&](const char *option) { return values.given(option); }));
+  object.set_knob("sock_asked",
+                  any_given(values, {"ipv4", "ipv6", "local-port", "remote-port", "remote", "local", "uid"}));
   object.set_knob("sock_by_family", values.given("ipv4") || values.given("ipv6"));
   object.set_knob("sock_want_ipv4", values.given("ipv4"));
   choose_ports(values, object, "local-port", "sock_local_ports");
