@@ -1,5 +1,5 @@
 # strata: one binary with all tools, and each tool alone, from the same objects. Everything is built under build/.
-# No list is edited when a tool is added: tools/*.cpp are tools, bpf/*.bpf.c their programs, src/*/*.cpp the library.
+# No list is edited when a tool is added: tools/X/ is a tool, bpf/X/ its programs, src/*/*.cpp the library.
 #
 #   make            build/bin/strata                  make test      unit, golden and live tests (live: as root)
 #   make tools      build/bin/NAME for each tool      make check     style, arrows, types, templates
@@ -25,13 +25,13 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(patsubst $(B)/%,%,$@)')
 MAKEFLAGS += --no-builtin-rules
 
-tools := $(sort $(patsubst tools/%.cpp,%,$(wildcard tools/*.cpp)))
-programs := $(sort $(patsubst bpf/%.bpf.c,%,$(wildcard bpf/*.bpf.c)))
+tools := $(sort $(notdir $(wildcard tools/*)))
+programs := $(sort $(basename $(basename $(notdir $(wildcard bpf/*/*.bpf.c)))))
 sources := $(sort $(filter-out %_test.cpp,$(wildcard src/*/*.cpp)))
 tests := $(sort $(wildcard src/*/*_test.cpp))
 skeletons := $(programs:%=$(B)/bpf/%.skel.h)
 library_objects := $(sources:%.cpp=$(B)/obj/%.o)
-tool_objects := $(tools:%=$(B)/obj/tools/%.o)
+tool_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/*/*.cpp)))
 test_objects := $(tests:%.cpp=$(B)/obj/%.o)
 
 CXXFLAGS ?= -O2
@@ -61,7 +61,9 @@ tools: $(tools:%=$(B)/bin/%)
 
 # --- BPF programs: compiled with BTF, stripped of DWARF, embedded as skeletons
 
-$(B)/bpf/%.bpf.o: bpf/%.bpf.c
+$(foreach p,$(programs),$(eval $(B)/bpf/$(p).bpf.o: bpf/$(p)/$(p).bpf.c))
+
+$(programs:%=$(B)/bpf/%.bpf.o):
 	$(call say,BPF)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) $(bpf_flags) -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@
@@ -123,7 +125,10 @@ $(B)/bin/strata: $(B)/obj/src/main.o $(B)/obj/gen/strata.o $(tool_objects) $(B)/
 	$(call say,LINK)
 	$(link)
 
-$(tools:%=$(B)/bin/%): $(B)/bin/%: $(B)/obj/src/main.o $(B)/obj/gen/one/%.o $(B)/obj/tools/%.o $(B)/libstrata.a
+objects_of = $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/$(1)/*.cpp)))
+$(foreach t,$(tools),$(eval $(B)/bin/$(t): $(call objects_of,$(t))))
+
+$(tools:%=$(B)/bin/%): $(B)/bin/%: $(B)/obj/src/main.o $(B)/obj/gen/one/%.o $(B)/libstrata.a
 	$(call say,LINK)
 	$(link)
 

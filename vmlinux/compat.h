@@ -13,7 +13,7 @@
 #include "mm.h"
 #include "task.h"
 
-#include "lib/tracepoint.h"
+#include "lib/core/tracepoint.h"
 
 #define MINOR_BITS 20
 

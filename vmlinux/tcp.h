@@ -9,7 +9,7 @@
 
 #include "net.h"
 
-#include "lib/tracepoint.h"
+#include "lib/core/tracepoint.h"
 
 struct sk_buff;
 

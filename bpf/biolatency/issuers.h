@@ -5,8 +5,8 @@
 #include "block.h"
 #include "core.h"
 
-#include "lib/note.h"
-#include "lib/tracepoint.h"
+#include "lib/core/note.h"
+#include "lib/core/tracepoint.h"
 
 #define MERGED_IN_FRONT 8 /* bios at most that were put before the one that became the request */
 

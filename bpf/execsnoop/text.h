@@ -8,7 +8,7 @@
 #include "exec.h"
 
 #include "execsnoop.h"
-#include "lib/path.h"
+#include "lib/fs/path.h"
 
 #define AT_FDCWD -100
 #define EXEC_ARGC 512 /* arguments of a failed call */

@@ -10,8 +10,8 @@
 #include "compat.h"
 #include "core.h"
 #include "follow.h"
-#include "lib/emit.h"
-#include "lib/filter.h"
+#include "lib/core/emit.h"
+#include "lib/core/filter.h"
 #include "marks.h"
 #include "path.h"
 

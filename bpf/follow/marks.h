@@ -10,7 +10,7 @@
 
 #include "core.h"
 #include "follow.h"
-#include "lib/emit.h"
+#include "lib/core/emit.h"
 
 #define CHUNK_SHIFT 6 /* pages in a chunk, log2 */
 #define CHUNK_PAGES (1 << CHUNK_SHIFT)

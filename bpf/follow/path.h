@@ -2,7 +2,7 @@
 /* --path: is a file below a directory? */
 #pragma once
 
-#include "lib/path.h"
+#include "lib/fs/path.h"
 
 const volatile __u64 root_inode; /* only below this inode */
 const volatile __u32 root_dev;	 /* of its super block */

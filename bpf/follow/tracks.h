@@ -10,7 +10,7 @@
 #include "compat.h"
 #include "core.h"
 #include "follow.h"
-#include "lib/emit.h"
+#include "lib/core/emit.h"
 
 #define MAX_TRACKS 256
 #define TRACK_GROUP 16

@@ -5,8 +5,8 @@
  */
 #pragma once
 
-#include "gethostlatency/lookup.h"
-#include "lib/user_call.h"
+#include "lookup.h"
+#include "lib/user/user_call.h"
 
 static __always_inline bool answers_by_h_errno(__u32 call)
 {

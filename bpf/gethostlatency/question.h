@@ -3,9 +3,9 @@
 #pragma once
 
 #include "gethostlatency.h"
-#include "gethostlatency/answer.h"
-#include "lib/sock.h"
-#include "lib/user_call.h"
+#include "answer.h"
+#include "lib/net/sock.h"
+#include "lib/user/user_call.h"
 
 #define AF_INET6 10
 

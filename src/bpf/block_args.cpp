@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "bpf/kernel_types.h"
 #include "bpf/object.h"
+#include "btf/kernel_types.h"
 
 namespace strata {
 

@@ -1,4 +1,4 @@
-// The knobs of bpf/lib/block_args.h.
+// The knobs of bpf/lib/block/args.h.
 #pragma once
 
 namespace strata {

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "bpf/object.h"
-#include "lib/hist_groups_wire.h"
+#include "lib/core/hist_groups_wire.h"
 
 namespace strata {
 namespace {

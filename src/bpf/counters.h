@@ -1,5 +1,5 @@
-// Counters that a BPF program only ever adds to, in a map of any type (bpf/lib/table.h, bpf/lib/hist.h): read as
-// differences, so that nothing is lost between two readings.
+// Counters that a BPF program only ever adds to, in a map of any type (bpf/lib/core/table.h, bpf/lib/core/hist.h): read
+// as differences, so that nothing is lost between two readings.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,8 @@ class Counters {
   using Each = std::function<void(const void *key, const std::vector<uint64_t> &added)>;
 
   // After load(). Values are arrays of 64-bit counters. `shards`: so many of them in an element of the map, to be
-  // summed. `cells`: an array by bpf/lib/cells.h, whose counters are added to those of the map.
-  // Of a HIST_BY in an object with the groups of bpf/lib/hist_groups.h those are added, too.
+  // summed. `cells`: an array by bpf/lib/core/cells.h, whose counters are added to those of the map.
+  // Of a HIST_BY in an object with the groups of bpf/lib/core/hist_groups.h those are added, too.
   Counters(const Object &object, std::string_view map, size_t shards = 1, std::string_view cells = {});
   void take(const Each &fn, bool unchanged = false);  // throws Error. unchanged: keys where nothing was added, too
 

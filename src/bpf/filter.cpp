@@ -129,7 +129,8 @@ void Filter::prepare(Object &object) const {
                   !request_.tgids.empty() || !request_.tids.empty() || request_.comm || cgroup_ || tree);
   if (tree) object.set_max_entries("filter_tree", kTreeEntries);
   object.enable("filter_fork", tree);
-  const bool until_free = bpf_object__find_program_by_name(object.get(), "filter_free__raw");  // bpf/lib/filter_free.h
+  const bool until_free =
+      bpf_object__find_program_by_name(object.get(), "filter_free__raw");  // bpf/lib/core/filter_free.h
   object.enable("filter_exit", tree && !until_free);
   object.enable("filter_free", tree);
 }

@@ -18,10 +18,10 @@
 #include <fstream>
 
 #include "base/fd.h"
-#include "bpf/kernel_types.h"
 #include "bpf/log.h"
 #include "bpf/self_offset.h"
 #include "bpf/trial.h"
+#include "btf/kernel_types.h"
 #include "kern/errno.h"
 #include "kern/proc.h"
 

@@ -7,11 +7,11 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "bpf/kernel_types.h"
 #include "bpf/log.h"
 #include "bpf/typed.h"
+#include "btf/kernel_types.h"
 #include "kern/errno.h"
-#include "lib/loss.h"
+#include "lib/core/loss.h"
 
 namespace strata {
 

@@ -106,7 +106,8 @@ class Object {
 
   // Programs that the kernel skipped because their CPU was already inside of them.
   uint64_t recursion_misses() const;
-  // The counters of bpf/lib/emit.h above zero and the recursion misses; `reasons` names the tool's own, from LOSS_TOOL.
+  // The counters of bpf/lib/core/emit.h above zero and the recursion misses; `reasons` names the tool's own, from
+  // LOSS_TOOL.
   std::vector<Loss> losses(std::span<const std::string_view> reasons = {}) const;
 
  private:

@@ -1,5 +1,5 @@
-// The consumer's end of a BPF ring buffer. Wake-ups come per batch (bpf/lib/emit.h), so a loop watches fd() and also
-// calls consume() every kFlushNs: that is the most a record waits.
+// The consumer's end of a BPF ring buffer. Wake-ups come per batch (bpf/lib/core/emit.h), so a loop watches fd() and
+// also calls consume() every kFlushNs: that is the most a record waits.
 #pragma once
 
 #include <cstddef>

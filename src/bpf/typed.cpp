@@ -10,8 +10,8 @@
 
 #include "base/error.h"
 #include "base/fd.h"
-#include "bpf/kernel_types.h"
 #include "bpf/trial.h"
+#include "btf/kernel_types.h"
 
 namespace strata {
 namespace {

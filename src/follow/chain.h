@@ -16,7 +16,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "follow.h"
+#include "follow/follow.h"
 #include "follow/ranges.h"
 #include "kern/disk.h"
 #include "model/loss.h"
@@ -24,7 +24,7 @@
 
 namespace strata {
 
-// The names of bpf/follow.h's losses, from LOSS_MARKS_FULL on.
+// The names of bpf/follow/follow.h's losses, from LOSS_MARKS_FULL on.
 constexpr std::string_view kFollowLosses[] = {"no room for pages", "no room for bios", "too many sampled calls at once",
                                               "write larger than 64 MiB"};
 constexpr std::string_view kTooLarge = kFollowLosses[LOSS_TOO_LARGE - LOSS_MARKS_FULL];

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "follow.h"
+#include "follow/follow.h"
 #include "kern/disk.h"
 #include "model/sample.h"
 

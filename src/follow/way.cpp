@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "bpf/block_args.h"
-#include "bpf/kernel_types.h"
-#include "follow.h"
+#include "btf/kernel_types.h"
+#include "follow/follow.h"
 #include "kern/file_system.h"
 #include "kern/syscall.h"
 
@@ -77,7 +77,7 @@ std::vector<Writes> followable() {
   all.push_back({"", "blkdev_write_iter", "blkdev_fsync"});
   return all;
 }
-constexpr int kSlots = 5;  // WRITE_HOOKS of bpf/follow.bpf.c
+constexpr int kSlots = 5;  // WRITE_HOOKS of bpf/follow/follow.bpf.c
 
 // Newest first: 6.18 calls the first on the way of the second; 5.10 has only the last.
 constexpr const char *kEndWriteback[] = {"folio_end_writeback_no_dropbehind", "folio_end_writeback",

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "follow.h"
+#include "follow/follow.h"
 #include "rec/names.h"
 #include "rec/wire.h"
 

@@ -1,7 +1,7 @@
 #include "kern/file_system.h"
 
 #include "base/test.h"
-#include "lib/fs_names.h"
+#include "lib/fs/names.h"
 
 namespace strata {
 

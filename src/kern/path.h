@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "lib/path_names.h"
+#include "lib/fs/path_names.h"
 
 namespace strata {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "bpf/object.h"
-#include "lib/hist_slots.h"
+#include "lib/core/hist_slots.h"
 #include "model/distribution.h"
 #include "run/intervals.h"
 #include "run/session.h"

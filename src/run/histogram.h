@@ -1,4 +1,5 @@
-// The shape of a distribution: slots counted by the BPF side (bpf/lib/hist.h) become histograms, interval by interval.
+// The shape of a distribution: slots counted by the BPF side (bpf/lib/core/hist.h) become histograms, interval by
+// interval.
 //
 // An entry is struct { __u64 from_ns, to_ns; struct KEY key; struct { __u64 count; } value; }, KEY ending with __u32
 // slot; of a HIST() without keys the slot is all of KEY. Of HISTS() slot / HIST_SLOTS says which it is.
@@ -42,7 +43,7 @@ constexpr Histograms of_slots(Histograms histograms) {
   return histograms;
 }
 
-// Where the object's HIST_BY map is not used: neither it nor the groups of bpf/lib/hist_groups.h take memory.
+// Where the object's HIST_BY map is not used: neither it nor the groups of bpf/lib/core/hist_groups.h take memory.
 void without_groups(Object &object, std::string_view by_map);
 
 // An interval without a value puts out an empty histogram if there is one, none if there would be several: then only

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "bpf/drop_reasons.h"
 #include "bpf/object.h"
+#include "btf/drop_reasons.h"
 #include "rec/names.h"
 #include "render/sink.h"
 

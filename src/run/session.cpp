@@ -66,7 +66,7 @@ uint64_t usual_ring_bytes(uint64_t for_each) {
   return std::clamp<uint64_t>(static_cast<uint64_t>(processors) * for_each, 1 << 20, 16 << 20);
 }
 
-// As bpf/lib/emit.h has it for its own size: eight wake-ups per filled ring.
+// As bpf/lib/core/emit.h has it for its own size: eight wake-ups per filled ring.
 void set_ring_size(Object &object, uint64_t bytes) {
   const uint32_t size = std::bit_ceil(std::max(static_cast<uint32_t>(bytes), static_cast<uint32_t>(getpagesize())));
   object.set_max_entries("events", size);

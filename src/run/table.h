@@ -1,4 +1,4 @@
-// The shape of a top: counters by key in a hash map of the BPF side (bpf/lib/table.h) become rows, interval by
+// The shape of a top: counters by key in a hash map of the BPF side (bpf/lib/core/table.h) become rows, interval by
 // interval.
 //
 // What a tool shares with its BPF side is an entry: struct { __u64 from_ns, to_ns; struct KEY key; struct VALUE value;
@@ -24,8 +24,8 @@ class Session;
 struct Entries {
   const Wire *wire;
   size_t key_at, value_at;                  // offsets in the entry
-  uint32_t shards = 1;                      // COUNT_SHARDS if the map is a COUNTS() of bpf/lib/counts.h
-  std::string_view cells = {};              // an array in front of the map (bpf/lib/cells.h)
+  uint32_t shards = 1;                      // COUNT_SHARDS if the map is a COUNTS() of bpf/lib/core/counts.h
+  std::string_view cells = {};              // an array in front of the map (bpf/lib/core/cells.h)
   void (*complete)(void *entry) = nullptr;  // adds what the machine says; then no interval is without its entries
 };
 template <typename Entry>

@@ -1,7 +1,7 @@
 // Any bytes as the BTF of a kernel and, cut in two, as that of a kernel and of a module.
-#include "bpf/btf_file.h"
+#include "btf/file.h"
 
-#include "bpf/btf_subset.h"
+#include "btf/subset.h"
 #include "fuzz.h"
 
 namespace strata {

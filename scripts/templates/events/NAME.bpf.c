@@ -3,9 +3,9 @@
 #include "task.h"
 
 #include "TOOL_NAME.h"
-#include "lib/emit.h"
-#include "lib/filter.h"
-#include "lib/tracepoint.h"
+#include "lib/core/emit.h"
+#include "lib/core/filter.h"
+#include "lib/core/tracepoint.h"
 
 TRACEPOINT(sched_process_exec, struct task_struct *task)
 {

@@ -1,5 +1,5 @@
 // strata TOOL_NAME: TODO say in one line what it shows.
-#include "TOOL_NAME.h"
+#include "TOOL_NAME/TOOL_NAME.h"
 
 #include "TOOL_NAME.skel.h"
 #include "bpf/object.h"

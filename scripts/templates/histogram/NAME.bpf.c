@@ -2,9 +2,9 @@
 /* A slot for each value. As it comes from the template: what write() returned, if it wrote. */
 #include "task.h"
 
-#include "lib/filter.h"
-#include "lib/hist.h"
-#include "lib/tracepoint.h"
+#include "lib/core/filter.h"
+#include "lib/core/hist.h"
+#include "lib/core/tracepoint.h"
 
 const volatile __s64 wanted_syscall; /* number of the system call */
 

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The sizes of reads and writes. At its end a system call still knows its number and arguments: one program does. */
+#include "fs.h"
+#include "task.h"
+
+#include "compat.h"
+#include "iosize.h"
+#include "lib/core/filter.h"
+#include "lib/core/hist.h"
+#include "lib/core/tracepoint.h"
+
+#define S_IFMT 0170000
+
+const volatile __u8 call_flags[IOSIZE_CALLS];
+const volatile __u32 by = IOSIZE_BY_CALL;
+const volatile __u32 sizes_of = IOSIZE_RETURNED;
+const volatile __u32 file_type; /* S_IF* of the file; 0: any */
+
+struct call_slot {
+	__u32 call, slot;
+};
+
+HIST_BY(calls, struct call_slot, 8192);
+HIST_BY(processes, struct iosize_key, 65536);
+
+static __always_inline __u32 flags_of(__u64 nr)
+{
+	if (nr >= IOSIZE_CALLS)
+		return 0;
+	asm volatile("" : "+r"(nr)); /* or the compiler saves the mask, which the verifier wants to see */
+	return call_flags[nr & (IOSIZE_CALLS - 1)];
+}
+
+static __always_inline bool is_of_type(__u64 regs)
+{
+	struct file *file = (void *)file_of(syscall_arg(regs, 0));
+
+	return file && (BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT) == file_type;
+}
+
+/* The size to count; negative: none. */
+static __always_inline __s64 size_of(__u64 regs, __s64 result)
+{
+	__s64 asked;
+
+	if (sizes_of == IOSIZE_RETURNED)
+		return result;
+	if (sizes_of == IOSIZE_FAILED && result >= 0)
+		return -1;
+	asked = syscall_arg(regs, 2);
+	if (sizes_of == IOSIZE_SHORT && (result < 0 || result >= asked))
+		return -1;
+	return asked;
+}
+
+static __always_inline void count(__u32 call, __u32 slot)
+{
+	struct iosize_key key = {.call = call, .slot = slot};
+
+	if (by != IOSIZE_BY_PROCESS) {
+		hist_count(&calls, &key);
+		return;
+	}
+	key.tgid = filter_pid_tgid() >> 32;
+	bpf_get_current_comm(key.comm, sizeof(key.comm));
+	hist_count(&processes, &key);
+}
+
+TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
+{
+	__u64 nr = LOAD_SYSCALL_NR(regs);
+	__u32 flags = flags_of(nr);
+	__s64 size;
+
+	if (!flags || !filter_passes() || is_compat_syscall())
+		return 0;
+	size = size_of((__u64)regs, result);
+	if (size < 0 || (file_type && !is_of_type((__u64)regs)))
+		return 0;
+	if (by == IOSIZE_BY_KIND)
+		nr = flags & IOSIZE_WRITING ? IOSIZE_WRITES : IOSIZE_READS;
+	count(nr, hist_slot(size));
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Which tasks a tool looks at: -p, -t, -c, --cgroup and the process tree of `-- COMMAND`, all
+ * of which must hold. The knobs are constants to the verifier, so a test that nobody asked for
+ * is not in the program that runs, but the load of its knob is: filter_asked spares them. src/bpf/filter.cpp sets knobs and maps.
+ *
+ * Process and thread numbers are those of strata's own PID namespace: inside a container they
+ * differ from the kernel's, and filter_pidns_* then say which namespace to translate to. Only
+ * filter_tree holds the kernel's numbers, because only BPF programs write to it.
+ */
+#pragma once
+
+#include "task.h"
+
+#include "lib/core/emit.h"
+#include "lib/core/tracepoint.h"
+
+const volatile __u32 filter_self;	  /* tgid of strata, never traced */
+const volatile bool filter_asked;	  /* for certain tasks: one of the following is set */
+const volatile __u32 filter_tgid;	  /* the one process that was asked for */
+const volatile __u32 filter_tid;	  /* the one thread that was asked for */
+const volatile bool filter_many_tgids;	  /* several: filter_tgids holds them */
+const volatile bool filter_many_tids;	  /* several: filter_tids holds them */
+const volatile bool filter_by_comm;	  /* filter_comm is the task's whole name */
+const volatile __u64 filter_comm[2];	  /* 16 bytes, padded with zeros */
+const volatile bool filter_by_cgroup;	  /* in the cgroup in filter_cgroup, or below it */
+const volatile __u64 filter_cgroup_id;	  /* the same cgroup, for lib/filter_task.h */
+const volatile __u32 filter_root;	  /* tgid of the command, 0 without one */
+const volatile __u64 filter_pidns_dev;	  /* 0 in the initial namespace */
+const volatile __u64 filter_pidns_ino;
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* sized before loading */
+	__type(key, __u32);
+	__type(value, __u8);
+} filter_tgids SEC(".maps"), filter_tids SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(__u32));
+} filter_cgroup SEC(".maps");
+
+/* The command's descendants, by the kernel's tgid; the command itself is filter_root. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* sized before loading */
+	__type(key, __u32);
+	__type(value, __u8);
+} filter_tree SEC(".maps");
+
+/* tgid << 32 | tid of the current task as strata's PID namespace sees it, 0 if it does not. */
+static __always_inline __u64 filter_pid_tgid(void)
+{
+	struct bpf_pidns_info info = {};
+
+	if (!filter_pidns_ino)
+		return bpf_get_current_pid_tgid();
+	if (bpf_get_ns_current_pid_tgid(filter_pidns_dev, filter_pidns_ino, &info, sizeof(info)))
+		return 0;
+	return (__u64)info.tgid << 32 | info.pid;
+}
+
+static __always_inline bool filter_in_tree(__u32 tgid)
+{
+	__u32 kernel_tgid;
+
+	if (tgid == filter_root)
+		return true;
+	kernel_tgid = bpf_get_current_pid_tgid() >> 32;
+	return bpf_map_lookup_elem(&filter_tree, &kernel_tgid);
+}
+
+static __always_inline bool filter_comm_matches(void)
+{
+	__u64 comm[2] = {};
+
+	bpf_get_current_comm(comm, sizeof(comm));
+	return comm[0] == filter_comm[0] && comm[1] == filter_comm[1];
+}
+
+static __always_inline bool filter_has(void *many, __u32 id)
+{
+	return bpf_map_lookup_elem(many, &id);
+}
+
+/* What filter_asked asks for. Cheapest tests first. */
+static __always_inline bool filter_task_is_wanted(__u64 pid_tgid)
+{
+	__u32 tgid = pid_tgid >> 32;
+	__u32 tid = pid_tgid;
+
+	if (filter_tgid && tgid != filter_tgid)
+		return false;
+	if (filter_tid && tid != filter_tid)
+		return false;
+	if (filter_many_tgids && !filter_has(&filter_tgids, tgid))
+		return false;
+	if (filter_many_tids && !filter_has(&filter_tids, tid))
+		return false;
+	if (filter_root && !filter_in_tree(tgid))
+		return false;
+	return !filter_by_comm || filter_comm_matches();
+}
+
+/* Is the current task asked for, whatever --cgroup says? */
+static __always_inline bool filter_task_passes(void)
+{
+	__u64 pid_tgid = filter_pid_tgid();
+
+	return pid_tgid >> 32 != filter_self && (!filter_asked || filter_task_is_wanted(pid_tgid));
+}
+
+/* Is the current task, which is filter_pid_tgid(), asked for? */
+static __always_inline bool filter_passes_as(__u64 pid_tgid)
+{
+	if (pid_tgid >> 32 == filter_self)
+		return false;
+	return !filter_asked ||
+	       (filter_task_is_wanted(pid_tgid) &&
+		(!filter_by_cgroup || bpf_current_task_under_cgroup(&filter_cgroup, 0) == 1));
+}
+
+/* Is the current task asked for? */
+static __always_inline bool filter_passes(void)
+{
+	return filter_passes_as(filter_pid_tgid());
+}
+
+/* The two hooks that follow the command's process tree; loaded only with `-- COMMAND`. */
+
+TRACEPOINT_AT(filter_fork, "sched_process_fork", struct task_struct *parent,
+	      struct task_struct *child)
+{
+	__u32 tgid = LOAD(child, tgid);
+	__u32 parent_tgid = LOAD(parent, tgid);
+	__u8 one = 1;
+
+	/* The parent is the current task. A new thread is in the tree with its process. */
+	if (!filter_in_tree(filter_pid_tgid() >> 32) || tgid == parent_tgid)
+		return 0;
+	if (bpf_map_update_elem(&filter_tree, &tgid, &one, BPF_ANY))
+		count_loss(LOSS_TREE_FULL);
+	return 0;
+}
+
+/* signal->live was lowered before this tracepoint: 0 in the last thread of the process. */
+TRACEPOINT_AT(filter_exit, "sched_process_exit", struct task_struct *task)
+{
+	__u32 tgid = LOAD(task, tgid);
+	struct signal_struct *signal = LOAD(task, signal);
+
+	if (LOAD(signal, live.counter) == 0)
+		bpf_map_delete_elem(&filter_tree, &tgid);
+	return 0;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * For tools of what a task does last: with this, a process of the command's tree is one of it until the kernel frees it, and
+ * not only until its exit, after which it still has the CPU for a while.
+ */
+#pragma once
+
+#include "lib/core/filter.h"
+
+/* Of a process that ends, the thread with its number goes last. */
+TRACEPOINT_AT(filter_free, "sched_process_free", struct task_struct *task)
+{
+	__u32 tgid = LOAD(task, tgid);
+
+	if (LOAD(task, pid) == tgid)
+		bpf_map_delete_elem(&filter_tree, &tgid);
+	return 0;
+}

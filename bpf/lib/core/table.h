@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Counters by key: TABLE(files, struct file_key, struct file_count, 16384). They only grow, and
+ * user space takes differences (src/bpf/counters.h); a value has 64-bit counters only, and
+ * nothing is ever deleted. Add with __sync_fetch_and_add: all CPUs share an element.
+ */
+#pragma once
+
+#include <linux/bpf.h>
+
+#include <bpf/bpf_helpers.h>
+
+#include "lib/core/emit.h"
+
+#define TABLE(name, key_type, value_type, entries)                                                 \
+	struct {                                                                                   \
+		__uint(type, BPF_MAP_TYPE_HASH);                                                   \
+		__uint(max_entries, entries);                                                      \
+		__type(key, key_type);                                                             \
+		__type(value, value_type);                                                         \
+	} name SEC(".maps")
+
+/* The counters of a key, new ones if need be; `zero` is an empty value. NULL is a counted loss. */
+static __always_inline void *table_find(void *table, const void *key, const void *zero)
+{
+	void *value = bpf_map_lookup_elem(table, key);
+
+	if (value)
+		return value;
+	bpf_map_update_elem(table, key, zero, BPF_NOEXIST);
+	value = bpf_map_lookup_elem(table, key);
+	if (!value)
+		count_loss(LOSS_TABLE_FULL);
+	return value;
+}

@@ -1,5 +1,0 @@
-/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How many copies a value of bpf/lib/counts.h has. Shared by both sides. */
-#pragma once
-
-enum { COUNT_SHARDS = 64 };

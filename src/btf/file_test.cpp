@@ -1,0 +1,123 @@
+#include "btf/file.h"
+
+#include <bpf/btf.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/test.h"
+#include "btf/subset.h"
+
+namespace strata {
+namespace {
+
+struct FreeBtf {
+  void operator()(btf *types) const { btf__free(types); }
+};
+using Btf = std::unique_ptr<btf, FreeBtf>;
+
+std::unique_ptr<BtfFile> opened(const std::string &bytes, const BtfFile *base = nullptr) {
+  const Fd file(memfd_create("types", MFD_CLOEXEC));
+  REQUIRE(write(file.get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+  return BtfFile::open("/proc/self/fd/" + std::to_string(file.get()), base);
+}
+
+std::string bytes_of(const btf *types) {
+  uint32_t size = 0;
+  const void *data = btf__raw_data(types, &size);
+  return {static_cast<const char *>(data), size};
+}
+
+// struct inner { int a; };   struct outer { struct inner in; struct outer *next; int b[3]; };
+// enum kind { FIRST = 0, LAST = 7 };   typedef struct outer outer_t;   int work(struct outer *what);   struct unasked
+// {}
+Btf constructed() {
+  Btf made(btf__new_empty());
+  btf *types = made.get();
+  const int number = btf__add_int(types, "int", 4, BTF_INT_SIGNED);
+  const int inner = btf__add_struct(types, "inner", 4);
+  btf__add_field(types, "a", number, 0, 0);
+  const int array = btf__add_array(types, number, number, 3);
+  const int outer = btf__add_struct(types, "outer", 32);
+  btf__add_field(types, "in", inner, 0, 0);
+  btf__add_field(types, "next", outer + 1, 64, 0);
+  btf__add_field(types, "b", array, 128, 0);
+  btf__add_ptr(types, outer);
+  btf__add_enum(types, "kind", 4);
+  btf__add_enum_value(types, "FIRST", 0);
+  btf__add_enum_value(types, "LAST", 7);
+  btf__add_typedef(types, "outer_t", outer);
+  const int proto = btf__add_func_proto(types, number);
+  btf__add_func_param(types, "what", outer + 1);
+  btf__add_func(types, "work", BTF_FUNC_GLOBAL, proto);
+  btf__add_typedef(types, "work_t", proto);
+  btf__add_struct(types, "unasked", 0);
+  return made;
+}
+
+}  // namespace
+
+TEST_CASE("types of a file are found by name and number") {
+  const Btf types = constructed();
+  const auto file = opened(bytes_of(types.get()));
+  REQUIRE(file);
+  CHECK(file->named("work", BTF_KIND_FUNC) == static_cast<uint32_t>(btf__find_by_name(types.get(), "work")));
+  CHECK(file->named("work", BTF_KIND_STRUCT) == 0);
+  CHECK(file->named("a").empty());  // a member's
+  const BtfFile::Type outer = file->type(file->named("outer", BTF_KIND_STRUCT));
+  CHECK((outer.vlen() == 3 && outer.rest.size() == 9 && outer.words_each() == 3));
+  CHECK(file->name(outer.rest[3]) == "next");
+  CHECK(file->type(1000).kind() == BTF_KIND_UNKN);
+}
+
+TEST_CASE("a module's types are numbered on from the kernel's, and use its names") {
+  const Btf base = constructed();
+  const Btf split(btf__new_empty_split(base.get()));
+  btf__add_typedef(split.get(), "of_module", btf__find_by_name(base.get(), "outer"));
+  btf__add_struct(split.get(), "next", 8);  // a string of the base
+  const auto kernel = opened(bytes_of(base.get()));
+  REQUIRE(kernel);
+  const auto module = opened(bytes_of(split.get()), kernel.get());
+  REQUIRE(module);
+  const uint32_t id = module->named("of_module", BTF_KIND_TYPEDEF);
+  CHECK(id == btf__type_cnt(base.get()));
+  CHECK(module->named("next", BTF_KIND_STRUCT) == id + 1);
+  CHECK(module->name(module->type(module->type(id).head.type).head.name_off) == "outer");
+}
+
+TEST_CASE("what is cut short or no BTF is refused") {
+  const std::string bytes = bytes_of(constructed().get());
+  CHECK_FALSE(BtfFile::open("/no/such/file"));
+  CHECK_FALSE(opened(""));
+  for (size_t size = 0; size < bytes.size(); size++) CHECK_FALSE(opened(bytes.substr(0, size)));
+}
+
+TEST_CASE("a subset has what is named and what that contains, and pointers to void") {
+  const auto file = opened(bytes_of(constructed().get()));
+  REQUIRE(file);
+  const std::string bytes = btf_subset(*file, {"outer_t", "kind", "work", "work_t", "no_such_type"});
+  const Btf subset(btf__new(bytes.data(), static_cast<uint32_t>(bytes.size())));
+  REQUIRE(subset);
+  CHECK(btf__find_by_name(subset.get(), "unasked") < 0);
+  CHECK(btf__find_by_name(subset.get(), "work") < 0);
+  const int32_t id = btf__find_by_name_kind(subset.get(), "outer", BTF_KIND_STRUCT);
+  REQUIRE(id > 0);
+  CHECK(btf__resolve_size(subset.get(), static_cast<uint32_t>(id)) == 32);
+  const btf_member *members = btf_members(btf__type_by_id(subset.get(), static_cast<uint32_t>(id)));
+  CHECK(btf__resolve_size(subset.get(), members[0].type) == 4);
+  CHECK(btf__type_by_id(subset.get(), members[1].type)->type == 0);
+  CHECK(members[1].offset == 64);
+  CHECK(btf__resolve_size(subset.get(), members[2].type) == 12);
+  const int32_t kind = btf__find_by_name_kind(subset.get(), "kind", BTF_KIND_ENUM);
+  REQUIRE(kind > 0);
+  CHECK(btf_enum(btf__type_by_id(subset.get(), static_cast<uint32_t>(kind)))[1].val == 7);
+}
+
+TEST_CASE("the names that an object asks for are without their flavors") {
+  const Btf types(btf__new_empty());
+  btf__add_struct(types.get(), "bio___old", 8);
+  btf__add_enum(types.get(), "kind", 4);
+  btf__add_int(types.get(), "int", 4, 0);
+  CHECK(names_to_relocate(types.get()) == std::set<std::string>{"bio", "kind"});
+}
+
+}  // namespace strata

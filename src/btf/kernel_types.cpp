@@ -1,0 +1,151 @@
+#include "btf/kernel_types.h"
+
+#include <dirent.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "btf/file.h"
+#include "btf/subset.h"
+#include "kern/proc.h"
+
+namespace strata {
+
+namespace {
+
+constexpr const char *kBtfFolder = "/sys/kernel/btf";
+
+const BtfFile *vmlinux_types() {
+  static const std::unique_ptr<BtfFile> types = BtfFile::open(std::string(kBtfFolder) + "/vmlinux");
+  return types.get();
+}
+
+struct Module {
+  std::string name;
+  std::unique_ptr<BtfFile> types;
+};
+
+// Of the modules that are loaded when the first name is asked for that vmlinux lacks.
+const std::vector<Module> &modules() {
+  static const std::vector<Module> modules = [] {
+    std::vector<Module> result;
+    std::unique_ptr<DIR, int (*)(DIR *)> folder(opendir(kBtfFolder), closedir);
+    if (!folder || !vmlinux_types()) return result;
+    while (const dirent *entry = readdir(folder.get())) {
+      std::string name = entry->d_name;
+      if (name[0] == '.' || name == "vmlinux") continue;
+      auto types = BtfFile::open(std::string(kBtfFolder) + "/" + name, vmlinux_types());
+      if (types) result.push_back({.name = std::move(name), .types = std::move(types)});
+    }
+    return result;
+  }();
+  return modules;
+}
+
+struct Found {
+  const BtfFile *types = nullptr;
+  TypeId id;
+  explicit operator bool() const { return id.number != 0; }
+};
+
+Found find(const std::string &name, uint32_t kind) {
+  if (!vmlinux_types()) return {};
+  if (const uint32_t id = vmlinux_types()->named(name, kind)) return {vmlinux_types(), {.number = id, .module = ""}};
+  for (const Module &module : modules()) {
+    if (const uint32_t id = module.types->named(name, kind)) {
+      return {module.types.get(), {.number = id, .module = module.name}};
+    }
+  }
+  return {};
+}
+
+Found find_tracepoint(const std::string &name) { return find("btf_trace_" + name, BTF_KIND_TYPEDEF); }
+Found find_function(const std::string &name) { return find(name, BTF_KIND_FUNC); }
+bool in_btf(const std::string &function) { return static_cast<bool>(find_function(function)); }
+
+// Has each loaded module its types in BTF? Not before 5.11, nor where its BTF was made for another kernel.
+bool btf_is_whole() {
+  static const bool whole = [] {
+    std::ifstream modules("/proc/modules");  // absent from a kernel without modules
+    for (std::string line; std::getline(modules, line);) {
+      const std::string path = std::string(kBtfFolder) + "/" + line.substr(0, line.find(' '));
+      if (access(path.c_str(), R_OK) != 0) return false;
+    }
+    return vmlinux_types() != nullptr;
+  }();
+  return whole;
+}
+
+// A long list of names, one a line, kept as text: it is searched a few times and costs a third of a set's memory.
+class NameList {
+ public:
+  void add(std::string_view name) { text_.append(name) += '\n'; }
+  [[nodiscard]] bool empty() const { return text_.size() == 1; }
+  [[nodiscard]] bool contains(const std::string &name) const {
+    return text_.find("\n" + name + "\n") != std::string::npos;
+  }
+
+ private:
+  std::string text_ = "\n";
+};
+
+// All functions, from kallsyms (which shows names, if not addresses, to everybody).
+const NameList &symbols() {
+  static const NameList names = [] {
+    NameList list;
+    std::ifstream file("/proc/kallsyms");
+    for (std::string line; std::getline(file, line);) {
+      const std::string_view name = text_symbol(line);
+      if (!name.empty()) list.add(name);
+    }
+    return list;
+  }();
+  return names;
+}
+
+}  // namespace
+
+TypeId typed_tracepoint(const std::string &name) { return find_tracepoint(name).id; }
+TypeId typed_function(const std::string &name) { return find_function(name).id; }
+
+bool has_kernel_types() { return vmlinux_types() != nullptr; }
+
+std::string kernel_types_for(const btf *object) {
+  return vmlinux_types() ? btf_subset(*vmlinux_types(), names_to_relocate(object)) : "";
+}
+
+bool has_typed_tracepoint(const std::string &name) { return static_cast<bool>(find_tracepoint(name)); }
+
+// A module without BTF still has the function that walks the tracepoint's probes (since 5.10, d25e37d89dd2).
+bool has_tracepoint(const std::string &name) {
+  const std::string function = "__traceiter_" + name;
+  return has_typed_tracepoint(name) || in_btf(function) || (!btf_is_whole() && symbols().contains(function));
+}
+
+bool has_function(const std::string &name) { return in_btf(name) || symbols().empty() || symbols().contains(name); }
+
+bool has_typed_function(const std::string &name) { return in_btf(name); }
+
+std::vector<std::pair<std::string, uint32_t>> kernel_enum(const std::string &name) {
+  std::vector<std::pair<std::string, uint32_t>> found;
+  const uint32_t id = vmlinux_types() ? vmlinux_types()->named(name, BTF_KIND_ENUM) : 0;
+  if (id == 0) return found;
+  const BtfFile::Type type = vmlinux_types()->type(id);
+  for (size_t i = 0; i + 1 < type.rest.size(); i += 2) {
+    found.emplace_back(vmlinux_types()->name(type.rest[i]), type.rest[i + 1]);
+  }
+  return found;
+}
+
+int tracepoint_args(const std::string &name) {
+  const Found found = find_tracepoint(name);
+  if (!found) return -1;
+  const BtfFile::Type pointer = found.types->type(found.types->type(found.id.number).head.type);
+  const BtfFile::Type function = found.types->type(pointer.head.type);
+  return function.kind() == BTF_KIND_FUNC_PROTO ? static_cast<int>(function.vlen()) - 1 : -1;
+}
+
+}  // namespace strata

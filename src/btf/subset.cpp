@@ -1,0 +1,114 @@
+#include "btf/subset.h"
+
+#include <bpf/btf.h>
+
+#include <unordered_map>
+
+namespace strata {
+namespace {
+
+class Subset {
+ public:
+  explicit Subset(const BtfFile &from) : from_(from) {}
+
+  // A type comes after those that it contains. None contains itself but through a pointer; if one did, it would be
+  // void.
+  uint32_t add(uint32_t id) {
+    const auto [entry, added] = added_.try_emplace(id, 0);
+    if (!added) return entry->second;
+    BtfFile::Type type = from_.type(id);
+    if (type.kind() == BTF_KIND_UNKN || type.kind() == BTF_KIND_FUNC_PROTO) return 0;
+    type.head.name_off = string(type.head.name_off);
+    add_contained(type);
+    append(&type.head, sizeof(type.head));
+    append(type.rest.data(), type.rest.size() * sizeof(uint32_t));
+    return added_[id] = ++last_;
+  }
+
+  [[nodiscard]] std::string file() const {
+    const btf_header header = {.magic = BTF_MAGIC,
+                               .version = BTF_VERSION,
+                               .flags = 0,
+                               .hdr_len = sizeof(btf_header),
+                               .type_off = 0,
+                               .type_len = static_cast<uint32_t>(types_.size()),
+                               .str_off = static_cast<uint32_t>(types_.size()),
+                               .str_len = static_cast<uint32_t>(strings_.size())};
+    return std::string(reinterpret_cast<const char *>(&header), sizeof(header)) + types_ + strings_;
+  }
+
+ private:
+  void append(const void *bytes, size_t size) { types_.append(static_cast<const char *>(bytes), size); }
+
+  uint32_t string(uint32_t offset) {
+    if (offset == 0) return 0;
+    const auto [entry, added] = offsets_.try_emplace(offset, strings_.size());
+    if (added) strings_ += from_.name(offset) + '\0';
+    return entry->second;
+  }
+
+  // What is in `rest`: names first, then types, as linux/btf.h has it.
+  void add_contained(BtfFile::Type &type) {
+    const uint32_t each = type.words_each();
+    switch (type.kind()) {
+      case BTF_KIND_PTR:
+        type.head.type = 0;
+        break;
+      case BTF_KIND_TYPEDEF:
+      case BTF_KIND_VOLATILE:
+      case BTF_KIND_CONST:
+      case BTF_KIND_RESTRICT:
+      case BTF_KIND_TYPE_TAG:
+        type.head.type = add(type.head.type);
+        break;
+      case BTF_KIND_ARRAY:  // the element's type, the index's type, how many
+        type.rest[0] = add(type.rest[0]);
+        type.rest[1] = add(type.rest[1]);
+        break;
+      case BTF_KIND_STRUCT:
+      case BTF_KIND_UNION:
+        for (uint32_t at = 0; at < type.rest.size(); at += each) {
+          type.rest[at] = string(type.rest[at]);
+          type.rest[at + 1] = add(type.rest[at + 1]);
+        }
+        break;
+      case BTF_KIND_ENUM:
+      case BTF_KIND_ENUM64:
+        for (uint32_t at = 0; at < type.rest.size(); at += each) type.rest[at] = string(type.rest[at]);
+        break;
+      default:  // numbers, and forward declarations
+        break;
+    }
+  }
+
+  const BtfFile &from_;
+  std::string types_, strings_ = std::string(1, '\0');
+  std::unordered_map<uint32_t, uint32_t> added_, offsets_;  // of types and strings there: what they are here
+  uint32_t last_ = 0;
+};
+
+}  // namespace
+
+std::string btf_subset(const BtfFile &types, const std::set<std::string> &names) {
+  Subset subset(types);
+  for (const std::string &name : names) {
+    for (const uint32_t id : types.named(name)) {
+      if (types.type(id).kind() != BTF_KIND_FUNC) subset.add(id);
+    }
+  }
+  return subset.file();
+}
+
+std::set<std::string> names_to_relocate(const btf *of_object) {
+  std::set<std::string> names;
+  for (uint32_t id = 1; id < btf__type_cnt(of_object); id++) {
+    const btf_type *type = btf__type_by_id(of_object, id);
+    if (!btf_is_composite(type) && !btf_is_any_enum(type) && !btf_is_typedef(type)) continue;
+    const std::string name = btf__name_by_offset(of_object, type->name_off);
+    const size_t flavor = name.find("___");
+    if (!name.empty()) names.insert(flavor == 0 ? name : name.substr(0, flavor));
+  }
+  return names;
+}
+
+}  // namespace strata

@@ -1,0 +1,45 @@
+#include "subsys/block.h"
+
+#include <cstdio>
+
+#include "base/text.h"
+#include "bpf/object.h"
+#include "cli/values.h"
+#include "kern/cgroup.h"
+#include "kern/find_disk.h"
+#include "run/session.h"
+
+namespace strata {
+
+void choose_disk(const Values &values, Object &object, DiskKind kind) {
+  if (!values.given("disk")) return;
+  const std::string &name = values.text("disk");
+  const FoundDisk disk = kind == DiskKind::kAny ? find_disk(name) : find_disk_with_requests(name);
+  object.set_knob("wanted_dev", disk.dev);
+  object.set_knob("sectors_begin", disk.begin);
+  object.set_knob("sectors_end", disk.end);
+}
+
+bool choose_cgroup(const Values &values, Object &object) {
+  const std::string &path = values.text("cgroup");
+  const uint64_t id = path.empty() ? 0 : cgroup_id(path);
+  if (id == 0) return false;
+  if (has_controller(path, "io")) {
+    object.set_knob("wanted_blkcg", id);
+    return true;
+  }
+  fprintf(stderr,
+          "the io controller is not enabled in %s: only I/O is counted that its tasks issue themselves, not what the "
+          "kernel writes back for them\n",
+          printable(path).c_str());
+  return false;
+}
+
+bool filters_tasks(const Session &session, bool charged) {
+  const Values &values = session.values();
+  const bool command = session.command_pid() != 0 && !values.given("all");
+  return values.given("pid") || values.given("tid") || values.given("comm") || command ||
+         (values.given("cgroup") && !charged);
+}
+
+}  // namespace strata

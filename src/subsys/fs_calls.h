@@ -1,0 +1,43 @@
+// What the tools of bpf/lib/fs/calls.h share: reads, writes, opens and fsyncs, by the functions of the file systems
+// that are asked for, else by system calls.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "bpf/variant.h"
+#include "cli/option.h"
+
+namespace strata {
+
+class Object;
+class Values;
+
+extern const std::span<const Hook> kFsHooks;
+inline constexpr std::string_view kFsLosses[] = {"return not seen",
+                                                 "descriptor closed during the call"};  // from LOSS_TOOL
+
+inline constexpr Option kFsTypeOption = {
+    .name = "type",
+    .value = "TYPE",
+    .kind = OptionKind::kTexts,
+    .help = "only this file system: ext4, xfs, btrfs, f2fs, nfs, fuse, bcachefs, zfs, overlay; repeatable"};
+inline constexpr Option kFsOpOption = {.name = "op",
+                                       .value = "OP",
+                                       .kind = OptionKind::kTexts,
+                                       .help = "only this operation: read, write, open, fsync; repeatable"};
+inline constexpr Option kFsViaOption = {.name = "via",
+                                        .value = "auto|functions|syscalls",
+                                        .kind = OptionKind::kChoice,
+                                        .help = "where to measure; auto: by functions where permitted",
+                                        .fallback = "auto"};
+
+// Chooses the hooks and sets their targets and knobs. Throws Error: no such type or operation, not on this host.
+void choose_fs_calls(Object &object, const Values &values);
+void choose_all_fs_calls(Object &object);  // as without options, for doctor
+
+std::string_view fs_op_name(uint32_t op);  // "read", ...; "?" if unknown
+
+}  // namespace strata

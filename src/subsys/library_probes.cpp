@@ -1,0 +1,250 @@
+#include "subsys/library_probes.h"
+
+#include <bpf/bpf.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bpf/object.h"
+#include "bpf/uprobe.h"
+#include "cli/values.h"
+#include "kern/errno.h"
+#include "run/session.h"
+#include "sym/elf.h"
+
+namespace strata {
+namespace {
+
+constexpr uint64_t kTickNs = 100'000'000;
+constexpr int kWaitTicks = 20;     // so long a program may take until it has its libraries
+constexpr int kForgetTicks = 100;  // then a program is looked at again: its library may have been replaced
+constexpr size_t kNamed = 12;      // programs, in one line
+
+std::string own_path(const Fd &file) { return "/proc/self/fd/" + std::to_string(file.get()); }
+
+std::string_view name_of_file(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+std::string comm_of(uint32_t tgid) {
+  std::ifstream file("/proc/" + std::to_string(tgid) + "/comm");
+  std::string comm;
+  std::getline(file, comm);
+  return comm;
+}
+
+std::string hook_of(const LibraryFunctions &functions, size_t name, bool narrow) {
+  return std::string(narrow ? "begin32_" : "begin_") + std::string(functions.names[name]);
+}
+
+// Without uprobe_multi each place is one, and a host of many containers has many libraries.
+void allow_descriptors() {
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+}  // namespace
+
+void choose_library_hooks(Object &object, const LibraryFunctions &functions) {
+  const bool cookies = has_uprobe_cookies();
+  object.enable(functions.begin, cookies);
+  for (size_t i = 0; i < functions.names.size(); i++) {
+    for (const bool narrow : {false, true}) object.enable(hook_of(functions, i, narrow), !cookies);
+  }
+}
+
+LibraryProbes::LibraryProbes(Session &session, Object &object, const LibraryFunctions &functions,
+                             std::span<const std::string> files)
+    : session_(session), object_(object), functions_(functions) {
+  allow_descriptors();
+  for (const std::string &path : files) probe_given(path);
+  if (!files.empty()) return;
+  notes_ = std::make_unique<Ring>(object.map_fd("program_notes"));
+  probe_usual(Fd(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
+  probe_running();
+  const auto drain = [this] {
+    notes_->consume([this](const void *record, size_t size) {
+      if (size >= sizeof(program_note)) on_note(*static_cast<const program_note *>(record));
+    });
+  };
+  session.loop().watch(notes_->fd(), drain);
+  session.loop().every(kTickNs, [this] { on_tick(); });
+}
+
+void LibraryProbes::probe_given(const std::string &path) {
+  const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!file) throw system_error("cannot open the library " + printable(path));
+  const ElfFile elf(file.get());
+  if (!elf.valid()) throw Error("not a library or program that runs on this machine: " + printable(path));
+  if (elf.functions(functions_.names).empty()) {
+    std::string names;
+    for (const std::string_view one : functions_.names) names += (names.empty() ? "" : ", ") + std::string(one);
+    throw Error(printable(path) + " has none of the functions " + names + " (a program without symbols?)");
+  }
+  if (!attach(elf, file, path)) throw Error("cannot trace " + printable(path) + " (-v says more)");
+}
+
+// A static command has its functions from its first instruction on.
+void LibraryProbes::probe_command(const std::string &program) {
+  const char *path = getenv("PATH");
+  std::string directories = program.find('/') == std::string::npos && path != nullptr ? path : "";
+  for (size_t at = 0; at != std::string::npos;) {
+    const size_t colon = directories.find(':', at);
+    const std::string directory = directories.substr(at, colon - at);
+    at = colon == std::string::npos ? colon : colon + 1;
+    const std::string candidate = directory.empty() ? program : directory + "/" + program;
+    const Fd file(open(candidate.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!file) continue;
+    const ElfFile elf(file.get());
+    if (elf.valid() && !elf.interpreted()) probe_program(file, candidate);
+    return;
+  }
+}
+
+// Only with -p and with a command not all processes are looked at; those that the command starts are, as they begin.
+void LibraryProbes::probe_running() {
+  const Values &values = session_.values();
+  if (!values.command().empty()) probe_command(values.command().front());
+  name_unseen();
+  if (session_.command_pid() != 0 && !values.given("all")) return;
+  const uint32_t command = static_cast<uint32_t>(session_.command_pid());  // waits, and is strata until then
+  std::vector<uint32_t> tgids = all_processes();
+  if (values.given("pid")) tgids.assign(values.numbers("pid").begin(), values.numbers("pid").end());
+  for (const uint32_t tgid : tgids) {
+    if (tgid == static_cast<uint32_t>(getpid()) || tgid == command) continue;
+    const Fd root = open_root(tgid);
+    if (root && roots_.insert(file_id(root)).second) probe_usual(root);
+    if (!look_at(tgid)) waiting_.push_back({.note = {.id = {}, .tgid = tgid, .pad = 0}, .ticks = 0});
+  }
+  name_unseen();
+}
+
+void LibraryProbes::probe_usual(const Fd &root) {
+  for (const std::string_view path : functions_.usual) {
+    const Fd file = open_below(root, std::string(path));
+    if (file) probe_file(file, std::string(path));
+  }
+}
+
+void LibraryProbes::probe_file(const Fd &file, const std::string &path) {
+  const FileId id = file_id(file);
+  if (!files_.insert(id).second) return;
+  const ElfFile elf(file.get());
+  if (!elf.functions(functions_.names).empty() && attach(elf, file, path)) probed_.insert(id);
+}
+
+// The end first: what begins has its end watched.
+bool LibraryProbes::attach(const ElfFile &elf, const Fd &file, const std::string &path) {
+  std::vector<UprobePoint> points;
+  for (const auto &[name, offset] : elf.functions(functions_.names)) points.push_back({.offset = offset});
+  int err = object_.attach_uprobes(functions_.end, own_path(file), points);
+  if (err == 0) err = attach_begins(elf, own_path(file));
+  if (err != 0) {
+    fprintf(stderr, "cannot trace %s: %s\n", printable(path).c_str(), errno_name(err).c_str());
+  } else if (session_.values().given("verbose")) {
+    fprintf(stderr, "library %s: %zu functions\n", printable(path).c_str(), points.size());
+  }
+  return err == 0;
+}
+
+int LibraryProbes::attach_begins(const ElfFile &elf, const std::string &path) {
+  std::vector<UprobePoint> points;
+  for (const auto &[name, offset] : elf.functions(functions_.names)) {
+    points.push_back({.offset = offset, .cookie = 2 * name + (elf.narrow() ? 1 : 0)});
+    if (has_uprobe_cookies()) continue;
+    const int err = object_.attach_uprobes(hook_of(functions_, name, elf.narrow()), path, {&points.back(), 1});
+    if (err != 0) return err;
+  }
+  return has_uprobe_cookies() ? object_.attach_uprobes(functions_.begin, path, points) : 0;
+}
+
+bool LibraryProbes::look_at(uint32_t tgid) {
+  bool has_library = false;
+  for (const MappedFile &file : executable_mappings(tgid)) {
+    if (!functions_.is_library(name_of_file(file.path))) continue;
+    has_library = true;
+    probe_file(open_mapped(tgid, file), file.path);
+  }
+  return has_library || look_at_program(tgid);
+}
+
+// A program without the library: static, or one that is about to get it.
+bool LibraryProbes::look_at_program(uint32_t tgid) {
+  const Fd program = open_program(tgid);
+  if (!program) return true;  // gone, or a kernel thread
+  const ElfFile elf(program.get());
+  if (elf.valid() && elf.interpreted()) return false;
+  if (is_asked(tgid)) probe_program(program, program_path(tgid) + " (" + std::to_string(tgid) + ")");
+  return true;
+}
+
+void LibraryProbes::probe_program(const Fd &program, const std::string &name) {
+  const FileId id = file_id(program);
+  probe_file(program, name);
+  if (!probed_.contains(id) && named_.insert(id).second) unseen_.push_back(name);
+}
+
+bool LibraryProbes::is_asked(uint32_t tgid) const {
+  const Values &values = session_.values();
+  return !values.given("comm") || values.text("comm") == comm_of(tgid);
+}
+
+void LibraryProbes::on_note(const program_note &note) {
+  const Fd root = open_root(note.tgid);
+  if (root && roots_.insert(file_id(root)).second) probe_usual(root);
+  if (look_at(note.tgid)) {
+    keep_in_mind(note.id);
+  } else {
+    waiting_.push_back({.note = note, .ticks = 0});
+  }
+  name_unseen();
+}
+
+void LibraryProbes::on_tick() {
+  std::vector<Waiting> waiting;
+  waiting.swap(waiting_);
+  for (Waiting &one : waiting) {
+    if (look_at(one.note.tgid)) {
+      keep_in_mind(one.note.id);
+    } else if (++one.ticks < kWaitTicks) {
+      waiting_.push_back(one);
+    }
+  }
+  if (++ticks_ % kForgetTicks == 0) forget();
+  name_unseen();
+}
+
+void LibraryProbes::keep_in_mind(const program_id &id) {
+  constexpr uint8_t kOne = 1;
+  if (id.ino != 0 && bpf_map_update_elem(object_.map_fd("programs_looked_at"), &id, &kOne, BPF_ANY) == 0) {
+    looked_at_.push_back(id);
+  }
+}
+
+void LibraryProbes::forget() {
+  for (const program_id &id : looked_at_) bpf_map_delete_elem(object_.map_fd("programs_looked_at"), &id);
+  looked_at_.clear();
+  files_ = probed_;  // the kernel keeps those; the number of another file may become a new library's
+  roots_.clear();
+}
+
+void LibraryProbes::name_unseen() {
+  if (unseen_.empty()) return;
+  std::string names;
+  const size_t named = session_.values().given("verbose") ? unseen_.size() : std::min(unseen_.size(), kNamed);
+  for (size_t i = 0; i < named; i++) names += (names.empty() ? "" : ", ") + printable(unseen_[i]);
+  if (named < unseen_.size()) names += " and " + std::to_string(unseen_.size() - named) + " more (-v names them)";
+  fprintf(stderr, "not seen, static programs without symbols of the %s: %s\n", std::string(functions_.library).c_str(),
+          names.c_str());
+  unseen_.clear();
+}
+
+}  // namespace strata

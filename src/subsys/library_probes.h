@@ -1,0 +1,82 @@
+// Probes in functions of a library, in every file that holds it: what any process has mapped, in whatever container,
+// what lies where such libraries usually are, what appears while the tool runs, and static programs that kept their
+// symbols. Programs that cannot be probed are named. The BPF side's part is bpf/lib/user/program_notes.h.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bpf/ring.h"
+#include "lib/user/program_notes_wire.h"
+#include "model/column.h"
+#include "sym/mapped.h"
+
+namespace strata {
+
+class ElfFile;
+class Object;
+class Session;
+
+// A probe's cookie is 2 * the function's index, and 1 more in a 32-bit library. Without cookies (before 5.15) a
+// function has hooks of its own, begin_NAME and begin32_NAME.
+struct LibraryFunctions {
+  std::string_view library;  // "C library", for people
+  std::span<const std::string_view> names;
+  std::string_view begin, end;                // hooks: a uprobe, a uretprobe
+  bool (*is_library)(std::string_view file);  // by its name, without directories
+  std::span<const std::string_view> usual;    // its paths, below any root directory
+};
+
+// For load time: of the hooks those that this kernel takes.
+void choose_library_hooks(Object &object, const LibraryFunctions &functions);
+
+class LibraryProbes {
+ public:
+  // After attach() of the object, so that no program that begins from now on is missed. `files`: only these. Throws
+  // Error.
+  LibraryProbes(Session &session, Object &object, const LibraryFunctions &functions,
+                std::span<const std::string> files);
+
+ private:
+  struct Waiting {  // a program whose libraries are not there yet
+    program_note note;
+    int ticks;
+  };
+
+  void probe_given(const std::string &path);
+  void probe_command(const std::string &program);
+  void probe_running();
+  void probe_usual(const Fd &root);
+  void probe_file(const Fd &file, const std::string &path);
+  void probe_program(const Fd &program, const std::string &name);  // static: named if it cannot be
+  bool attach(const ElfFile &elf, const Fd &file, const std::string &path);
+  int attach_begins(const ElfFile &elf, const std::string &path);
+  bool look_at(uint32_t tgid);  // false: its libraries are not there yet
+  bool look_at_program(uint32_t tgid);
+  void on_note(const program_note &note);
+  void on_tick();
+  void keep_in_mind(const program_id &id);
+  void forget();
+  void name_unseen();
+  [[nodiscard]] bool is_asked(uint32_t tgid) const;
+
+  Session &session_;
+  Object &object_;
+  const LibraryFunctions &functions_;
+  std::unique_ptr<Ring> notes_;
+  std::set<FileId> files_, probed_;  // that were looked at; that have probes
+  std::set<FileId> named_;           // programs that cannot be probed
+  std::set<FileId> roots_;
+  std::vector<Waiting> waiting_;
+  std::vector<program_id> looked_at_;
+  std::vector<std::string> unseen_;  // programs that are still to be named
+  int ticks_ = 0;
+};
+
+}  // namespace strata

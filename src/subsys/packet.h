@@ -1,0 +1,68 @@
+// What the tools on packets have in common: options, the knobs of bpf/lib/net/packet_filter.h, and how a packet becomes
+// columns.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/option.h"
+#include "lib/net/packet_wire.h"
+#include "model/cells.h"
+#include "model/column.h"
+#include "rec/wire.h"
+
+namespace strata {
+
+class Object;
+class Values;
+
+inline constexpr Option kDevOption = {
+    .name = "dev", .value = "NAME", .kind = OptionKind::kText, .help = "only this device, as ip link calls it"};
+inline constexpr Option kNetnsOption = {.name = "netns",
+                                        .value = "NAME",
+                                        .kind = OptionKind::kText,
+                                        .help = "only this namespace: self, PID, or as ip netns"};
+inline constexpr Option kProtocolOption = {.name = "protocol",
+                                           .letter = 'P',
+                                           .value = "NAME,...",
+                                           .kind = OptionKind::kText,
+                                           .help = "only these: udp,arp; 47 of IP; ethertype 0x88cc"};
+inline constexpr Option kPacketIpv4Option = {.name = "ipv4", .letter = '4', .help = "only IPv4"};
+inline constexpr Option kPacketIpv6Option = {.name = "ipv6", .letter = '6', .help = "only IPv6"};
+inline constexpr Option kPortOption = {.name = "port",
+                                       .value = "PORT,...",
+                                       .kind = OptionKind::kNumbers,
+                                       .help = "only these ports, of either end",
+                                       .low = 1,
+                                       .high = 65535};
+inline constexpr Option kAddressOption = {.name = "address",
+                                          .letter = 'A',
+                                          .value = "ADDRESS",
+                                          .kind = OptionKind::kText,
+                                          .help = "only from or to this, or subnet (10.0.0.0/8)"};
+
+void choose_packets(const Values &values, Object &object);  // of the options above; throws Error
+[[nodiscard]] bool asks_for_packets(const Values &values);  // for certain ones, by them
+
+// Of the fields of a packet, or of a key; empty where nothing is known.
+Value device_value(const char (&name)[16], uint32_t ifindex);
+Value ethertype_value(uint32_t ethertype);
+Value ip_protocol_value(uint32_t protocol);
+void give_headers(const packet &p, Cells &cells);  // device, ethertype, protocol, source, destination
+Value source_value(const packet &p);               // address and port, or the address alone
+Value dest_value(const packet &p);
+Value info_value(const packet &p);        // flags of TCP, type of ICMP
+std::string known_text(const packet &p);  // "vlan 7, fragment, cut"
+
+#define WIRE_PACKET(type, field)                                                                                \
+  {"source_hi", offsetof(type, field.source_hi), 8}, {"source_lo", offsetof(type, field.source_lo), 8},         \
+      {"dest_hi", offsetof(type, field.dest_hi), 8}, {"dest_lo", offsetof(type, field.dest_lo), 8},             \
+      {"source_port", offsetof(type, field.source_port), 4}, {"dest_port", offsetof(type, field.dest_port), 4}, \
+      {"ethertype", offsetof(type, field.ethertype), 4}, {"protocol", offsetof(type, field.protocol), 4},       \
+      {"known", offsetof(type, field.known), 4}, {"info", offsetof(type, field.info), 4},                       \
+      {"vlan", offsetof(type, field.vlan), 4}, {"bytes", offsetof(type, field.bytes), 4},                       \
+      {"ifindex", offsetof(type, field.ifindex), 4}, {"netns", offsetof(type, field.netns), 4}, {               \
+    "dev", offsetof(type, field.dev), 16, true                                                                  \
+  }
+
+}  // namespace strata

@@ -1,0 +1,160 @@
+#include "report.h"
+
+#include <bpf/libbpf.h>
+#include <linux/capability.h>
+
+#include <cerrno>
+#include <map>
+#include <memory>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bpf/host.h"
+#include "bpf/object.h"
+#include "run/session.h"
+#include "run/tool.h"
+
+namespace strata {
+namespace {
+
+std::string yes(bool value) { return value ? "yes" : "no"; }
+
+std::string number_text(const std::optional<int> &number) { return number ? std::to_string(*number) : "?"; }
+
+class Report {
+ public:
+  explicit Report(Session &session) : session_(session) {}
+
+  void row(std::string_view about, std::string_view name, const std::string &state, const std::string &detail,
+           const Value &program = {}, const Value &verified_insns = {}) {
+    session_.out().row(session_.columns(),
+                       {std::string(about), std::string(name), state, detail, program, verified_insns});
+  }
+
+ private:
+  Session &session_;
+};
+
+void report_host(Report &report, const Host &host) {
+  report.row("host", "kernel", host.machine, host.release);
+  constexpr std::pair<int, const char *> kCapabilities[] = {{CAP_BPF, "cap_bpf"},
+                                                            {CAP_PERFMON, "cap_perfmon"},
+                                                            {CAP_SYS_ADMIN, "cap_sys_admin"},
+                                                            {CAP_SYS_RESOURCE, "cap_sys_resource"}};
+  std::string held;
+  for (const auto &[capability, name] : kCapabilities) {
+    if (host.has_capability(capability)) held += (held.empty() ? "" : " ") + std::string(name);
+  }
+  report.row("host", "privileged", yes(host.privileged()), held.empty() ? "no capability that BPF needs" : held);
+  report.row(
+      "host", "lockdown", host.lockdown.empty() ? "?" : host.lockdown,
+      host.lockdown.empty() ? "not in this kernel, or securityfs is not mounted" : "/sys/kernel/security/lockdown");
+  report.row("host", "tracefs", yes(host.tracefs), host.tracefs ? "mounted" : "not mounted");
+  report.row("host", "memlock", host.memlock_bytes == UINT64_MAX ? "none" : scaled_bytes(host.memlock_bytes),
+             "limit of locked memory; counts before 5.11 only, and strata raises it if it may");
+  report.row("host", "unprivileged", number_text(host.unprivileged_bpf_disabled), "kernel.unprivileged_bpf_disabled");
+  report.row("host", "perf", number_text(host.perf_event_paranoid), "kernel.perf_event_paranoid");
+}
+
+std::string tried(Need need) {
+  switch (need) {
+    case Need::kBtf:
+      return "read";
+    case Need::kRingBuffer:
+      return "created";
+    case Need::kFentry:
+    case Need::kKprobe:
+    case Need::kUprobe:
+    case Need::kPerfEvent:
+      return "loaded and attached";
+    default:
+      return "loaded";
+  }
+}
+
+void report_needs(Report &report, const Host &host) {
+  for (size_t i = 0; i < kNeeds; ++i) {
+    const Need need = static_cast<Need>(i);
+    const std::string missing = host.missing(need);
+    report.row("permits", name_of(need), yes(missing.empty()), missing.empty() ? tried(need) : missing);
+  }
+}
+
+// "without writeback_dirty_page: the pages that were dirtied"; empty if all is there
+std::string lost_of(Object &object, std::span<const Hook> hooks) {
+  std::string lost;
+  for (const Object::Choice &choice : object.chosen()) {
+    if (!choice.variant.empty() || choice.why == Object::kNotAskedFor) continue;
+    for (const Hook &hook : hooks) {
+      if (hook.name != choice.hook || hook.lost_without.empty()) continue;
+      if (!hook.or_else.empty() && object.variant(hook.or_else)) continue;
+      lost += (lost.empty() ? "without " : "; without ") + choice.hook + ": " + std::string(hook.lost_without);
+    }
+  }
+  return lost;
+}
+
+// "20 btf, 2 only"
+std::string variants_of(Object &object) {
+  std::map<std::string, int> counts;
+  for (const Object::Choice &choice : object.chosen()) {
+    if (!choice.variant.empty()) ++counts[choice.variant];
+  }
+  std::string text;
+  for (const auto &[variant, count] : counts) {
+    text += (text.empty() ? "" : ", ") + std::to_string(count) + " " + variant;
+  }
+  return text;
+}
+
+// Why the tool cannot start; empty if it can.
+std::string refusal_of(Object &object, bool load, std::vector<Object::Cost> &costs) {
+  std::string refusal = object.refusal();
+  if (!load || !refusal.empty()) return refusal;
+  try {
+    costs = object.load_counted();
+    object.attach();
+    object.detach();
+  } catch (const Error &error) {
+    refusal = error.what();
+  }
+  return refusal;
+}
+
+void report_blueprint(Report &report, const Tool &tool, const Blueprint &blueprint, bool load) {
+  size_t size = 0;
+  const void *elf = blueprint.elf(&size);
+  const std::unique_ptr<bpf_object, void (*)(bpf_object *)> owner(bpf_object__open_mem(elf, size, open_options()),
+                                                                  bpf_object__close);
+  if (!owner) throw_open_error(errno);
+  Object object(owner.get(), blueprint.hooks);
+  if (blueprint.prepare) blueprint.prepare(object);
+  std::vector<Object::Cost> costs;
+  const std::string refusal = refusal_of(object, load, costs);
+  if (!refusal.empty()) {
+    report.row("tool", tool.name, "no", refusal);
+    return;
+  }
+  const std::string lost = lost_of(object, blueprint.hooks);
+  report.row("tool", tool.name, lost.empty() ? "full" : "degraded",
+             variants_of(object) + (lost.empty() ? "" : "; ") + lost);
+  for (const auto &[program, insns] : costs) {
+    const std::string detail = program + (insns ? ": " + std::to_string(*insns) + " instructions verified" : "");
+    report.row("program", tool.name, "yes", detail, program, insns ? Value(*insns) : Value());
+  }
+}
+
+}  // namespace
+
+int run_doctor(Session &session, std::span<const Tool *const> tools, bool load) {
+  session.begin();
+  Report report(session);
+  report_host(report, host());
+  report_needs(report, host());
+  for (const Tool *tool : tools) {
+    for (const Blueprint &blueprint : tool->loads) report_blueprint(report, *tool, blueprint, load);
+  }
+  return session.finish();
+}
+
+}  // namespace strata

@@ -1,0 +1,89 @@
+// strata hardirqs: how much time the CPUs spend in the handlers of interrupts.
+#include "bpf/object.h"
+#include "cli/values.h"
+#include "hardirqs.manual.h"
+#include "hardirqs.skel.h"
+#include "kern/irq.h"
+#include "render/sink.h"
+#include "run/names.h"
+#include "run/session.h"
+#include "subsys/irqs.h"
+
+namespace strata {
+
+extern const Tool tool_hardirqs;
+
+namespace {
+
+constexpr std::string_view kEntries[] = {
+    "irq_handler_entry",   "local_timer_entry",          "reschedule_entry",
+    "call_function_entry", "call_function_single_entry", "irq_work_entry",
+};
+constexpr std::string_view kVectors[] = {"local timer", "reschedule", "function call", "function call, one CPU",
+                                         "IRQ work"};
+constexpr std::string_view kNoVectors = "interrupts of this kind, which only x86 counts";
+
+constexpr Hook vector_hook(std::string_view name) {
+  return {.name = name, .required = false, .lost_without = kNoVectors};
+}
+constexpr Hook kHooks[] = {
+    {.name = "irq_handler_exit"},
+    {.name = "irq_handler_entry"},
+    vector_hook("local_timer_entry"),
+    vector_hook("local_timer_exit"),
+    vector_hook("reschedule_entry"),
+    vector_hook("reschedule_exit"),
+    vector_hook("call_function_entry"),
+    vector_hook("call_function_exit"),
+    vector_hook("call_function_single_entry"),
+    vector_hook("call_function_single_exit"),
+    vector_hook("irq_work_entry"),
+    vector_hook("irq_work_exit"),
+};
+const Blueprint kLoads[] = {{.elf = hardirqs_bpf::elf_bytes, .hooks = kHooks}};
+
+// The common options, and one of its own.
+constexpr Option kOptions[] = {
+    kIrqOptions[0],
+    kIrqOptions[1],
+    kIrqOptions[2],
+    kIrqOptions[3],
+    {.name = "vectors",
+     .help = "what CPUs are interrupted for by themselves and others, too: timer, reschedule, calls"},
+};
+
+std::string name_of(uint32_t what, Names &names) {
+  if (what < std::size(kVectors)) return std::string(kVectors[what]);
+  return what < IRQS_DEVICES ? "vector " + std::to_string(what) : names.irq(what - IRQS_DEVICES);
+}
+constexpr IrqNames kNames = {.name = name_of, .first = IRQS_DEVICES};
+IrqTool hardirqs() { return irqs_of<kNames>(tool_hardirqs); }
+
+int run(const Values &values, Session &session) {
+  Skeleton<hardirqs_bpf> skel;
+  Object object(skel->skeleton, kHooks);
+  for (const Hook &hook : kHooks)
+    if (!hook.required) object.enable(hook.name, values.given("vectors"));
+  const uint32_t highest = highest_irq();
+  return run_irqs(session, object, hardirqs(), IRQS_DEVICES + 2 * highest + 64, kEntries);  // and room for new ones
+}
+
+int replay(Recording &recording, Session &session) { return replay_irqs(recording, session, hardirqs()); }
+
+}  // namespace
+
+extern const Tool tool_hardirqs = {
+    .name = "hardirqs",
+    .summary = "show how much time the CPUs spend in the handlers of interrupts",
+    .manual = kHardirqsManual,
+    .details = kHardirqsDetails,
+    .options = kOptions,
+    .takes = kTakesTracing | kTakesInterval | kTakesColumns | kTakesTable,
+    .formats = kDistributionFormats,
+    .columns = kIrqColumns,
+    .loads = kLoads,
+    .run = run,
+    .replay = replay,
+};
+
+}  // namespace strata

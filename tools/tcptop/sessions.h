@@ -1,0 +1,55 @@
+// What went over TCP sessions between two readings: open ones are read where the kernel has counted it
+// (kern/tcp_sockets.h), and a program tells of each that has ended. Nothing runs when data is sent or received.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <unordered_map>
+
+#include "bpf/ring.h"
+#include "kern/socket_owners.h"
+#include "kern/tcp_sockets.h"
+#include "run/intervals.h"
+#include "tcptop/tcptop.h"
+
+namespace strata {
+
+class Object;
+class Session;
+class Values;
+
+class TcpSessions {
+ public:
+  TcpSessions(Session &session, Object &object);  // after load(): what went over them before is not counted
+
+  void take(const Counters::Each &each);  // what was added since the last time, by tcptop_key
+
+ private:
+  struct Known {
+    tcptop_key key = {};
+    tcptop_count count = {};  // of which was told
+    uint32_t reading = 0;     // the last one that it was in
+  };
+  struct ByBytes {
+    bool operator()(const tcptop_key &a, const tcptop_key &b) const { return memcmp(&a, &b, sizeof(a)) < 0; }
+  };
+
+  void read_open();
+  bool own(Known &known, uint64_t inode, bool &scanned);
+  size_t drain();
+  void end(const tcptop_end &end);
+  void add(tcptop_key key, const tcptop_count &before, const tcptop_count &now);
+
+  const Values &values_;
+  const bool by_process_, asked_;
+  SocketOwners owners_;
+  Ring ring_;
+  uint32_t reading_ = 0;
+  std::unordered_map<uint64_t, Known> known_;  // by cookie
+  std::map<tcptop_key, tcptop_count, ByBytes> added_;
+};
+
+Source tcp_sessions(Session &session, Object &object);
+
+}  // namespace strata
