@@ -36,9 +36,9 @@ test_objects := $(tests:%.cpp=$(B)/obj/%.o)
 
 CXXFLAGS ?= -O2
 # Designated initialisers leave out what has a default. g++ 12 takes a moved variant for uninitialised (bug 105562).
-warnings := -Wall -Wextra -Werror -Wno-missing-field-initializers -Wno-maybe-uninitialized
-cxx_flags := -std=c++20 $(warnings) -ffunction-sections -fdata-sections -iquote src -iquote bpf -iquote $(B)/bpf -iquote $(B)/gen \
-	-DFMT_HEADER_ONLY -DSTRATA_VERSION='"$(VERSION)"' $(SANITIZE)
+warnings := -Wall -Wextra -Werror -Wdate-time -Wno-missing-field-initializers -Wno-maybe-uninitialized
+cxx_flags := -std=c++20 $(warnings) -ffile-prefix-map=$(CURDIR)=. -ffunction-sections -fdata-sections \
+	-iquote src -iquote bpf -iquote $(B)/bpf -iquote $(B)/gen -DFMT_HEADER_ONLY -DSTRATA_VERSION='"$(VERSION)"' $(SANITIZE)
 libraries := $(shell pkg-config --static --libs libbpf libelf zlib 2>/dev/null)
 # libelf.a comes after our archive and may need src/bpf/libelf_static.cpp of it.
 static_link := -static -Wl,--gc-sections -Wl,--undefined=eu_tsearch
@@ -48,8 +48,10 @@ link_flags := $(if $(SANITIZE),$(SANITIZE),$(static_link)) $(LDFLAGS)
 # The architecture as the kernel, libbpf's headers and Debian's include paths name it.
 machine := $(shell uname -m)
 bpf_arch := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(machine)))
-bpf_flags := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(bpf_arch) -Wall -Wextra -Werror -Wno-unused-parameter \
-	-Wno-sign-compare -Wno-unknown-attributes -Ivmlinux -Ibpf -I/usr/include/$(machine)-linux-gnu
+# BTF names source files. The names are relative to this directory, so that the bytes are the same wherever it is.
+bpf_flags := -g -fdebug-compilation-dir=. -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(bpf_arch) \
+	-Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wno-unknown-attributes \
+	-Ivmlinux -Ibpf -I/usr/include/$(machine)-linux-gnu
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <span>
@@ -172,11 +171,8 @@ class Reader {
 
   std::string text(uint32_t offset) const { return std::string(Type{object_.types.get(), 0}.text(offset)); }
 
-  // The compiler writes its own folder before a relative name.
-  static std::string here(const std::string &file) {
-    static const std::string folder = std::filesystem::current_path().string() + "/";
-    return file.starts_with(folder) ? file.substr(folder.size()) : file;
-  }
+  // The compiler writes the folder of the compilation, "." with the Makefile's flags, before a relative name.
+  static std::string here(const std::string &file) { return file.starts_with("./") ? file.substr(2) : file; }
 
   void add_line(Section &section, const bpf_line_info &one) const {
     section.lines[one.insn_off / kInsnBytes] = {here(text(one.file_name_off)), BPF_LINE_INFO_LINE_NUM(one.line_col)};
