@@ -30,7 +30,7 @@ programs := $(sort $(basename $(basename $(notdir $(wildcard bpf/*/*.bpf.c)))))
 sources := $(sort $(filter-out %_test.cpp,$(wildcard src/*/*.cpp)))
 tests := $(sort $(wildcard src/*/*_test.cpp))
 skeletons := $(programs:%=$(B)/bpf/%.skel.h)
-library_objects := $(sources:%.cpp=$(B)/obj/%.o)
+library_objects := $(sources:%.cpp=$(B)/obj/%.o) $(programs:%=$(B)/obj/bpf/%.o)
 tool_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/*/*.cpp)))
 test_objects := $(tests:%.cpp=$(B)/obj/%.o)
 
@@ -52,16 +52,19 @@ bpf_arch := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(machine)))
 bpf_flags := -g -fdebug-compilation-dir=. -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(bpf_arch) \
 	-Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wno-unknown-attributes \
 	-Ivmlinux -Ibpf -I/usr/include/$(machine)-linux-gnu
+# Without DWARF; what refers to BTF from elsewhere, for linkers, which libbpf skips; and the names that clang before 16
+# gives to basic blocks.
+bpf_strip := -g --remove-section=.rel.BTF --remove-section=.rel.BTF.ext --remove-section=.llvm_addrsig -w -N 'LBB*'
 
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
-.PRECIOUS: $(B)/bpf/%.bpf.o $(B)/gen/one/%.cpp
+.PRECIOUS: $(B)/bpf/%.bpf.o $(B)/bpf/%.bpf.o.gz $(B)/gen/one/%.cpp
 .PHONY: FORCE all tools test unit check sanitize fuzz demo bench matrix install clean
 
 all: $(B)/bin/strata
 tools: $(tools:%=$(B)/bin/%)
 
-# --- BPF programs: compiled with BTF, stripped of DWARF, embedded as skeletons
+# --- BPF programs: compiled with BTF, stripped, embedded once each and compressed; skeletons are made of them
 
 $(foreach p,$(programs),$(eval $(B)/bpf/$(p).bpf.o: bpf/$(p)/$(p).bpf.c))
 
@@ -69,11 +72,23 @@ $(programs:%=$(B)/bpf/%.bpf.o):
 	$(call say,BPF)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) $(bpf_flags) -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@
-	$(Q)$(LLVM_STRIP) -g $@
+	$(Q)$(LLVM_STRIP) $(bpf_strip) $@
 
+# bpftool's skeleton; but the object's bytes, which it has in a function of its own, are those that the binary holds.
 $(B)/bpf/%.skel.h: $(B)/bpf/%.bpf.o
 	$(call say,SKELETON)
-	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf > $@
+	$(Q)printf '%s\n' '#pragma once' '#include "bpf/embedded.h"' 'extern const unsigned char $*_bpf_gz[], $*_bpf_gz_end[];' \
+		'static inline const void *$*_bpf__elf_bytes(size_t *size) {' \
+		'	return strata::inflate_object({$*_bpf_gz, $*_bpf_gz_end}, size);' '}' > $@
+	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf | sed '/elf_bytes(size_t \*sz)$$/,/^}/d' >> $@
+
+$(B)/bpf/%.bpf.o.gz: $(B)/bpf/%.bpf.o
+	$(Q)gzip -9n < $< > $@
+
+$(B)/obj/bpf/%.o: $(B)/bpf/%.bpf.o.gz
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '%s\n' '.section .rodata.$*,"a"' '.globl $*_bpf_gz, $*_bpf_gz_end' '$*_bpf_gz: .incbin "$<"' \
+		'$*_bpf_gz_end:' '.section .note.GNU-stack,"",%progbits' | $(CXX) -c -x assembler - -o $@
 
 # --- C++
 
