@@ -136,7 +136,8 @@ $(B)/obj/gen/%.o: $(B)/gen/%.cpp
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(cxx_flags) $(CXXFLAGS) -MMD -MP -c $< -o $@
 
-link = $(Q)mkdir -p $(@D) && $(CXX) $(link_flags) $(if $(SANITIZE),,-s) $(filter-out FORCE,$^) $(libraries) -o $@
+# The archive last, whose members a linker takes only if something before it needs them.
+link = $(Q)mkdir -p $(@D) && $(CXX) $(link_flags) $(if $(SANITIZE),,-s) $(filter %.o,$^) $(filter %.a,$^) $(libraries) -o $@
 
 $(B)/bin/strata: $(B)/obj/src/main.o $(B)/obj/gen/strata.o $(tool_objects) $(B)/libstrata.a
 	$(call say,LINK)
