@@ -1,8 +1,6 @@
-// CLI11 takes the command line apart; what the parts mean is checked here, so that every message names the option,
-// the value and what is permitted.
+// The command line is taken apart, then it is checked what the parts mean; every message names the option, the value
+// and what is permitted.
 #include "cli/values.h"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <stdexcept>
@@ -86,46 +84,45 @@ struct Raw {
   std::vector<std::string> rest;                                 // operands, and what looks like an unknown option
 };
 
-// CLI11's text is "--name: 1 required TEXT missing"; only the name is of use.
-std::string option_named_in(const CLI::ParseError &error) {
-  const std::string what = error.what();
-  const size_t colon = what.find(':');
-  return what.starts_with("-") && colon != std::string::npos ? what.substr(0, colon) : "an option";
-}
-
-// CLI11 would take "--json=3" for a way to switch json on.
-void refuse_values_of_switches(std::span<const Option> options, std::span<const std::string> arguments) {
-  for (const Option &option : options) {
-    const std::string name = "--" + std::string(option.name);
-    if (option.kind != OptionKind::kSwitch) continue;
-    for (const std::string &argument : arguments) {
-      if (argument.starts_with(name + "=")) throw usage_error(name + " takes no value");
+// As getopt_long(3), but without abbreviations, and what is unknown stays where it was among the operands.
+Raw take_apart(std::span<const Option> options, std::span<const std::string> words) {
+  Raw raw;
+  // The value is the rest of the option's word, or else the next word.
+  const auto take = [&](const Option &option, std::string_view value) {
+    if (value.empty() && !option.value.empty()) {
+      if (words.empty()) throw usage_error("--" + std::string(option.name) + " needs a value");
+      value = words.front();
+      words = words.subspan(1);
     }
-  }
-}
-
-Raw take_apart(std::span<const Option> options, std::span<const std::string> arguments) {
-  refuse_values_of_switches(options, arguments);
-  CLI::App app;
-  app.set_help_flag();
-  app.allow_extras();
-  std::vector<std::pair<std::string_view, CLI::Option *>> known;
-  for (const Option &option : options) {
-    std::string names = "--" + std::string(option.name);
-    if (option.letter != '\0') names = std::string("-") + option.letter + "," + names;
-    CLI::Option *added = option.value.empty() ? app.add_flag(names) : app.add_option(names)->expected(1);
-    added->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    known.emplace_back(option.name, added);
-  }
-  try {
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-  } catch (const CLI::ParseError &error) {
-    throw usage_error(option_named_in(error) +
-                      (error.get_name() == "ArgumentMismatch" ? " needs a value" : " takes no value"));
-  }
-  Raw raw{.options = {}, .rest = app.remaining()};
-  for (const auto &[name, option] : known) {
-    if (option->count() > 0) raw.options[name] = option->results();
+    raw.options[option.name].emplace_back(value);
+  };
+  const auto take_long = [&](std::string_view word) {  // --name, --name=VALUE
+    const size_t equals = std::min(word.find('='), word.size());
+    const auto option = std::ranges::find(options, word.substr(2, equals - 2), &Option::name);
+    if (option == options.end()) return raw.rest.push_back(std::string(word));
+    if (option->value.empty() && equals < word.size()) {
+      throw usage_error("--" + std::string(option->name) + " takes no value");
+    }
+    take(*option, word.substr(std::min(equals + 1, word.size())));
+  };
+  const auto take_letters = [&](std::string_view word) {  // -x, -xVALUE, and switches before it: -vxVALUE
+    for (size_t i = 1; i < word.size(); ++i) {
+      const auto option = std::ranges::find(options, word[i], &Option::letter);
+      if (option == options.end()) return raw.rest.push_back("-" + std::string(word.substr(i)));
+      if (!option->value.empty()) return take(*option, word.substr(i + 1));
+      take(*option, "");
+    }
+  };
+  while (!words.empty()) {
+    const std::string_view word = words.front();
+    words = words.subspan(1);
+    if (word.size() > 2 && word.starts_with("--")) {
+      take_long(word);
+    } else if (word.size() > 1 && word.starts_with('-')) {
+      take_letters(word);
+    } else {
+      raw.rest.emplace_back(word);
+    }
   }
   return raw;
 }

@@ -49,6 +49,15 @@ TEST_CASE("options, fallbacks, operands and the command") {
   CHECK(parse({"--help"}).given("help"));
 }
 
+TEST_CASE("short options in one word, and values that look like options") {
+  const Values values = parse({"-vap3", "write", "-c", "--json=1", "--by=-v"});
+  CHECK((values.given("verbose") && values.given("all")));
+  CHECK(values.numbers("pid") == std::vector<uint64_t>{3});
+  CHECK(values.text("comm") == "--json=1");
+  CHECK(values.text("by") == "-v");
+  CHECK_FALSE(values.given("json"));
+}
+
 TEST_CASE("a refusal names the option, the value and what is permitted") {
   CHECK(refusal({"write", "--every", "0"}) == "--every takes a number from 1 to 100, not '0'");
   CHECK(refusal({"write", "--every", "5x"}) == "--every takes a number from 1 to 100, not '5x'");
@@ -58,6 +67,10 @@ TEST_CASE("a refusal names the option, the value and what is permitted") {
   CHECK(refusal({"write", "--every"}) == "--every needs a value");
   CHECK(refusal({"write", "--json=1"}) == "--json takes no value");
   CHECK(refusal({"write", "--comm", ""}) == "--comm needs a value");
+  CHECK(refusal({"write", "-d"}) == "--duration needs a value");
+  CHECK(refusal({"write", "--ever", "5"}) == "no such option: '--ever'");
+  CHECK(refusal({"write", "-vzp"}) == "no such option: '-zp'");
+  CHECK(refusal({"write", "--=5"}) == "no such option: '--=5'");
   CHECK(refusal({"write", "--bo\x1bgus"}) == "no such option: '--bo\\x1bgus'");
   CHECK(refusal({"open"}) == "the operand must be one of write, read, not 'open'");
   CHECK(refusal({"write", "read"}) == "unexpected operand 'read'");
