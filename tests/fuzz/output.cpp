@@ -1,5 +1,6 @@
 // Rows, histograms and losses with any bytes for strings and any numbers, in every format: each cell can be read back,
 // and none leaves its line.
+#include <algorithm>
 #include <cstring>
 
 #include "fuzz.h"

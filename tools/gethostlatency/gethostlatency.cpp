@@ -1,4 +1,5 @@
 // strata gethostlatency: each lookup of a host by a C library, and how long it took.
+#include <algorithm>
 #include <optional>
 
 #include "base/pattern.h"

@@ -1,6 +1,8 @@
 // strata opensnoop: each file that is opened, and each that cannot be.
 #include "opensnoop/opensnoop.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/pattern.h"
 #include "base/text.h"

@@ -2,6 +2,7 @@
 
 #include <bpf/libbpf.h>
 
+#include <algorithm>
 #include <cstring>
 #include <span>
 #include <unordered_set>
