@@ -2,7 +2,7 @@
 # No list is edited when a tool is added: tools/X/ is a tool, bpf/X/ its programs, src/*/*.cpp the library.
 #
 #   make            build/bin/strata                  make test      unit, golden and live tests (live: as root)
-#   make tools      build/bin/NAME for each tool      make check     style, arrows, types, templates, same bytes
+#   make tools      build/bin/NAME for each tool      make check     style, arrows, types, symbols, same bytes
 #   make sanitize   tests with sanitizers             make fuzz      random input for each parser
 #   make demo       the main job on this machine      make bench     what tracing costs
 #   make matrix     live tests on five kernels        V=1            show the commands
