@@ -133,5 +133,5 @@ static __always_inline void text_emit(struct exec_event *e, __u64 bytes)
 	if (bytes >= EXEC_TEXT)
 		return;
 	e->text[bytes] = 0; /* so that there is text in any case */
-	emit_copy(e, EXEC_HEADER + 1 + bytes);
+	emit_copy(e, EXEC_HEADER + 1 + bytes, sizeof(*e));
 }

@@ -182,7 +182,7 @@ static __always_inline int fs_done(struct fs_start *s, struct fs_call *c)
 {
 	struct fsslower_event *e = bpf_map_lookup_elem(&records, &c->slot);
 	struct call_file f = {};
-	__u64 pid_tgid, size;
+	__u64 pid_tgid;
 
 	if (!e)
 		return 0;
@@ -203,9 +203,7 @@ static __always_inline int fs_done(struct fs_start *s, struct fs_call *c)
 	e->dev = f.dev;
 	bpf_get_current_comm(e->comm, sizeof(e->comm));
 	name_file(&e->path, &f.place);
-	size = offsetof(struct fsslower_event, path.names) + e->path.bytes;
-	if (size <= sizeof(*e))
-		emit_copy(e, size);
+	emit_copy(e, offsetof(struct fsslower_event, path.names) + e->path.bytes, sizeof(*e));
 	return 0;
 }
 

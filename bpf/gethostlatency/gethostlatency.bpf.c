@@ -30,17 +30,13 @@ static __always_inline struct lookup *lookup_of(__u32 tid)
 static __always_inline void emit_lookup(struct lookup *l)
 {
 	struct host_event *e = &l->e;
-	__u32 bytes;
 
 	if (!l->read) {
 		read_question(l);
 		if (!l->read)
 			count_loss(LOSS_NAME);
 	}
-	bytes = l->name_bytes;
-	if (bytes > sizeof(e->name))
-		return;
-	emit_copy(e, offsetof(struct host_event, name) + bytes);
+	emit_copy(e, offsetof(struct host_event, name) + l->name_bytes, sizeof(*e));
 }
 
 static __always_inline void end_lookup(struct lookup *l, __u32 outcome, __s32 code)

@@ -114,8 +114,7 @@ static __always_inline void emit_open(struct open_event *e, const struct open_ca
 		e->dir.names[at] = 0;
 		n = 1;
 	}
-	if (n <= OPEN_NAME)
-		emit_copy(e, offsetof(struct open_event, dir.names) + at + n);
+	emit_copy(e, offsetof(struct open_event, dir.names) + at + n, sizeof(*e));
 }
 
 static __always_inline int end_open(const struct open_call *c, __s32 result)

@@ -82,12 +82,18 @@ static __always_inline void emit_submit(void *record, const __u64 size)
 }
 
 /*
- * A record of which only the first `size` bytes, not known before, are sent: it is built in
- * memory of its own (EMIT_SCRATCH) and copied. A full ring is a counted loss.
+ * A record of which only the first `size` of `most` bytes, not known before, are sent: it is built
+ * in memory of its own (EMIT_SCRATCH) and copied. A full ring is a counted loss.
+ *
+ * size is never above most, but the verifier wants to see it of the register that is passed.
+ * Without the barrier clang 19 compares a part of the sum that size is, and adds the rest later.
  */
-static __always_inline void emit_copy(void *record, __u64 size)
+static __always_inline void emit_copy(void *record, __u64 size, const __u64 most)
 {
-	if (bpf_ringbuf_output(&events, record, size, emit_flags(emit_taken(size), 0)))
+	__u64 flags = emit_flags(emit_taken(size), 0);
+
+	barrier_var(size);
+	if (size > most || bpf_ringbuf_output(&events, record, size, flags))
 		count_loss(LOSS_RING_FULL);
 }
 
