@@ -174,16 +174,16 @@ check: all
 
 # --- each program against the types of each kernel: the checker, and what vmlinux/ declares as one more program
 
-btf_check_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tests/btf/*.cpp)))
+btf_check_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tests/lib/btf/*.cpp)))
 
 $(B)/btf-check: $(btf_check_objects)
 	$(call say,LINK)
 	$(Q)$(CXX) $(SANITIZE) $^ $(libraries) -o $@
 
-$(B)/btf/declared.bpf.o: tests/btf/declared.py $(wildcard vmlinux/*.h)
+$(B)/btf/declared.bpf.o: tests/lib/btf/declared.py $(wildcard vmlinux/*.h)
 	$(call say,BPF)
 	$(Q)mkdir -p $(@D)
-	$(Q)tests/btf/declared.py $(CLANG) $(bpf_flags) > $(@:.o=.c)
+	$(Q)tests/lib/btf/declared.py $(CLANG) $(bpf_flags) > $(@:.o=.c)
 	$(Q)$(CLANG) $(bpf_flags) -c $(@:.o=.c) -o $@
 
 check: $(B)/btf-check $(B)/btf/declared.bpf.o
@@ -195,24 +195,24 @@ bench: all
 # --- unit and golden tests once more, with the compiler's sanitizers; random input for each parser; one build for both
 
 sanitize:
-	$(Q)tests/fuzz/run --build bin/strata unit-tests
+	$(Q)tests/lib/fuzz/run --build bin/strata unit-tests
 	$(Q)$(B)/fuzz/unit-tests
-	$(Q)STRATA=$(B)/fuzz/bin/strata tests/golden/run
+	$(Q)STRATA=$(B)/fuzz/bin/strata tests/lib/golden/run
 
 fuzz:
-	$(Q)tests/fuzz/run
+	$(Q)tests/lib/fuzz/run
 
-# One of them, for tests/fuzz/run, which chooses B, CXX and SANITIZE.
-$(B)/targets/%: tests/fuzz/%.cpp $(B)/obj/gen/strata.o $(tool_objects) $(B)/libstrata.a
+# One of them, for tests/lib/fuzz/run, which chooses B, CXX and SANITIZE.
+$(B)/targets/%: tests/lib/fuzz/%.cpp $(B)/obj/gen/strata.o $(tool_objects) $(B)/libstrata.a
 	$(call say,LINK)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(cxx_flags) $(CXXFLAGS) -fsanitize=fuzzer -MMD -MP -MF $@.d $(filter %.cpp %.o %.a,$^) $(libraries) -o $@
 
 # --- workloads of the live tests: static, so that they run in any guest
 
-workloads := $(patsubst tests/workloads/%.cpp,$(B)/workloads/%,$(sort $(wildcard tests/workloads/*.cpp)))
+workloads := $(patsubst tests/lib/workloads/%.cpp,$(B)/workloads/%,$(sort $(wildcard tests/lib/workloads/*.cpp)))
 
-$(B)/workloads/%: tests/workloads/%.cpp
+$(B)/workloads/%: tests/lib/workloads/%.cpp
 	$(call say,CXX)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) -std=c++20 $(warnings) $(CXXFLAGS) -pthread -static -s -MMD -MP -MF $@.d $< -o $@
@@ -228,7 +228,7 @@ $(B)/workloads/resolves-static: link_way := -static
 $(B)/workloads/resolves-stripped: link_way := -static -s
 $(B)/workloads/resolves-32: link_way := -m32
 $(B)/workloads/resolves-musl: CC := musl-gcc
-$(resolves): tests/workloads/resolves.c
+$(resolves): tests/lib/workloads/resolves.c
 	$(call say,CC)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -Wall -Wextra -O2 $(link_way) -pthread $< -o $@ 2>$@.log || { cat $@.log && false; }
@@ -237,7 +237,7 @@ test: $(workloads)
 
 # --- pages of known contents for the test in a browser
 
-$(B)/browser-pages: tests/browser/pages.cpp $(B)/libstrata.a
+$(B)/browser-pages: tests/lib/browser/pages.cpp $(B)/libstrata.a
 	$(call say,CXX)
 	$(Q)$(CXX) $(cxx_flags) $(CXXFLAGS) $(link_flags) -MMD -MP -MF $@.d $< $(B)/libstrata.a $(libraries) -o $@
 

@@ -1,4 +1,4 @@
-"""The tables of scripts/matrix: tests/matrix.md and tests/verifier/TOOL.txt, written from the results of guests or
+"""The tables of scripts/matrix: tests/matrix.md and tests/TOOL/verifier.txt, written from the results of guests or
 compared with them. Only the kernels that ran, and the tools that were asked for, are compared; the others' lines stay as
 they are."""
 import argparse
@@ -8,7 +8,7 @@ import re
 import sys
 
 MATRIX = pathlib.Path('tests/matrix.md')
-VERIFIER = pathlib.Path('tests/verifier')
+TESTS = pathlib.Path('tests')
 GROWTH = 1.10
 HOSTS = {'full': 'as the host is', 'raw': 'raw tracepoints alone'}
 LINE = re.compile(r'- (?P<tool>\S+), (?P<host>[^,]+), (?P<kernel>[0-9.]+): (?P<state>full|degraded|no)\b(?P<rest>.*)')
@@ -138,10 +138,10 @@ def costs_of(results):
 def compare_costs(results, tools, update):
     wrong = []
     costs = costs_of(results)
-    for tool in sorted(costs.keys() | {path.stem for path in VERIFIER.glob('*.txt')}):
+    for tool in sorted(costs.keys() | {path.parent.name for path in TESTS.glob('*/verifier.txt')}):
         if tools and tool not in tools:
             continue
-        path, new = VERIFIER / f'{tool}.txt', costs.get(tool, {})
+        path, new = TESTS / tool / 'verifier.txt', costs.get(tool, {})
         old = read_costs(path)
         kept = {key: cost for key, cost in old.items() if key[1] not in results}
         if update and kept | new:
@@ -183,7 +183,7 @@ def main():
     if wrong:
         print('matrix: this was with', ', '.join(release_of(directory) for directory in results.values()))
     if not wrong and results:
-        print(f"matrix: tests/matrix.md and tests/verifier {'written' if asked.update else 'hold'} for {' '.join(results)}")
+        print(f"matrix: tests/matrix.md and tests/TOOL/verifier.txt {'written' if asked.update else 'hold'} for {' '.join(results)}")
     sys.exit(1 if wrong or missing else 0)
 
 

@@ -1,5 +1,5 @@
 // Whatever hops come: nothing crashes, every sample ends once, and the account adds up. What is right for which hops
-// is in tests/golden/follow.
+// is in tests/follow.
 #include "follow/chain.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Heat maps and histograms as text, character by character, and the parts that they are made of. Pages and pictures are
-// tested in a browser (tests/browser).
+// tested in a browser (tests/lib/browser).
 #include <stdlib.h>
 #include <unistd.h>
 

@@ -1,0 +1,10 @@
+# For tests/lib/all.
+often='--interval 50ms'
+mistakes="
+2 --time later
+1 --disk nosuchdisk
+2 --disk EMPTY
+1 --disk ../loop0
+1 --disk /dev/null
+1 --disk DIR
+"

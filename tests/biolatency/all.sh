@@ -1,0 +1,11 @@
+# For tests/lib/all.
+often='--interval 50ms'
+mistakes="
+2 --time later
+2 --queued --time=queue take one of the two
+1 --disk nosuchdisk no such disk: 'nosuchdisk'
+2 --disk EMPTY
+1 --disk ../loop0
+1 --disk /dev/null not a block device: /dev/null
+1 --disk DIR
+"

@@ -1,0 +1,10 @@
+# For tests/lib/all.
+mistakes="
+2 --min-latency 4x
+2 --min-latency -1
+2 --min-latency 99999999999h
+1 --disk nosuchdisk no such disk: 'nosuchdisk'
+2 --disk EMPTY
+1 --disk ../../null
+1 --disk DIR
+"

@@ -1,0 +1,11 @@
+# What a run() of biosnoop's and biotop's tests may use besides tests/lib/live/lib.sh.
+
+# biosnoop [OPTION...] -- COMMAND...: in JSON; in a guest all of the machine.
+biosnoop() {
+	"$STRATA" biosnoop --json $SCOPE "$@"
+}
+
+# The device that DIR is on.
+device_of() { # DIRECTORY
+	awk -v at="$1/" 'index(at, $2 == "/" ? $2 : $2 "/") == 1 && length($2) >= most { most = length($2); device = $1 } END { print device }' /proc/mounts
+}

@@ -1,0 +1,8 @@
+# For tests/lib/all.
+often='--interval 50ms'
+mistakes="
+1 --disk nosuchdisk
+2 --disk EMPTY
+1 --disk ../../null
+1 --disk DIR
+"

@@ -1,0 +1,8 @@
+# For tests/lib/all.
+often='--interval 50ms'
+mistakes="
+2 --by moon
+2 --sort hits --sort is for the tables of --by
+2 --rows 3
+2 --by=file --sort=moon
+"

@@ -1,0 +1,71 @@
+# What a check() of follow's tests may use besides tests/lib/live/check.sh.
+
+# account KEY=VALUE...: compares entries of the summary's account, and demands as many samples as it says.
+account() {
+	local file=stdout summary pair
+	[ "$1" != -f ] || { file=$2 && shift 2; }
+	summary=$(lines '.type == "summary"' "$file")
+	same "summaries in $file" 1 "$(jq length <<<"$summary")"
+	for pair in "$@"; do
+		same "${pair%%=*}" "${pair#*=}" "$(jq -c ".[0].account | .lost |= ($(unforgiven)) | .${pair%%=*}" <<<"$summary")"
+	done
+	same losses '{}' "$(jq -c ".[0].loss | $(unforgiven)" <<<"$summary")"
+	[ "$(jq '.[0].account | (.lost | add // 0) * 10 <= .sampled' <<<"$summary")" = true ] || wrong "more than a tenth is lost: $(jq -c '.[0].account' <<<"$summary")"
+}
+
+# What jq is to take away from losses, because some hosts have it at no fault of strata's; it is counted, and the account
+# holds all the same (src/DESIGN.md). A busy host may not run a program on block_rq_complete; a guest has no other work. A
+# preemptible kernel skips a program while another task that was preempted in it waits for the CPU.
+unforgiven() {
+	local keys=''
+	[ -e guest ] || keys='."completions that no hook saw"'
+	[ ! -e preemptible ] || keys+="${keys:+, }.\"$SKIPPED\", .\"return not seen\""
+	[ -z "$keys" ] && echo . || echo "del($keys)"
+}
+
+# All N samples completed, none lost, and N samples were printed.
+all_completed() {
+	account sampled="$1" completed="$1" pending=0 truncated=0 'failed={}' 'lost={}'
+	same 'samples printed' "$1" "$(lines '.type == "sample" and .outcome == "completed"' | jq length)"
+}
+
+# What was expected of each write (JSON lines of a workload, $1) against the samples ($2), in order. btrfs may leave the
+# pages of an unlinked file to its cleaner thread: what is to be truncated may still wait when the run ends. xfs of 5.10
+# flushes what lies between the size on disk and a smaller one before it truncates: that may be completed.
+agree() {
+	local late='' skipped=false
+	[[ $PWD != *.btrfs.* ]] || late='|pending'
+	[[ $PWD != *.xfs.* ]] || late='|completed'
+	[ ! -e preemptible ] || skipped=true
+	jq -rn --arg late "$late" --argjson skipped $skipped --arg reason "$SKIPPED" --slurpfile samples "$2" --slurpfile writes "$1" '
+		($samples | map(select(.type == "sample")) | sort_by(.id)) as $samples
+		| def place: [.file, .offset_bytes, .size_bytes];
+		range([($samples | length), ($writes | length)] | max) as $i
+		| ($samples[$i] // {}) as $s | ($writes[$i] // {}) as $w
+		| select(($s | place) != ($w | place) or (($w.expect // "") + (if $w.expect // "" | contains("truncated") then $late else "" end) | split("|") | index($s.outcome) | not))
+		| select(($skipped and $s.outcome == "lost" and ($s.reason == $reason or $s.reason == "return not seen")) | not)
+		| "write \($w.n) (\($w.kind)): wanted \($w | place) \($w.expect), got \($s | place) \($s.outcome) \($s.reason)"
+	' >differences || wrong 'stdout is not JSON'
+	[ ! -s differences ] || wrong "$(wc -l <differences) of $(wc -l <"$1") writes differ:"$'\n'"$(head -n 3 differences)"
+}
+
+# in_account [FILE]: completed, pending, ... in all; each sample is there once
+in_account() {
+	summary '.account | del(.sampled) | [.[] | if type == "object" then add // 0 else . end] | add' "$@"
+}
+
+# covers FILE WRITES: each sample is in the account, and samples and skipped programs cover all writes. True if nothing was
+# skipped that may be: then there must be as many samples as writes.
+covers() {
+	local sampled skipped
+	sampled=$(summary .account.sampled "$1")
+	skipped=$(summary ".loss.\"$SKIPPED\" // 0" "$1")
+	same "$1: samples in the account" "$sampled" "$(in_account "$1")"
+	[ $((sampled + skipped)) -ge "$2" ] || wrong "$1: $sampled samples and $skipped skipped programs are less than $2 writes"
+	[ ! -e preemptible ] || [ "$skipped" = 0 ]
+}
+
+# summary FILTER [FILE]: what jq's FILTER makes of the summary
+summary() {
+	lines '.type == "summary"' "${2:-stdout}" | jq -c ".[0] | $1"
+}

@@ -1,0 +1,132 @@
+// Writes heat maps of known contents as pages and pictures into the folder that it is given, for tests/lib/browser/check.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "render/sink.h"
+
+namespace strata {
+namespace {
+
+constexpr uint64_t kSecond = 1'000'000'000;
+constexpr Column kLat = {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs};
+constexpr Column kSize = {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes};
+constexpr Column kDisk = {.key = "disk", .title = "DISK"};
+constexpr Column kOperation = {.key = "operation", .title = "OPERATION"};
+
+// One heat map in both forms.
+class Page {
+ public:
+  explicit Page(const std::string &file, std::string program = "strata biolatency")
+      : requests_{{.format = "heatmap", .file = file + ".html"}, {.format = "heatmap", .file = file + ".svg"}},
+        outputs_(requests_) {
+    outputs_.begin({.program = std::move(program),
+                    .clocks = {.monotonic_ns = 0, .realtime_ns = 1'700'000'000 * kSecond},
+                    .columns = {},
+                    .shown = {},
+                    .distributions = true});
+  }
+
+  void add(uint64_t second, const Column &column, std::vector<Field> keys,
+           const std::vector<std::pair<uint64_t, uint64_t>> &values) {
+    Distribution one = {.column = &column,
+                        .keys = std::move(keys),
+                        .from_ns = second * kSecond,
+                        .to_ns = (second + 1) * kSecond,
+                        .values = {}};
+    for (const auto &[value, count] : values) one.values.add(Histogram::slot_high(Histogram::slot_of(value)), count);
+    outputs_.distribution(one);
+  }
+
+  void interval(uint64_t second) { outputs_.interval(second * kSecond, (second + 1) * kSecond); }
+
+  void end(std::vector<Loss> losses = {}) {
+    outputs_.loss(losses);
+    outputs_.end();
+    outputs_.check();
+  }
+
+ private:
+  std::vector<OutputRequest> requests_;
+  Outputs outputs_;
+};
+
+// Five cells: what check says of them is counted by hand.
+void known(const std::string &folder) {
+  Page page(folder + "/known");
+  page.add(0, kLat, {}, {{4'096, 7}, {1'000'000, 2}});
+  page.interval(0);
+  page.interval(1);
+  page.add(2, kLat, {}, {{100, 11}, {4'100, 1}, {70'000, 13}});
+  page.interval(2);
+  page.end();
+}
+
+// What a page is for: two disks, one of which has a second peak for a while.
+void busy(const std::string &folder) {
+  Page page(folder + "/busy");
+  uint32_t random = 1;
+  const auto next = [&](uint32_t below) { return (random = random * 1'664'525 + 1'013'904'223) / 65'536 % below; };
+  for (uint64_t second = 0; second < 120; second++) {
+    for (const char *disk : {"nvme0n1", "sda"}) {
+      const uint64_t base_ns = disk[0] == 'n' ? 90'000 : 4'000'000;
+      const bool slow = second > 40 && second < 70;
+      std::vector<std::pair<uint64_t, uint64_t>> values;
+      for (int i = 0; i < 90; i++) {
+        const uint64_t ns = base_ns * (600 + next(400) + next(400) + next(i % 9 == 0 ? 9000 : 300)) / 1000;
+        values.emplace_back(slow && i % 3 == 0 ? ns * 40 : ns, 1 + next(6));
+      }
+      page.add(second, kLat, {{&kDisk, std::string(disk)}, {&kOperation, std::string("read")}}, values);
+    }
+    page.interval(second);
+  }
+  page.end({{.reason = "table of latencies full", .count = 12}});
+}
+
+// Names are what any process on the machine wanted them to be.
+void hostile(const std::string &folder) {
+  const std::string script = "</script><script>document.title='broken'</script>";
+  Page page(folder + "/hostile", "strata <img src=x onerror=\"document.title='broken'\">");
+  page.add(0, kSize, {{&kDisk, script}}, {{4096, 3}});
+  page.add(0, kSize, {{&kDisk, std::string("\"'&lt;<!--]]>\x1b[31m\xff\xe2\x80\xae\xef\xbf\xbf\n")}}, {{1, 5}});
+  page.add(0, kSize, {{&kDisk, std::string(300, 'w')}}, {{65'536, 7}});
+  page.interval(0);
+  page.end({{.reason = script, .count = 1}});
+}
+
+void extremes(const std::string &folder) {
+  Page page(folder + "/extremes");
+  page.add(0, kSize, {}, {{0, 1}, {1, 20'000'000'000}, {UINT64_MAX, 1}});
+  page.interval(0);
+  page.end();
+  Page many(folder + "/many");
+  for (uint64_t i = 0; i < 30; i++) many.add(0, kLat, {{&kDisk, i}}, {{1000, i + 1}});
+  many.interval(0);
+  many.end();
+  Page line(folder + "/long");
+  for (uint64_t second = 0; second < 10'000; second++) {
+    if (second % 3 == 0) line.add(second, kLat, {}, {{1000 + second, 1}});
+    line.interval(second);
+  }
+  line.end();
+}
+
+void empty(const std::string &folder) {
+  Page nothing(folder + "/empty");
+  nothing.end();
+  Page quiet(folder + "/quiet");
+  for (uint64_t second = 0; second < 5; second++) {
+    quiet.add(second, kLat, {}, {});
+    quiet.interval(second);
+  }
+  quiet.end();
+}
+
+}  // namespace
+}  // namespace strata
+
+int main(int argc, char **argv) {
+  if (argc != 2) return 2;
+  for (const auto make : {strata::known, strata::busy, strata::hostile, strata::extremes, strata::empty}) make(argv[1]);
+  return 0;
+}

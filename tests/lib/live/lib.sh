@@ -1,0 +1,159 @@
+# What a test's run() may use. POSIX sh: also dash and busybox in a guest. Set by tests/lib/live/one:
+#   STRATA WORKLOADS   the programs        DIR   an empty directory on the file system under test
+#   OUT                a directory for files that check() reads
+#   SCOPE              -a in a guest, where nothing else runs and the whole machine is watched; else empty
+# stdout and stderr of run() are pipes, so what a command says there is no followable write.
+
+# What the host `raw` is without.
+RAW_DENIES=tp_btf,fentry,kprobe,tracepoint
+
+# The loss of programs that a preemptible kernel skipped.
+SKIPPED='program skipped, already running on its CPU'
+
+# The losses of completions and switches on which a busy host did not run a program (src/DESIGN.md), as a pattern. A guest has no other work.
+UNSEEN='completion not seen|completions that no hook saw|the program was not run for'
+
+# note KEY VALUE: a JSON line of the test's own, for check(). VALUE is JSON.
+note() {
+	echo "{\"type\":\"note\",\"$1\":$2}"
+}
+
+# status COMMAND...: runs it and notes its exit status.
+status() {
+	"$@"
+	note status $?
+}
+
+# after MS SIGNAL COMMAND...: runs COMMAND, sends it SIGNAL after MS milliseconds, gives its exit status.
+after() {
+	"$WORKLOADS/after" "$@"
+}
+
+# wait_until COMMAND...: until it succeeds, half a minute at most.
+wait_until() {
+	for _ in $(seq 300); do
+		! "$@" || return 0
+		sleep 0.1
+	done
+	echo "gave up waiting for: $*" >&2
+}
+
+skip() {
+	echo "$*" >"$OUT/skip"
+	exit 0
+}
+
+need() {
+	for program in "$@"; do
+		command -v "$program" >/dev/null || skip "$program is not installed"
+	done
+}
+
+# Sets DIR to an empty directory: find_place here|ext4|xfs|btrfs
+find_place() {
+	place=$(eval "echo \"\${PLACE_$1-}\"")
+	if [ -n "$place" ]; then
+		DIR=$place/${OUT##*/}
+	elif [ "$1" = here ]; then
+		DIR=$SCRATCH/d
+	else
+		mount_loop "$1"
+		DIR=$SCRATCH/mnt/d
+	fi
+	mkdir "$DIR"
+}
+
+# A file system of its own on a loop device; ext4, xfs or btrfs at $SCRATCH/mnt.
+mount_loop() {
+	need "mkfs.$1"
+	grep -qw "$1" /proc/filesystems || modprobe "$1" 2>/dev/null
+	grep -qw "$1" /proc/filesystems || skip "this kernel has no $1"
+	truncate -s 512M "$SCRATCH/image"
+	"mkfs.$1" -q "$SCRATCH/image" >/dev/null 2>&1 || skip "mkfs.$1 failed"
+	mkdir -p "$SCRATCH/mnt"
+	mount -o loop "$SCRATCH/image" "$SCRATCH/mnt" || skip "cannot mount a loop device"
+}
+
+# A full disk sooner or later: SIZE of memory at $DIR/small.
+mount_small() {
+	mkdir "$DIR/small"
+	mount -t tmpfs -o "size=$1" none "$DIR/small"
+}
+
+# For `strata ... -- sh -c`: COMMAND while strata, its parent, is stopped, so that nobody reads the ring buffer.
+unread() { # COMMAND
+	echo "kill -STOP \$PPID; $1; kill -CONT \$PPID"
+}
+
+# Sets DISK to a block device of this test's own, which nobody else uses: make_disk [MIB]
+make_disk() {
+	truncate -s "${1-8}M" "$DIR/image"
+	for _ in 1 2 3 4 5; do
+		DISK=$(losetup -f) && losetup "$DISK" "$DIR/image" && break
+	done
+	trap 'losetup -d "$DISK"' EXIT
+}
+
+# Sets DISK to a disk of this test's own, a real one in a guest, and PART to a partition from its sector 2048 on, for as long
+# as run() runs.
+make_partition() {
+	if [ -n "$SCOPE" ]; then DISK=$(readlink -f /dev/spare/nvme); else make_disk; fi
+	addpart "$DISK" 1 2048 2048 || skip "cannot make a partition of $DISK"
+	PART=${DISK}p1
+	trap 'delpart "$DISK" 1; [ -n "$SCOPE" ] || losetup -d "$DISK"' EXIT
+	[ -e "$PART" ] || skip "no device file of a partition appears"
+}
+
+# Unmounts all below SCRATCH and DIR, the last first, and deletes them.
+clean_up() {
+	cd /
+	[ -z "${NETWORK-}" ] || remove_network
+	awk -v one="$SCRATCH/" -v other="$DIR/" 'index($2, one) == 1 || index($2, other) == 1 { all = $2 "\n" all } END { printf "%s", all }' /proc/mounts |
+		while read -r mounted; do umount "$mounted" || umount -l "$mounted"; done
+	rm -rf "$SCRATCH" "$DIR"
+}
+
+# Is this test asked for, by TOOL, NAME or TOOL/NAME? All are if nothing is named.
+wanted() { # TOOL NAME [WANTED...]
+	tool=$1 name=$2
+	shift 2
+	[ $# != 0 ] || return 0
+	for one in "$@"; do
+		case $one in "$tool" | "$name" | "$tool/$name") return 0 ;; esac
+	done
+	return 1
+}
+
+# Lines "PLACE HOST RESULTS FILE" of all that is to run: where, as which kind of host, what the results are called.
+plan() { # DIRECTORY [WANTED...]
+	directory=$1
+	shift
+	for file in "$directory"/*/*.test; do
+		plan_one "$(basename "$(dirname "$file")")" "$file" "$@"
+	done
+}
+
+# The same of the tests that every tool with an all.sh has. No kernel makes a difference to them: they run on the host alone.
+plan_all() { # DIRECTORY [WANTED...]
+	directory=$1
+	shift
+	for own in "$directory"/*/all.sh; do
+		for file in "$directory"/lib/all/*.test; do plan_one "$(basename "$(dirname "$own")")" "$file" "$@"; done
+	done
+}
+
+# All of them; with ONE_PLACE set, the first.
+places() {
+	[ -n "${ONE_PLACE-}" ] && echo "$1" || echo "$@"
+}
+
+plan_one() { # TOOL FILE [WANTED...]
+	tool=$1 file=$2
+	name=$(basename "$file" .test)
+	shift 2
+	wanted "$tool" "$name" "$@" || return 0
+	# shellcheck source=/dev/null
+	(. "$file" && for place in $(places ${file_systems-here}); do
+		for host in ${hosts-full}; do echo "$place $host $tool.$name.$place.$host $file"; done
+	done)
+}

@@ -1,6 +1,0 @@
-# For tests/live/all.
-often='--interval 50ms'
-mistakes="
-2 --blocked
-2 --output=perfetto
-"

@@ -1,8 +1,0 @@
-# What a run() of follow's tests may use besides tests/live/lib.sh.
-
-# strata follow write in JSON: follow N [OPTION...] -- COMMAND... takes each N-th write.
-follow() {
-	every=$1
-	shift
-	"$STRATA" follow write --every "$every" --json $SCOPE "$@"
-}

@@ -1,9 +1,0 @@
-# For tests/live/all.
-often='--interval 50ms'
-mistakes="
-2 --type ext9
-1 --type bcachefs
-2 --op readdir
-2 --by day
-2 --via magic
-"

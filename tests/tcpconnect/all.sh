@@ -1,0 +1,20 @@
+# For tests/lib/all.
+work="for i in \$(seq 23); do \"\$WORKLOADS/sockets\" 4 client 3; \"\$WORKLOADS/sockets\" 6 reset 2; done >/dev/null"
+mistakes="$sock_mistakes
+2 --min-latency soon
+2 --min-latency -1
+2 --min-latency 99999999999h
+2 --by nonsense takes some of destination, port, source, process, uid, not 'nonsense'
+2 --by EMPTY
+2 --by port,
+2 --by=port --time is for lines
+2 --by=port --print-uid is for lines
+2 --by=port --buffer=1M is for lines
+2 --by=port --sort=result not 'result'
+2 --by=port --columns=result not 'result'
+2 --interval 1s is for the table of --by
+2 --count 3 is for the table of --by
+2 --sort remote is for the table of --by
+2 --rows 3 is for the table of --by
+2 --output perfetto
+"

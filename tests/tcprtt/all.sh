@@ -1,0 +1,14 @@
+# For tests/lib/all.
+often='--interval 50ms'
+work="for i in \$(seq 23); do \"\$WORKLOADS/exchanges\" 4 5; \"\$WORKLOADS/exchanges\" 6 3; done >/dev/null"
+mistakes="$sock_mistakes
+2 --local EMPTY
+2 --local localhost not 'localhost'
+2 --local ::/129
+2 --sort avg_ns for the table of --average
+2 --columns avg_ns for the table of --average
+2 --rows 3 for the table of --average
+2 --average --sort=rtt_ns
+2 --average --output=heatmap
+2 --output perfetto
+"

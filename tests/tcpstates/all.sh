@@ -1,0 +1,5 @@
+# For tests/lib/all.
+work="for i in \$(seq 23); do \"\$WORKLOADS/sockets\" 4 client 3; \"\$WORKLOADS/sockets\" 6 reset 2; done >/dev/null"
+mistakes="$sock_mistakes
+2 --output perfetto
+"
