@@ -1,23 +1,23 @@
-"""The tables of scripts/matrix: tests/matrix.md and tests/TOOL/verifier.txt, written from the results of guests or
-compared with them. Only the kernels that ran, and the tools that were asked for, are compared; the others' lines stay as
-they are."""
+"""What scripts/matrix knows of each tool: tests/TOOL/matrix.txt (how it runs on each kernel) and tests/TOOL/verifier.txt (what its
+programs cost the verifier), written from the results of guests or compared with them. Only the kernels that ran, and the
+tools that were asked for, are compared; the other lines stay as they are. With --table, the table of all tools, in Markdown."""
 import argparse
 import json
 import pathlib
 import re
 import sys
 
-MATRIX = pathlib.Path('tests/matrix.md')
 TESTS = pathlib.Path('tests')
 GROWTH = 1.10
 HOSTS = {'full': 'as the host is', 'raw': 'raw tracepoints alone'}
-LINE = re.compile(r'- (?P<tool>\S+), (?P<host>[^,]+), (?P<kernel>[0-9.]+): (?P<state>full|degraded|no)\b(?P<rest>.*)')
+LINE = re.compile(r'(?P<host>[^,]+), (?P<kernel>[0-9.]+): (?P<state>full|degraded|no)\b(?P<rest>.*)')
 KNOWN = re.compile(r'; (\d+) of (\d+) known answers$')
-HEAD = """# What runs where
+HEAD = '# How {} runs on each kernel, and how many known answers were right; written by scripts/matrix --update.\n'
+TABLE_HEAD = """# What runs where
 
-Written by `scripts/matrix --update`; `make matrix` boots each kernel and fails where it differs. A cell says how the
-tool runs, on the host as it is and on one that permits raw tracepoints alone, and how many known answers of the live
-tests were right. Below the table: the variants of its hooks, what a degraded run lacks, the sentence of a refusal.
+A cell says how the tool runs, on the host as it is and on one that permits raw tracepoints alone, and how many known answers
+of the live tests were right. tests/TOOL/matrix.txt has more: the variants of its hooks, what a degraded run lacks, the
+sentence of a refusal.
 """
 
 
@@ -52,7 +52,7 @@ def answers_of(path):
 
 
 def lines_of(directory, kernel, tools):
-    """What happened on one kernel, as lines of the second part of the table."""
+    """What happened on one kernel: (tool, line of its matrix.txt)."""
     answers = answers_of(directory / 'answers')
     for host, title in HOSTS.items():
         for row in doctor_rows(directory / f'results/doctor.{host}'):
@@ -60,44 +60,59 @@ def lines_of(directory, kernel, tools):
                 continue
             right, count = answers.get((row['name'], host), (0, 0))
             known = f'; {right} of {count} known answers' if count else ''
-            yield f"- {row['name']}, {title}, {kernel}: {row['state']}: {row['detail']}{known}"
+            yield row['name'], f"{title}, {kernel}: {row['state']}: {row['detail']}{known}"
 
 
-def matrix_text(lines):
-    """The table is made from the lines, so there is one truth."""
-    parsed = sorted((LINE.match(line).groupdict() | {'line': line} for line in lines),
-                    key=lambda one: (one['tool'], one['host'], version(one['kernel'])))
-    kernels = sorted({one['kernel'] for one in parsed}, key=version)
+def read_lines(path):
+    return [line for line in path.read_text().splitlines() if LINE.match(line)] if path.exists() else []
+
+
+def write_lines(path, lines):
+    order = sorted(lines, key=lambda line: (LINE.match(line)['host'], version(LINE.match(line)['kernel'])))
+    path.parent.mkdir(exist_ok=True)
+    path.write_text('\n'.join([HEAD.format(path.parent.name) + order[0], *order[1:]]) + '\n')
+
+
+def table():
+    """The table of all tools, from the files of their rooms."""
+    found = [LINE.match(line).groupdict() | {'tool': path.parent.name}
+             for path in sorted(TESTS.glob('*/matrix.txt')) for line in read_lines(path)]
+    kernels = sorted({one['kernel'] for one in found}, key=version)
     cells = {}
-    for one in parsed:
+    for one in found:
         known = KNOWN.search(one['rest'])
         cells[one['tool'], one['host'], one['kernel']] = one['state'] + (f', {known[1]}/{known[2]}' if known else '')
-    text = HEAD + f"\n| tool | host | {' | '.join(kernels)} |\n|---|---|{'---|' * len(kernels)}\n"
-    for tool, host in dict.fromkeys((one['tool'], one['host']) for one in parsed):
+    text = TABLE_HEAD + f"\n| tool | host | {' | '.join(kernels)} |\n|---|---|{'---|' * len(kernels)}\n"
+    for tool, host in dict.fromkeys((one['tool'], one['host']) for one in found):
         row = [cells.get((tool, host, kernel), '') for kernel in kernels]
         text += f"| `{tool}` | {host} | {' | '.join(row)} |\n"
-    return text + '\n' + '\n'.join(one['line'] for one in parsed) + '\n'
+    return text
 
 
-def is_compared(line, results, tools):
-    match = LINE.match(line)
-    return match['kernel'] in results and (not tools or match['tool'] in tools)
+def compare_tool(path, new, results, update, quick):
+    old = read_lines(path)
+    if quick:
+        old, new = ([KNOWN.sub('', line) for line in lines] for lines in (old, new))
+    kept = [line for line in old if LINE.match(line)['kernel'] not in results]
+    if update and kept + new:
+        write_lines(path, kept + new)
+    elif update:
+        path.unlink()
+    if update:
+        return []
+    wrong = [f'{path}: not so any more:\n  {line}' for line in old if line not in new and line not in kept]
+    return wrong + [f'{path}: not recorded:\n  {line}' for line in new if line not in old]
 
 
 def compare_matrix(results, tools, update, quick):
-    old = [line for line in (MATRIX.read_text().splitlines() if MATRIX.exists() else []) if LINE.match(line)]
-    recorded = old
-    new = [line for kernel, directory in results.items() for line in lines_of(directory, kernel, tools)]
-    if quick:
-        old, new = ([KNOWN.sub('', line) for line in lines] for lines in (old, new))
-    kept = [line for line in old if not is_compared(line, results, tools)]
-    if update:
-        MATRIX.write_text(matrix_text(kept + new))
-        return []
-    wrong = [f'tests/matrix.md: not so any more:\n  {line}' for line in old if line not in new and line not in kept]
-    wrong += [f'tests/matrix.md: not recorded:\n  {line}' for line in new if line not in old]
-    if not wrong and MATRIX.read_text() != matrix_text(recorded):
-        wrong.append('tests/matrix.md: the table is not what its lines say (try: scripts/matrix --table --update)')
+    new = {}
+    for kernel, directory in results.items():
+        for tool, line in lines_of(directory, kernel, tools):
+            new.setdefault(tool, []).append(line)
+    wrong = []
+    for tool in sorted(new.keys() | {path.parent.name for path in TESTS.glob('*/matrix.txt')}):
+        if not tools or tool in tools:
+            wrong += compare_tool(TESTS / tool / 'matrix.txt', new.get(tool, []), results, update, quick)
     return wrong
 
 
@@ -166,9 +181,13 @@ def main():
     parser.add_argument('--update', action='store_true')
     parser.add_argument('--quick', action='store_true', help='only a part of the live tests ran')
     parser.add_argument('--tool', action='append', default=[])
-    parser.add_argument('out', type=pathlib.Path)
-    parser.add_argument('kernels', nargs='+')
+    parser.add_argument('--table', action='store_true', help='only print the table')
+    parser.add_argument('out', type=pathlib.Path, nargs='?')
+    parser.add_argument('kernels', nargs='*')
     asked = parser.parse_args()
+    if asked.table:
+        print(table(), end='')
+        return
     unknown = [one for one in asked.kernels if not re.fullmatch('[0-9.]+', one)]
     if unknown:
         sys.exit(f'matrix: the tables are of series such as 6.1, not {unknown[0]}')
@@ -183,7 +202,7 @@ def main():
     if wrong:
         print('matrix: this was with', ', '.join(release_of(directory) for directory in results.values()))
     if not wrong and results:
-        print(f"matrix: tests/matrix.md and tests/TOOL/verifier.txt {'written' if asked.update else 'hold'} for {' '.join(results)}")
+        print(f"matrix: tests/TOOL/matrix.txt and verifier.txt {'written' if asked.update else 'hold'} for {' '.join(results)}")
     sys.exit(1 if wrong or missing else 0)
 
 
