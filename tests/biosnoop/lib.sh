@@ -1,4 +1,4 @@
-# What a run() of biosnoop's and biotop's tests may use besides tests/lib/live/lib.sh.
+# What a run() of biosnoop's tests may use besides tests/lib/live/lib.sh.
 
 # biosnoop [OPTION...] -- COMMAND...: in JSON; in a guest all of the machine.
 biosnoop() {

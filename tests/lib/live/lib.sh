@@ -94,6 +94,14 @@ make_disk() {
 	trap 'losetup -d "$DISK"' EXIT
 }
 
+# In words: N reads, or writes, of 4 KiB of DISK that become a request each.
+reads() {
+	echo "dd if=$DISK of=/dev/null bs=4096 count=$1 iflag=direct status=none"
+}
+writes() {
+	echo "dd if=/dev/zero of=$DISK bs=4096 count=$1 oflag=direct conv=notrunc status=none"
+}
+
 # Sets DISK to a disk of this test's own, a real one in a guest, and PART to a partition from its sector 2048 on, for as long
 # as run() runs.
 make_partition() {
