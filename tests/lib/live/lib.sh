@@ -88,9 +88,12 @@ unread() { # COMMAND
 # Sets DISK to a block device of this test's own, which nobody else uses: make_disk [MIB]
 make_disk() {
 	truncate -s "${1-8}M" "$DIR/image"
-	for _ in 1 2 3 4 5; do
-		DISK=$(losetup -f) && losetup "$DISK" "$DIR/image" && break
+	DISK=
+	# The free one may be another test's by then.
+	for _ in $(seq 50); do
+		free=$(losetup -f) && losetup "$free" "$DIR/image" 2>/dev/null && DISK=$free && break
 	done
+	[ -n "$DISK" ] || { echo 'no loop device is to be had' >&2 && exit 1; }
 	trap 'losetup -d "$DISK"' EXIT
 }
 
@@ -132,7 +135,7 @@ wanted() { # TOOL NAME [WANTED...]
 	return 1
 }
 
-# Lines "PLACE HOST RESULTS FILE" of all that is to run: where, as which kind of host, what the results are called.
+# Lines "PLACE HOST RESULTS FILE [alone]" of all that is to run: where, as which kind of host, what the results are called.
 plan() { # DIRECTORY [WANTED...]
 	directory=$1
 	shift
@@ -162,6 +165,6 @@ plan_one() { # TOOL FILE [WANTED...]
 	wanted "$tool" "$name" "$@" || return 0
 	# shellcheck source=/dev/null
 	(. "$file" && for place in $(places ${file_systems-here}); do
-		for host in ${hosts-full}; do echo "$place $host $tool.$name.$place.$host $file"; done
+		for host in ${hosts-full}; do echo "$place $host $tool.$name.$place.$host $file${alone:+ alone}"; done
 	done)
 }

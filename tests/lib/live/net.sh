@@ -44,7 +44,7 @@ start_end() { # END IPV4 IPV6 OTHER-IPV4 OTHER-IPV6 OTHER-ETHERNET
 }
 
 is_up() { # END
-	ip -n "$NETWORK.$1" link show eth0 | grep -q 'state UP'
+	ip -n "$NETWORK.$1" link show eth0 2>/dev/null | grep -q 'state UP'
 }
 
 # What leaves that end from now on: netem client delay 20ms loss 3% reorder 25%
