@@ -6,7 +6,8 @@
 #   make sanitize   tests with sanitizers             make fuzz      random input for each parser
 #   make demo       the main job on this machine      make bench     what tracing costs
 #   make matrix     live tests on five kernels        V=1            show the commands
-#   make install    PREFIX, DESTDIR
+#   make install    PREFIX, DESTDIR                   make help      these lines
+#   STRIP=          keeps the symbols
 
 VERSION := 0.1.0
 PREFIX ?= /usr/local
@@ -25,20 +26,26 @@ Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(patsubst $(B)/%,%,$@)')
 MAKEFLAGS += --no-builtin-rules
 
-tools := $(sort $(notdir $(wildcard tools/*)))
+tools := $(sort $(patsubst tools/%/,%,$(wildcard tools/*/)))
 programs := $(sort $(basename $(basename $(notdir $(wildcard bpf/*/*.bpf.c)))))
 sources := $(sort $(filter-out %_test.cpp,$(wildcard src/*/*.cpp)))
 tests := $(sort $(wildcard src/*/*_test.cpp))
 skeletons := $(programs:%=$(B)/bpf/%.skel.h)
-library_objects := $(sources:%.cpp=$(B)/obj/%.o) $(programs:%=$(B)/obj/bpf/%.o)
-tool_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/*/*.cpp)))
+manuals := $(tools:%=$(B)/gen/%.manual.h)
+objects_of = $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/$(1)/*.cpp)))
+tool_objects := $(foreach t,$(tools),$(call objects_of,$(t)))
+# Fast where rows are made, small elsewhere.
+small := $(addprefix src/,bpf/% btf/% cli/% follow/% sym/% render/heatmap% run/command.cpp run/dispatch.cpp)
+small_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(filter $(small),$(sources)))
+fast_objects := $(filter-out $(small_objects),$(sources:%.cpp=$(B)/obj/%.o))
 test_objects := $(tests:%.cpp=$(B)/obj/%.o)
 
 CXXFLAGS ?= -O2
+STRIP ?= -s
 # Designated initialisers leave out what has a default. g++ 12 takes a moved variant for uninitialised (bug 105562).
 warnings := -Wall -Wextra -Werror -Wdate-time -Wno-missing-field-initializers -Wno-maybe-uninitialized
 cxx_flags := -std=c++20 $(warnings) -ffile-prefix-map=$(CURDIR)=. -ffunction-sections -fdata-sections \
-	-iquote src -iquote bpf -iquote $(B)/bpf -iquote $(B)/gen -DFMT_HEADER_ONLY -DSTRATA_VERSION='"$(VERSION)"' $(SANITIZE)
+	-iquote src -iquote bpf -iquote $(B)/bpf -iquote $(B)/gen -DSTRATA_VERSION='"$(VERSION)"' $(SANITIZE)
 libraries := $(shell pkg-config --static --libs libbpf libelf zlib 2>/dev/null)
 # libelf.a comes after our archive and may need src/bpf/libelf_static.cpp of it.
 static_link := -static -Wl,--gc-sections -Wl,--undefined=eu_tsearch
@@ -59,7 +66,11 @@ bpf_strip := -g --remove-section=.rel.BTF --remove-section=.rel.BTF.ext --remove
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/bpf/%.bpf.o $(B)/bpf/%.bpf.o.gz $(B)/gen/one/%.cpp
-.PHONY: FORCE all tools test unit check sanitize fuzz demo bench matrix install clean
+.PHONY: FORCE all help tools test unit check sanitize fuzz demo bench matrix install clean
+
+# The head of this file.
+help:
+	@sed -n '/^#   make/s/^# //p' Makefile
 
 all: $(B)/bin/strata
 tools: $(tools:%=$(B)/bin/%)
@@ -98,7 +109,17 @@ $(B)/obj/%.o: %.cpp
 	$(Q)$(CXX) $(cxx_flags) $(CXXFLAGS) -MMD -MP -c $< -o $@
 
 $(test_objects): CXXFLAGS := -O0
-$(tool_objects): | $(skeletons)
+$(small_objects): override CXXFLAGS := $(CXXFLAGS:-O2=-Os)
+$(tool_objects): | $(skeletons) $(manuals)
+
+# --- the manuals: Markdown, embedded as it stands (src/cli/page.h)
+
+$(foreach t,$(tools),$(eval $(B)/gen/$(t).manual.h: tools/$(t)/$(t).md))
+
+$(manuals):
+	$(Q)mkdir -p $(@D)
+	$(Q){ printf '%s\n' '#pragma once' '#include <string_view>' 'namespace strata {' \
+		'static constexpr std::string_view kManual = R"md('; cat $<; printf ')md";\n}  // namespace strata\n'; } > $@
 
 # --- the names of the system calls, from the kernel's headers: this architecture's, and of its 32-bit programs
 
@@ -114,7 +135,8 @@ $(B)/gen/syscalls32.h: Makefile
 
 $(B)/obj/src/kern/syscall.o: $(B)/gen/syscalls.h $(B)/gen/syscalls32.h
 
-$(B)/libstrata.a: $(library_objects)
+# The fast ones first: of a template that several objects have, the linker takes the first.
+$(B)/libstrata.a: $(fast_objects) $(small_objects) $(programs:%=$(B)/obj/bpf/%.o)
 	$(call say,AR)
 	$(Q)rm -f $@.new && $(AR) rcs $@.new $^ && mv $@.new $@
 
@@ -136,14 +158,14 @@ $(B)/obj/gen/%.o: $(B)/gen/%.cpp
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CXX) $(cxx_flags) $(CXXFLAGS) -MMD -MP -c $< -o $@
 
-# The archive last, whose members a linker takes only if something before it needs them.
-link = $(Q)mkdir -p $(@D) && $(CXX) $(link_flags) $(if $(SANITIZE),,-s) $(filter %.o,$^) $(filter %.a,$^) $(libraries) -o $@
+# All of the archive, in its order; the linker drops what is not used.
+link = $(Q)mkdir -p $(@D) && $(CXX) $(link_flags) $(if $(SANITIZE),,$(STRIP)) $(filter %.o,$^) \
+	-Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive $(libraries) -o $@
 
 $(B)/bin/strata: $(B)/obj/src/main.o $(B)/obj/gen/strata.o $(tool_objects) $(B)/libstrata.a
 	$(call say,LINK)
 	$(link)
 
-objects_of = $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/$(1)/*.cpp)))
 $(foreach t,$(tools),$(eval $(B)/bin/$(t): $(call objects_of,$(t))))
 
 $(tools:%=$(B)/bin/%): $(B)/bin/%: $(B)/obj/src/main.o $(B)/obj/gen/one/%.o $(B)/libstrata.a

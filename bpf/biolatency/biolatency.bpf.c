@@ -3,6 +3,8 @@
  * How long requests take. A request carries the time of its allocation, so one program at its
  * completion does. The time at the device and the process that issued it are noted when asked
  * for: at block_rq_issue by request, at block_getrq by bio.
+ *
+ * Rejected: a hash of requests (lib/core/note.h); the request's io_start_time_ns alone, which is often 0.
  */
 #include "core.h"
 
@@ -10,9 +12,9 @@
 #include "cgroup.h"
 #include "task.h"
 
-#include "biolatency.h"
 #include "lib/block/args.h"
 #include "lib/block/filter.h"
+#include "lib/block/latency_wire.h"
 #include "lib/core/filter.h"
 #include "lib/core/hist.h"
 #include "lib/core/note.h"

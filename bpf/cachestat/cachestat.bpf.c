@@ -2,7 +2,11 @@
 /*
  * The page cache, counted in pages. A read is counted when it ends, from where it began and what
  * it returned; a page that was added meanwhile, by its task and within its range, is a miss.
- * So hits + misses = pages that were read, whatever was read ahead.
+ * So hits + misses = pages that were read, whatever was read ahead, and whatever the size of folios.
+ *
+ * It costs one program at the end of each read, which looks at task, filter and file only where they
+ * matter. Rejected: no program at reads, because nothing else knows of hits; sampling, because exact
+ * counts are the point; the sum of four functions as elsewhere, two of which are gone since folios.
  */
 #include "fs.h"
 #include "mm.h"

@@ -16,7 +16,7 @@
 #include "lib/sched/switch.h"
 
 const volatile __u32 times = 1 << CPUDIST_ON;
-const volatile __u32 by; /* cpudist_by; 0: one histogram for all */
+const volatile __u32 by; /* sched_by; 0: one histogram for all */
 const volatile bool blocked_only; /* off the CPU: not where it was taken from a thread that could run on */
 
 const volatile bool with_idle;
@@ -29,7 +29,7 @@ enum loss_of_cpudist { LOSS_UNSEEN = LOSS_TOOL };
 /* A thread when it left its CPU last. */
 struct left {
 	__u32 tid;
-	__u32 group; /* of its stretches (lib/hist_groups.h) */
+	__u32 group; /* of its stretches (lib/core/hist_groups.h) */
 	__u64 clock; /* 0: the stretch that begins here is not asked for */
 	__u64 pcount;
 	__u64 pad;
@@ -41,19 +41,19 @@ static __always_inline void fill_key(const bool typed, struct cpudist_key *key, 
 				     __u64 pid_tgid)
 {
 	key->by = by;
-	if (by & (CPUDIST_BY_PROCESS | CPUDIST_BY_THREAD)) {
+	if (by & (SCHED_BY_PROCESS | SCHED_BY_THREAD)) {
 		struct task_struct *named = task;
 
 		key->tgid = pid_tgid >> 32;
-		if (by & CPUDIST_BY_THREAD)
+		if (by & SCHED_BY_THREAD)
 			key->tid = pid_tgid;
 		else
 			named = LOAD(task, group_leader);
 		task_load_comm(typed, key->comm, named);
 	}
-	if (by & CPUDIST_BY_CGROUP)
+	if (by & SCHED_BY_CGROUP)
 		key->cgroup = task_cgroup_id(task);
-	if (by & CPUDIST_BY_CPU)
+	if (by & SCHED_BY_CPU)
 		key->cpu = bpf_get_smp_processor_id();
 }
 

@@ -4,6 +4,8 @@
 
 #include <linux/types.h>
 
+#include "lib/sched/by_wire.h"
+
 /* Which stretches; the slot says it (slot / HIST_SLOTS). */
 enum cpudist_time {
 	CPUDIST_ON, /* from getting a CPU to leaving it */
@@ -11,16 +13,9 @@ enum cpudist_time {
 	CPUDIST_TIMES,
 };
 
-enum cpudist_by {
-	CPUDIST_BY_PROCESS = 1,
-	CPUDIST_BY_THREAD = 2,
-	CPUDIST_BY_CGROUP = 4,
-	CPUDIST_BY_CPU = 8,
-};
-
 struct cpudist_key {
 	__u64 cgroup;
-	__u64 by; /* which of the members say something */
+	__u64 by; /* enum sched_by: which of the members say something */
 	char comm[16];
 	__u32 tgid;
 	__u32 tid;

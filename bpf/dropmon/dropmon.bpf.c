@@ -51,7 +51,7 @@ static __always_inline bool place_passes(__u64 place)
 
 /*
  * The key of the stack in stack_scratch, whose end bpf_get_stack() has filled with zeros. A global function: the verifier
- * walks its loop once, and not for each way to come here (which took 5.10 minutes).
+ * walks its loop once, and not for each way to come here (for which Linux 5.10 took minutes).
  */
 __noinline __u64 stack_key(void)
 {

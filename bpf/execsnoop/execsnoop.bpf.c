@@ -3,6 +3,9 @@
  * A record for each program that is executed, at the tracepoint where it begins: from what the
  * kernel has set up, so nothing is missing whichever way it was called. Failed calls and the ends
  * of programs only on demand.
+ *
+ * Rejected: the caller's memory before the call, which is cut, may be changed or absent, and which a
+ * program of execveat(2) or of the kernel itself does not have.
  */
 #include "exec.h"
 #include "task.h"

@@ -5,7 +5,7 @@
 #include <linux/types.h>
 
 #define EXEC_NAME 4096	/* of a file, and of an interpreter: PATH_MAX */
-#define EXEC_PATH 2048	/* of a directory's or file's names; less are collected (lib/path_names.h) */
+#define EXEC_PATH 2048	/* of a directory's or file's names; less are collected (lib/fs/path_names.h) */
 #define EXEC_ARGS 16384 /* the most that --max-args permits */
 #define EXEC_TEXT (2 * EXEC_NAME + 2 * EXEC_PATH + EXEC_ARGS)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * One write in N, followed through every layer by the location of its bytes (DESIGN.md). This
+ * One write in N, followed through every layer by the location of its bytes (README.md). This
  * file is the table of hooks; each one's first test is a counter that says that nothing is
  * under way. The stages are in follow/: calls.h (with path.h), marks.h, bios.h, tracks.h, stamps.h.
  */

@@ -2,7 +2,11 @@
 /*
  * A record for each lookup of a host by a C library, when the function returns. The functions call each
  * other: only the outermost call of a thread counts, which is told by the stack pointer. A call that
- * lies deeper in the stack than the one that is under way belongs to it.
+ * lies deeper in the stack than the one that is under way belongs to it, and the return at the stack
+ * pointer of the entry ends it. So there is no depth to count, and a tail call counts once.
+ *
+ * Rejected: a map of starts by thread, which nested calls overwrite; probes in the outer functions
+ * alone, because programs call the inner ones, too.
  */
 #include "core.h"
 

@@ -4,6 +4,9 @@
  * functions may be traced it is the end of do_sys_openat2, which every open of user space passes
  * (32-bit callers too; io_uring does not) and no other system call pays for; else the end of all
  * system calls. The name is read then: the kernel has just read it, so it is in memory.
+ *
+ * Rejected: sys_enter and sys_exit with a map between them (2.6 times the BPF), where a name that is
+ * not in memory yet is lost.
  */
 #include "core.h"
 

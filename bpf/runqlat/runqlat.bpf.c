@@ -19,7 +19,7 @@
 
 enum loss_of_runqlat { LOSS_MOVED = LOSS_TOOL, LOSS_NO_TIME, LOSS_UNSEEN };
 
-const volatile __u32 by; /* runqlat_by; 0: one histogram for all */
+const volatile __u32 by; /* sched_by; 0: one histogram for all */
 const volatile bool listed; /* single waits instead */
 const volatile __u64 slower_ns;
 
@@ -32,7 +32,7 @@ HIST_BY(waits_by, struct runqlat_key, KEYS);
  */
 struct known {
 	__u32 tid;
-	__u32 group; /* of its waits (lib/hist_groups.h) */
+	__u32 group; /* of its waits (lib/core/hist_groups.h) */
 	__u64 run_delay;
 	__u64 put_aside; /* when, if so */
 	__u64 pcount;
@@ -132,21 +132,21 @@ static __always_inline void fill_key(const bool typed, struct runqlat_key *key, 
 				     __u64 pid_tgid)
 {
 	key->by = by;
-	if (by & (RUNQ_BY_PROCESS | RUNQ_BY_THREAD)) {
+	if (by & (SCHED_BY_PROCESS | SCHED_BY_THREAD)) {
 		struct task_struct *named = next;
 
 		key->tgid = pid_tgid >> 32;
-		if (by & RUNQ_BY_THREAD)
+		if (by & SCHED_BY_THREAD)
 			key->tid = pid_tgid;
 		else
 			named = LOAD(next, group_leader);
 		task_load_comm(typed, key->comm, named);
 	}
-	if (by & RUNQ_BY_CGROUP)
+	if (by & SCHED_BY_CGROUP)
 		key->cgroup = task_cgroup_id(next);
-	if (by & RUNQ_BY_CPU)
+	if (by & SCHED_BY_CPU)
 		key->cpu = bpf_get_smp_processor_id();
-	if (by & RUNQ_BY_PIDNS) {
+	if (by & SCHED_BY_PIDNS) {
 		struct upid *upid = task_upid(next);
 
 		key->pidns = BPF_CORE_READ(upid, ns, ns.inum);

@@ -4,17 +4,11 @@
 
 #include <linux/types.h>
 
-enum runqlat_by {
-	RUNQ_BY_PROCESS = 1,
-	RUNQ_BY_THREAD = 2,
-	RUNQ_BY_CGROUP = 4,
-	RUNQ_BY_CPU = 8,
-	RUNQ_BY_PIDNS = 16,
-};
+#include "lib/sched/by_wire.h"
 
 struct runqlat_key {
 	__u64 cgroup;
-	__u64 by; /* which of the members say something */
+	__u64 by; /* enum sched_by: which of the members say something */
 	char comm[16];
 	__u32 tgid;
 	__u32 tid;

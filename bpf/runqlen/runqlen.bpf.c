@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * How many threads wait in the run queue of a CPU, by samples. The task that a sample interrupts,
- * the idle one too, is of the queue of its CPU.
+ * the idle one too, is of the queue of its CPU (se.cfs_rq->rq), whose nr_running has all classes and
+ * groups. Idle CPUs of some virtual machines take no samples: the program counts how many were due.
+ *
+ * Rejected: the group's own queue, as elsewhere; the per-CPU symbol `runqueues` (a ksym and a helper more
+ * for the same address); perf's own count of time, which knows the sum alone, after the end.
  */
 #include "core.h"
 

@@ -4,7 +4,12 @@
  * The kernel notes in the socket when it was established (the beginning of the first measurement
  * for the receive buffer, which nobody touches before the first read), so its time in the queue
  * needs no program there. Where functions may be traced it is the end of inet_csk_accept(), which
- * no other system call pays for; else the end of all system calls.
+ * no other system call pays for; else the end of all system calls. Who never accepts is found by the
+ * counters of the listening socket (-x).
+ *
+ * Rejected: a program at each change of state with a table of sockets (a second program and two map
+ * operations for each connection); kfree_skb's reasons for overflows (new kernels only, and every
+ * drop of the host pays).
  */
 #include "core.h"
 
@@ -24,7 +29,7 @@ const volatile __u64 min_ns;   /* only those that waited so long */
 
 HIST_BY(accepted, struct accept_key, 1); /* sized before loading */
 
-/* The group (lib/hist_groups.h) of the listening socket that was last seen with a port of this line. */
+/* The group (lib/core/hist_groups.h) of the listening socket that was last seen with a port of this line. */
 static __u32 groups[LISTENERS];
 
 /* 6.10 (92ef0fd55ac8) moved the arguments after the first into a struct. */

@@ -2,6 +2,14 @@
 /*
  * A record for each attempt to connect, when it is decided: SYN_SENT is entered by the task that
  * connects, and left when the other end has answered, or nobody has. Or they are counted.
+ *
+ * What fails before a SYN is sent changes no state: --unsent looks at the end of each system call, and is no
+ * default because all of them pay. Rejected: kprobes of tcp_v4_connect and tcp_v6_connect (not
+ * permitted everywhere); the tracepoint of connect alone (the kernel's price is the same).
+ *
+ * Counts have an average and no maximum: they only grow, so that nothing is lost between two readings, and
+ * the maximum of an interval is no difference. Rejected: a maximum that user space resets; a histogram for
+ * each key; counting at the SYN, where nobody knows yet who fails.
  */
 #include "core.h"
 

@@ -2,6 +2,9 @@
 /*
  * A record for each packet that TCP sends again, with the cause as the socket's state tells it.
  * Whose a socket is was noted at the changes of its state.
+ *
+ * Rejected: kprobes on the timers and on recovery (four functions, some of them inlined); the owner by
+ * the socket's inode in /proc, which is gone with the process, and by which the kernel cannot filter.
  */
 #include "core.h"
 

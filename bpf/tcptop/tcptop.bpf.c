@@ -2,6 +2,9 @@
 /*
  * A record for each TCP session at its change to CLOSE, with all that went over it. No program
  * runs while it is open: what goes over open sessions, user space reads (tools/tcptop/sessions.h).
+ *
+ * Rejected: programs at sendmsg and recvmsg (3,300 instructions for each message); at tcp_probe (each
+ * segment); a BPF iterator (of one network namespace, and not permitted everywhere).
  */
 #include "core.h"
 

@@ -1,9 +1,9 @@
 // The two clocks and their text.
 #include "base/clock.h"
 
-#include <fmt/format.h>
-
 #include <ctime>
+
+#include "base/format.h"
 
 namespace strata {
 namespace {
@@ -23,7 +23,7 @@ const std::string &local_second(uint64_t seconds) {
   tm local{};
   localtime_r(&wanted, &local);
   known = seconds;
-  return text = fmt::format("{:02}:{:02}:{:02}.000000", local.tm_hour, local.tm_min, local.tm_sec);
+  return text = formatted("{:02}:{:02}:{:02}.000000", local.tm_hour, local.tm_min, local.tm_sec);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Words as a shell reads them: where one argument ends and the next begins is visible, and pasting them runs the same.
+// Words as a shell reads them: where one argument ends and the next begins is visible, and pasting them runs the
+// same.
 #pragma once
 
 #include <string>

@@ -1,12 +1,12 @@
 // UTF-8 is checked by hand: the standard library has no function that accepts part of a string.
 #include "base/text.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+
+#include "base/format.h"
 
 namespace strata {
 namespace {
@@ -49,7 +49,7 @@ bool all_plain(const char *eight_bytes) {
 
 std::string three_digits(double value, std::string_view unit) {
   const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  return fmt::format("{:.{}f}{}", value, decimals, unit);
+  return formatted("{:.{}f}{}", value, decimals, unit);
 }
 
 // "00", "01", ... "99".
@@ -108,7 +108,7 @@ size_t append_printable(std::string &out, std::string_view text) {
     if (decoded.length != 0 && !is_hidden(decoded.code_point)) {
       out.append(text.substr(0, length));
     } else {
-      for (const char c : text.substr(0, length)) out += fmt::format("\\x{:02x}", static_cast<uint8_t>(c));
+      for (const char c : text.substr(0, length)) out += formatted("\\x{:02x}", static_cast<uint8_t>(c));
     }
     text.remove_prefix(length);
   }
@@ -194,14 +194,14 @@ std::string scaled_bytes(uint64_t bytes) {
     value /= 1024;
     unit++;
   }
-  if (value == std::floor(value)) return fmt::format("{:.0f}{}", value, kUnits[unit]);
+  if (value == std::floor(value)) return formatted("{:.0f}{}", value, kUnits[unit]);
   return three_digits(value, kUnits[unit]);
 }
 
 std::string percent_text(double percent) {
   if (percent > 0 && percent < 0.05) return "<0.1%";
   if (percent < 100 && percent >= 99.95) return "99.9%";
-  return fmt::format("{:.1f}%", percent);
+  return formatted("{:.1f}%", percent);
 }
 
 bool parse_number(std::string_view text, uint64_t &number) {

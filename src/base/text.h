@@ -51,14 +51,14 @@ std::string percent_text(double percent);
 
 std::vector<std::string_view> split_commas(std::string_view text);  // "a,b" -> {"a", "b"}; "" -> {""}
 
-template <typename Names>                     // strings of any kind
-std::string comma_list(const Names &names) {  // {"a", "b"} -> "a, b"
+template <typename Resolver>                     // strings of any kind
+std::string comma_list(const Resolver &names) {  // {"a", "b"} -> "a, b"
   std::string list;
   for (const auto &name : names) list.append(list.empty() ? "" : ", ").append(name);
   return list;
 }
 
-// "   abc" or, with a negative width as in Column, "abc   ".
+// "   abc" or, with a negative width as in Field, "abc   ".
 std::string padded(std::string_view printable_text, int width);
 void pad_from(std::string &out, size_t start, size_t used, int width);  // `used` cells, which `out` has from `start` on
 

@@ -1,7 +1,6 @@
 #include "base/text.h"
 
-#include <fmt/format.h>
-
+#include "base/format.h"
 #include "base/test.h"
 
 namespace strata {
@@ -68,7 +67,7 @@ TEST_CASE("a time is written as floating-point numbers would print it") {
     const double in_unit = ns < 999'500 ? value / 1e3 : ns < 999'500'000 ? value / 1e6 : value / 1e9;
     const char *unit = ns < 999'500 ? "us" : ns < 999'500'000 ? "ms" : "s";
     const int decimals = in_unit < 9.995 ? 2 : in_unit < 99.95 ? 1 : 0;
-    if (ns >= 1000 && scaled_ns(ns) != fmt::format("{:.{}f}{}", in_unit, decimals, unit)) FAIL(ns);
+    if (ns >= 1000 && scaled_ns(ns) != formatted("{:.{}f}{}", in_unit, decimals, unit)) FAIL(ns);
   }
 }
 

@@ -8,8 +8,8 @@
 namespace strata {
 
 void set_block_args(Object &object) {
-  object.set_knob("queue_args", uint32_t{tracepoint_args("block_bio_queue") == 2});
-  object.set_knob("request_queue_args", uint32_t{tracepoint_args("block_rq_issue") == 2});
+  object.set_constant("queue_args", uint32_t{tracepoint_args("block_bio_queue") == 2});
+  object.set_constant("request_queue_args", uint32_t{tracepoint_args("block_rq_issue") == 2});
 }
 
 }  // namespace strata

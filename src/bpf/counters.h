@@ -1,5 +1,6 @@
 // Counters that a BPF program only ever adds to, in a map of any type (bpf/lib/core/table.h, bpf/lib/core/hist.h): read
-// as differences, so that nothing is lost between two readings.
+// as differences, so that nothing is lost between two readings. Rejected: deleting at each reading, which loses what
+// comes between; per-CPU hashes, for their memory.
 #pragma once
 
 #include <cstddef>

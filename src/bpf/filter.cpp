@@ -64,8 +64,8 @@ void set_pid_namespace(Object &object) {
   struct stat status = {};
   if (stat("/proc/self/ns/pid", &status) != 0 || status.st_ino == kInitialNamespace) return;
   // The kernel's own form of a device number.
-  object.set_knob("filter_pidns_dev", uint64_t{major(status.st_dev)} << 20 | minor(status.st_dev));
-  object.set_knob("filter_pidns_ino", uint64_t{status.st_ino});
+  object.set_constant("filter_pidns_dev", uint64_t{major(status.st_dev)} << 20 | minor(status.st_dev));
+  object.set_constant("filter_pidns_ino", uint64_t{status.st_ino});
 }
 
 struct SetNames {
@@ -76,8 +76,8 @@ constexpr SetNames kTids = {"filter_tid", "filter_many_tids", "filter_tids"};
 
 // One is compared with a constant, several are looked up.
 void prepare_set(Object &object, const SetNames &names, const std::vector<uint32_t> &ids) {
-  if (ids.size() == 1) object.set_knob(names.one, ids[0]);
-  object.set_knob(names.many, ids.size() > 1);
+  if (ids.size() == 1) object.set_constant(names.one, ids[0]);
+  object.set_constant(names.many, ids.size() > 1);
   if (ids.size() > 1) object.set_max_entries(names.map, static_cast<uint32_t>(ids.size()));
 }
 
@@ -110,23 +110,23 @@ Filter::Filter(FilterRequest request) : request_(std::move(request)) {
 }
 
 void Filter::prepare(Object &object) const {
-  object.set_knob("filter_self", static_cast<uint32_t>(getpid()));
+  object.set_constant("filter_self", static_cast<uint32_t>(getpid()));
   set_pid_namespace(object);
   prepare_set(object, kTgids, request_.tgids);
   prepare_set(object, kTids, request_.tids);
   if (request_.comm) {
     std::array<uint64_t, 2> padded = {};
     memcpy(padded.data(), request_.comm->data(), request_.comm->size());
-    object.set_knob("filter_comm", padded);
-    object.set_knob("filter_by_comm", true);
+    object.set_constant("filter_comm", padded);
+    object.set_constant("filter_by_comm", true);
   }
-  object.set_knob("filter_by_cgroup", static_cast<bool>(cgroup_));
+  object.set_constant("filter_by_cgroup", static_cast<bool>(cgroup_));
   struct stat folder = {};  // the number of a group's directory is the group's own
-  if (cgroup_ && fstat(cgroup_.get(), &folder) == 0) object.set_knob("filter_cgroup_id", uint64_t{folder.st_ino});
-  object.set_knob("filter_root", static_cast<uint32_t>(request_.command));
+  if (cgroup_ && fstat(cgroup_.get(), &folder) == 0) object.set_constant("filter_cgroup_id", uint64_t{folder.st_ino});
+  object.set_constant("filter_root", static_cast<uint32_t>(request_.command));
   const bool tree = request_.command != 0;
-  object.set_knob("filter_asked",
-                  !request_.tgids.empty() || !request_.tids.empty() || request_.comm || cgroup_ || tree);
+  object.set_constant("filter_asked",
+                      !request_.tgids.empty() || !request_.tids.empty() || request_.comm || cgroup_ || tree);
   if (tree) object.set_max_entries("filter_tree", kTreeEntries);
   object.enable("filter_fork", tree);
   const bool until_free =

@@ -113,23 +113,36 @@ void Object::set_max_entries(std::string_view name, uint32_t entries) {
   if (err) throw system_error("cannot size the BPF map " + std::string(name), -err);
 }
 
-void Object::write_knob(std::string_view name, const void *value, size_t size) {
-  bpf_map *knobs = bpf_object__find_map_by_name(object_, ".rodata");
+std::span<char> Object::constant(std::string_view name) const {
+  bpf_map *constants = bpf_object__find_map_by_name(object_, ".rodata");
   const btf *types = bpf_object__btf(object_);
-  int32_t id = types ? btf__find_by_name_kind(types, ".rodata", BTF_KIND_DATASEC) : -1;
-  if (!knobs || id <= 0) throw Error("the BPF object has no knob " + std::string(name));
+  const int32_t id = types ? btf__find_by_name_kind(types, ".rodata", BTF_KIND_DATASEC) : -1;
+  if (!constants || id <= 0) throw Error("the BPF object has no constant " + std::string(name));
   size_t room = 0;
-  char *start = static_cast<char *>(const_cast<void *>(bpf_map__initial_value(knobs, &room)));
+  char *start = static_cast<char *>(const_cast<void *>(bpf_map__initial_value(constants, &room)));
   const btf_type *section = btf__type_by_id(types, static_cast<uint32_t>(id));
   const btf_var_secinfo *variable = btf_var_secinfos(section);
   for (uint32_t i = 0; i < btf_vlen(section); ++i, ++variable) {
     const btf_type *type = btf__type_by_id(types, variable->type);
     if (name != btf__name_by_offset(types, type->name_off)) continue;
-    if (variable->size != size || variable->offset + size > room) break;
-    memcpy(start + variable->offset, value, size);
-    return;
+    if (variable->offset + variable->size <= room) return {start + variable->offset, variable->size};
   }
-  throw Error("the BPF object has no knob " + std::string(name) + " of " + std::to_string(size) + " bytes");
+  throw Error("the BPF object has no constant " + std::string(name));
+}
+
+void Object::write_constant(std::string_view name, const void *value, size_t size) {
+  const std::span<char> place = constant(name);
+  if (place.size() != size)
+    throw Error("the constant " + std::string(name) + " has " + std::to_string(place.size()) + " bytes, not " +
+                std::to_string(size));
+  memcpy(place.data(), value, size);
+}
+
+void Object::set_number(std::string_view name, uint64_t number) {
+  const std::span<char> place = constant(name);
+  const bool fits = place.size() == 8 || (place.size() < 8 && number >> (8 * place.size()) == 0);
+  if (!fits) throw Error("the constant " + std::string(name) + " has no room for " + std::to_string(number));
+  memcpy(place.data(), &number, place.size());  // of a little-endian machine
 }
 
 // Variants in the order of their rank; the first one whose target this kernel has and that this host permits.

@@ -68,10 +68,11 @@ class Object {
   void set_rate(uint64_t hz) { sampling_.set_rate(hz); }                // of the programs for perf events
   void set_max_entries(std::string_view map, uint32_t entries);
   template <typename T>
-  void set_knob(std::string_view name, const T &value) {  // a const volatile of the BPF side, by its name
+  void set_constant(std::string_view name, const T &value) {  // a const volatile of the BPF side, by its name
     static_assert(std::is_trivially_copyable_v<T>);
-    write_knob(name, &value, sizeof(value));
+    write_constant(name, &value, sizeof(value));
   }
+  void set_number(std::string_view name, uint64_t number);  // the same, of whatever width it has; throws Error
 
   // The variant that load() takes, or took, for the hook; nullptr if none: not enabled, absent, or not permitted.
   // Asking before load() is how a tool decides between two ways.
@@ -133,7 +134,8 @@ class Object {
   void set_targets();
   void drop(Slot &slot, const std::string &why);  // throws Error if its hook is required
   void attach_hook(const std::string &hook);
-  void write_knob(std::string_view name, const void *value, size_t size);
+  [[nodiscard]] std::span<char> constant(std::string_view name) const;  // throws Error
+  void write_constant(std::string_view name, const void *value, size_t size);
   Hook hook_of(std::string_view name) const;
 
   bpf_object_skeleton *skeleton_ = nullptr;

@@ -23,7 +23,7 @@ struct Hook {
 class Object;
 
 // What a tool loads, for those who want to know before it runs (doctor).
-struct Blueprint {
+struct Programs {
   const void *(*elf)(size_t *size) = nullptr;  // x_bpf::elf_bytes
   std::span<const Hook> hooks = {};
   void (*prepare)(Object &object) = nullptr;  // chooses among the hooks as the tool does before it loads

@@ -1,5 +1,8 @@
 // The types of a kernel, read in pieces from their file. Of 5 MB a tool needs some names and a few structures; libbpf
 // would read all, copy it, and do so anew for each object. The format: Documentation/bpf/btf.rst of the kernel.
+//
+// Rejected: an index over libbpf's own copy (21 MB); types of each kernel in the binary, which would be large, and
+// wrong for kernels that nobody knew.
 #pragma once
 
 #include <linux/btf.h>

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "cli/values.h"
 
 namespace strata {
 namespace {
@@ -23,16 +24,16 @@ std::string synopsis(const Manual &manual) {
     text += operand.required ? " " + name : " [" + name + "]";
   }
   text += " [OPTION]...";
-  if (manual.syntax.takes & kTakesCommand) text += " [-- COMMAND...]";
+  if (manual.syntax.common_options & kHasCommand) text += " [-- COMMAND...]";
   return text;
 }
 
 Entry option_entry(const Option &option) {
-  std::string term = option.letter == '\0' ? "    " : std::string("-") + option.letter + ", ";
+  std::string term = option.short_name == '\0' ? "    " : std::string("-") + option.short_name + ", ";
   term += "--" + std::string(option.name);
   if (!option.value.empty()) term += " " + std::string(option.value);
   std::string help(option.help);
-  if (!option.fallback.empty()) help += " (default " + std::string(option.fallback) + ")";
+  if (!option.default_value.empty()) help += " (default " + std::string(option.default_value) + ")";
   return {term, help};
 }
 
@@ -53,7 +54,7 @@ Section options_of(std::span<const Option> options) {
 
 Section fields_of(const Manual &manual) {
   Section section = {.title = "fields", .entries = {}};
-  for (const Column &column : manual.columns) section.entries.emplace_back(column.key, column.help);
+  for (const Field &column : manual.columns) section.entries.emplace_back(column.key, column.help);
   return section;
 }
 
@@ -62,7 +63,7 @@ std::vector<Section> sections_of(const Manual &manual) {
                                    options_of(all_options(manual.syntax)),
                                    {.title = "formats", .entries = manual.formats},
                                    fields_of(manual)};
-  if (manual.syntax.takes & kTakesCommand) sections[1].entries.push_back(kCommandEntry);
+  if (manual.syntax.common_options & kHasCommand) sections[1].entries.push_back(kCommandEntry);
   std::erase_if(sections, [](const Section &section) { return section.entries.empty(); });
   return sections;
 }
@@ -84,23 +85,31 @@ std::string common_options_of(const Manual &manual) {
   std::string text;
   const std::vector<Option> all = all_options(manual.syntax);
   for (const Option &option : std::span(all).subspan(manual.syntax.options.size())) {
-    text += option.letter == '\0' ? " --" + std::string(option.name) : std::string(" -") + option.letter;
+    text += option.short_name == '\0' ? " --" + std::string(option.name) : std::string(" -") + option.short_name;
     if (!option.value.empty()) text += kNoBreak + std::string(option.value);
-    if (!option.fallback.empty()) text += std::string(" (default") + kNoBreak + std::string(option.fallback) + ")";
+    if (!option.default_value.empty())
+      text += std::string(" (default") + kNoBreak + std::string(option.default_value) + ")";
   }
-  if (manual.syntax.takes & kTakesCommand) text += std::string(" --") + kNoBreak + "COMMAND...";
+  if (manual.syntax.common_options & kHasCommand) text += std::string(" --") + kNoBreak + "COMMAND...";
   text = wrapped_lines(text, "  ");
   std::replace(text.begin(), text.end(), kNoBreak, ' ');
   return text;
 }
 
-// Those that are shown unless --columns names others, which follow by name alone.
+// A key that other options than the default ones select: --by, --by-disk.
+bool is_other_key(const Field &column, const Values &defaults) {
+  return column.with.starts_with("by") && !any_holds(defaults, column.with);
+}
+
+// Those that are shown unless --columns or --by names others, which follow by name alone.
 std::string shown_fields_text(const Manual &manual) {
-  if (!(manual.syntax.takes & kTakesColumns)) return section_text(fields_of(manual));
+  if (!(manual.syntax.common_options & kHasColumns)) return section_text(fields_of(manual));
   Section section = {.title = "fields", .entries = {}};
   std::string others;
-  for (const Column &column : manual.columns) {
-    if (column.by_default) {
+  const std::string only_help[] = {"--help"};
+  const Values defaults = parse_arguments(manual.syntax, only_help);
+  for (const Field &column : manual.columns) {
+    if (!column.hidden && !is_other_key(column, defaults)) {
       section.entries.emplace_back(column.key, column.help);
     } else {
       others += (others.empty() ? "with --columns also " : ", ") + std::string(column.key);
@@ -207,7 +216,7 @@ std::string aligned_entries(std::span<const Entry> entries) {
 }
 
 std::string help_text(const Manual &manual) {
-  std::string text = "usage: " + synopsis(manual) + "\n" + paragraphs_text(manual.text);
+  std::string text = "usage: " + synopsis(manual) + "\n" + paragraphs_text(manual.page.help);
   text += section_text(operands_of(manual)) + section_text(options_of(manual.syntax.options));
   text += shown_fields_text(manual);
   text += "\ncommon options (strata help options says more):\n" + common_options_of(manual);
@@ -216,14 +225,13 @@ std::string help_text(const Manual &manual) {
 
 std::string full_text(const Manual &manual) {
   std::string text = "usage: " + synopsis(manual) + "\n\n" + wrapped_lines(manual.summary);
-  text += paragraphs_text(manual.text) + paragraphs_text(manual.details);
+  text += paragraphs_text(manual.page.help) + paragraphs_text(manual.page.more);
   for (const Section &section : sections_of(manual)) text += section_text(section);
   return text;
 }
 
 std::string common_options_text(std::span<const Entry> formats) {
-  Section options =
-      options_of(all_options({.program = {}, .operands = {}, .options = {}, .formats = {}, .takes = ~0U}));
+  Section options = options_of(all_options({.program = {}, .operands = {}, .options = {}, .common_options = ~0U}));
   options.entries.push_back(kCommandEntry);
   return wrapped_lines("Options of many tools; the --help of a tool lists those that it has.") + section_text(options) +
          section_text({.title = "formats", .entries = {formats.begin(), formats.end()}});
@@ -234,7 +242,7 @@ std::string man_page(const Manual &manual, std::string_view version) {
   std::string text = ".TH " + roff(upper(name)) + " 1 \"\" \"strata " + std::string(version) + "\"\n";
   text += ".SH NAME\n" + roff(name) + " \\- " + roff(manual.summary) + "\n";
   text += ".SH SYNOPSIS\n" + roff(synopsis(manual)) + "\n.SH DESCRIPTION\n";
-  const std::string all = std::string(manual.text) + "\n\n" + std::string(manual.details);
+  const std::string all = std::string(manual.page.help) + "\n\n" + std::string(manual.page.more);
   for_each_part(
       all, [&](const std::string &paragraph) { text += ".PP\n" + roff(paragraph) + "\n"; },
       [&](std::string_view line) { text += ".EX\n" + roff(line) + "\n.EE\n"; });

@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "cli/option.h"
-#include "model/column.h"
+#include "cli/page.h"
+#include "model/field.h"
 
 namespace strata {
 
@@ -18,9 +19,8 @@ struct Manual {
   Syntax syntax;
   std::string_view name;     // "follow"
   std::string_view summary;  // one line
-  std::string_view text;     // paragraphs, as Tool::manual
-  std::string_view details;  // more of them, which the help leaves to the manual page
-  Schema columns;            // of FIELDS
+  Page page;
+  std::vector<Field> columns;  // of FIELDS
   std::vector<Entry> formats;
 };
 

@@ -1,6 +1,7 @@
 // The options that every tool has in common, written once.
 #include "cli/option.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace strata {
@@ -12,21 +13,21 @@ constexpr uint64_t kWeekNs = 7 * 86'400 * kSecondNs;
 
 constexpr Option kFilterOptions[] = {
     {.name = "pid",
-     .letter = 'p',
+     .short_name = 'p',
      .value = "PID",
      .kind = OptionKind::kNumbers,
      .help = "only this process; may be repeated",
      .low = 1,
      .high = kMostPids},
     {.name = "tid",
-     .letter = 't',
+     .short_name = 't',
      .value = "TID",
      .kind = OptionKind::kNumbers,
      .help = "only this thread; may be repeated",
      .low = 1,
      .high = kMostPids},
     {.name = "comm",
-     .letter = 'c',
+     .short_name = 'c',
      .value = "NAME",
      .kind = OptionKind::kText,
      .help = "only tasks of this name (as ps -o comm, at most 15 bytes)"},
@@ -34,11 +35,13 @@ constexpr Option kFilterOptions[] = {
      .value = "PATH",
      .kind = OptionKind::kText,
      .help = "only tasks in this cgroup (v2) or below it"},
-    {.name = "all", .letter = 'a', .help = "with -- COMMAND: trace everything while it runs, not only what it started"},
+    {.name = "all",
+     .short_name = 'a',
+     .help = "with -- COMMAND: trace everything while it runs, not only what it started"},
 };
 constexpr Option kDurationOptions[] = {
     {.name = "duration",
-     .letter = 'd',
+     .short_name = 'd',
      .value = "SECONDS",
      .kind = OptionKind::kDuration,
      .help = "end after so long: 10, 0.5, 500ms, 2m",
@@ -47,14 +50,14 @@ constexpr Option kDurationOptions[] = {
 };
 constexpr Option kIntervalOptions[] = {
     {.name = "interval",
-     .letter = 'i',
+     .short_name = 'i',
      .value = "SECONDS",
      .kind = OptionKind::kDuration,
      .help = "print every so often, and begin anew",
      .low = 10'000'000,
      .high = kWeekNs},
     {.name = "count",
-     .letter = 'n',
+     .short_name = 'n',
      .value = "N",
      .kind = OptionKind::kNumber,
      .help = "end after so many intervals",
@@ -76,7 +79,7 @@ constexpr Option kTableOptions[] = {
      .kind = OptionKind::kText,
      .help = "order the rows by this column, by its key: numbers greatest first, text from A to Z"},
     {.name = "rows",
-     .letter = 'r',
+     .short_name = 'r',
      .value = "N",
      .kind = OptionKind::kNumber,
      .help = "print at most N rows an interval (default all)",
@@ -91,13 +94,13 @@ constexpr Option kColumnOptions[] = {
 };
 constexpr Option kCommonOptions[] = {
     {.name = "output",
-     .letter = 'o',
+     .short_name = 'o',
      .value = "FORMAT[:FILE]",
      .kind = OptionKind::kTexts,
      .help = "how, and where to, results are written; may be repeated"},
     {.name = "json", .help = "short for -o json"},
-    {.name = "verbose", .letter = 'v', .help = "say more on standard error"},
-    {.name = "help", .letter = 'h', .help = "print this help"},
+    {.name = "verbose", .short_name = 'v', .help = "say more on standard error"},
+    {.name = "help", .short_name = 'h', .help = "print this help"},
     {.name = "version", .help = "print the version"},
 };
 // For packagers.
@@ -111,15 +114,15 @@ void append(std::vector<Option> &options, std::span<const Option> more) {
 
 std::vector<Option> all_options(const Syntax &syntax) {
   std::vector<Option> options(syntax.options.begin(), syntax.options.end());
-  if (syntax.takes & kTakesFilters) append(options, kFilterOptions);
-  if (syntax.takes & kTakesDuration) append(options, kDurationOptions);
-  if (syntax.takes & kTakesInterval) {
+  if (syntax.common_options & kHasFilters) append(options, kFilterOptions);
+  if (syntax.common_options & kHasDuration) append(options, kDurationOptions);
+  if (syntax.common_options & kHasInterval) {
     append(options, kIntervalOptions);
-    options[options.size() - std::size(kIntervalOptions)].fallback = syntax.interval;
+    options[options.size() - std::size(kIntervalOptions)].default_value = syntax.interval;
   }
-  if (syntax.takes & kTakesTable) append(options, kTableOptions);
-  if (syntax.takes & kTakesBuffer) append(options, kBufferOptions);
-  if (syntax.takes & kTakesColumns) append(options, kColumnOptions);
+  if (syntax.common_options & kHasTable) append(options, kTableOptions);
+  if (syntax.common_options & kHasBuffer) append(options, kBufferOptions);
+  if (syntax.common_options & kHasColumns) append(options, kColumnOptions);
   append(options, kCommonOptions);
   return options;
 }
@@ -128,12 +131,12 @@ std::span<const Option> hidden_options() { return kHiddenOptions; }
 
 std::vector<std::string_view> words_of(std::string_view choices) {
   std::vector<std::string_view> words;
-  while (true) {
+  while (!choices.empty()) {
     const size_t bar = choices.find('|');
     words.push_back(choices.substr(0, bar));
-    if (bar == std::string_view::npos) return words;
-    choices.remove_prefix(bar + 1);
+    choices.remove_prefix(std::min(choices.size(), bar == std::string_view::npos ? bar : bar + 1));
   }
+  return words;
 }
 
 }  // namespace strata

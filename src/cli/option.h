@@ -21,13 +21,16 @@ enum class OptionKind : uint8_t {
 
 struct Option {
   std::string_view name;   // "every", without dashes
-  char letter = '\0';      // '\0': no short form
+  char short_name = '\0';  // '\0': no short form
   std::string_view value;  // "N", as the help names it; empty for a switch
   OptionKind kind = OptionKind::kSwitch;
   std::string_view help;  // lower case, no full stop
   uint64_t low = 0;       // permitted range of a number or a duration
   uint64_t high = UINT64_MAX;
-  std::string_view fallback;  // as if typed; empty: none
+  std::string_view default_value = {};  // as if typed; empty: none
+  // Constants of the BPF side (const volatile) that it sets: to its number, of a choice to the place of the word (it
+  // has a default), of a switch to true; and to whether it was given.
+  std::string_view constant = {}, constant_if_given = {};
 };
 
 struct Operand {
@@ -39,14 +42,14 @@ struct Operand {
 
 // Which of the common options a tool takes. Output, verbosity and help are everybody's.
 enum : uint32_t {
-  kTakesFilters = 1,   // -p -t -c --cgroup -a
-  kTakesCommand = 2,   // -- COMMAND
-  kTakesDuration = 4,  // -d
-  kTakesInterval = 8,  // -i -n
-  kTakesColumns = 16,  // --columns
-  kTakesBuffer = 32,   // --buffer
-  kTakesTable = 64,    // --sort, --rows
-  kTakesTracing = kTakesFilters | kTakesCommand | kTakesDuration,
+  kHasFilters = 1,   // -p -t -c --cgroup -a
+  kHasCommand = 2,   // -- COMMAND
+  kHasDuration = 4,  // -d
+  kHasInterval = 8,  // -i -n
+  kHasColumns = 16,  // --columns
+  kHasBuffer = 32,   // --buffer
+  kHasTable = 64,    // --sort, --rows
+  kTracing = kHasFilters | kHasCommand | kHasDuration,
 };
 
 // What a command line may contain: a tool's own part, without its code.
@@ -54,8 +57,7 @@ struct Syntax {
   std::string_view program;  // "strata follow", as the user called it
   std::span<const Operand> operands;
   std::span<const Option> options;
-  std::span<const std::string_view> formats;
-  uint32_t takes = 0;
+  uint32_t common_options = 0;
   std::string_view interval = {};  // what -i is if it is not given; empty: no intervals
 };
 

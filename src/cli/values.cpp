@@ -107,7 +107,7 @@ Raw take_apart(std::span<const Option> options, std::span<const std::string> wor
   };
   const auto take_letters = [&](std::string_view word) {  // -x, -xVALUE, and switches before it: -vxVALUE
     for (size_t i = 1; i < word.size(); ++i) {
-      const auto option = std::ranges::find(options, word[i], &Option::letter);
+      const auto option = std::ranges::find(options, word[i], &Option::short_name);
       if (option == options.end()) return raw.rest.push_back("-" + std::string(word.substr(i)));
       if (!option->value.empty()) return take(*option, word.substr(i + 1));
       take(*option, "");
@@ -183,7 +183,19 @@ bool any_given(const Values &values, std::initializer_list<std::string_view> opt
   return std::any_of(options.begin(), options.end(), [&](std::string_view option) { return values.given(option); });
 }
 
-void refuse(const Values &values, std::initializer_list<std::string_view> options, std::string_view why) {
+bool any_holds(const Values &values, std::string_view conditions) {
+  const auto holds = [&](std::string_view condition) {
+    if (condition.starts_with('!')) return !values.given(condition.substr(1));
+    const size_t equals = condition.find('=');
+    if (equals == std::string_view::npos) return values.given(condition);
+    const std::vector<std::string_view> words = split_commas(values.text(condition.substr(0, equals)));
+    return std::find(words.begin(), words.end(), condition.substr(equals + 1)) != words.end();
+  };
+  const std::vector<std::string_view> all = words_of(conditions);
+  return std::any_of(all.begin(), all.end(), holds);
+}
+
+void reject_options(const Values &values, std::initializer_list<std::string_view> options, std::string_view why) {
   for (const std::string_view option : options)
     if (values.given(option)) throw usage_error("--" + std::string(option) + " " + std::string(why));
 }
@@ -209,12 +221,13 @@ Values parse_arguments(const Syntax &syntax, std::span<const std::string> argume
   Raw raw = take_apart(options, arguments.first(own));
 
   Values values;
+  values.arguments_.assign(arguments.begin(), arguments.begin() + static_cast<ptrdiff_t>(own));
   for (const Option &option : options) {
     Values::Entry &entry = values.entries_[std::string(option.name)];
     const auto given = raw.options.find(option.name);
     entry.given = given != raw.options.end();
-    if (!entry.given && option.fallback.empty()) continue;
-    const std::vector<std::string> fallback = {std::string(option.fallback)};
+    if (!entry.given && option.default_value.empty()) continue;
+    const std::vector<std::string> fallback = {std::string(option.default_value)};
     for (const std::string &value : entry.given ? given->second : fallback) {
       take_value(option, value, entry.texts, entry.numbers);
     }
@@ -225,7 +238,7 @@ Values parse_arguments(const Syntax &syntax, std::span<const std::string> argume
   check_operands(syntax, raw.rest);
   values.operands_ = std::move(raw.rest);
   if (own == arguments.size()) return values;
-  if (!(syntax.takes & kTakesCommand)) throw usage_error("no command can be given after '--'");
+  if (!(syntax.common_options & kHasCommand)) throw usage_error("no command can be given after '--'");
   values.command_.assign(arguments.begin() + static_cast<ptrdiff_t>(own) + 1, arguments.end());
   if (values.command_.empty()) throw usage_error("missing command after '--'");
   return values;

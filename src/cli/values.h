@@ -23,8 +23,9 @@ class Values {
   [[nodiscard]] const std::vector<std::string> &texts(std::string_view name) const;
   [[nodiscard]] const std::vector<uint64_t> &numbers(std::string_view name) const;
 
-  [[nodiscard]] const std::string &operand(size_t index) const;                       // "" if it was not given
-  [[nodiscard]] const std::vector<std::string> &command() const { return command_; }  // empty without -- COMMAND
+  [[nodiscard]] const std::string &operand(size_t index) const;                           // "" if it was not given
+  [[nodiscard]] const std::vector<std::string> &command() const { return command_; }      // empty without -- COMMAND
+  [[nodiscard]] const std::vector<std::string> &arguments() const { return arguments_; }  // as typed, before the --
 
  private:
   friend Values parse_arguments(const Syntax &syntax, std::span<const std::string> arguments);
@@ -39,6 +40,7 @@ class Values {
   std::map<std::string, Entry, std::less<>> entries_;
   std::vector<std::string> operands_;
   std::vector<std::string> command_;
+  std::vector<std::string> arguments_;
 };
 
 // Throws a usage Error that names option, value and what is permitted. After --help, --version and --man nothing else
@@ -46,10 +48,13 @@ class Values {
 Values parse_arguments(const Syntax &syntax, std::span<const std::string> arguments);
 
 bool any_given(const Values &values, std::initializer_list<std::string_view> options);
+// "failed|by=process|!json": whether one of the options was given, or its text (the default, too) is or lists that
+// word, or it was not given.
+bool any_holds(const Values &values, std::string_view conditions);
 
 // Throws a usage Error if one of the options is given, which this use of the tool has no use for: "--sort is for the
 // table of --by", `why` being all behind the option.
-void refuse(const Values &values, std::initializer_list<std::string_view> options, std::string_view why);
+void reject_options(const Values &values, std::initializer_list<std::string_view> options, std::string_view why);
 
 // The names in the text of an option "KEY,...", as bits: 1 for the first of `names`, 2 for the second, and so on; 0 if
 // it was not given. Throws a usage Error that lists them.

@@ -7,14 +7,14 @@ namespace strata {
 namespace {
 
 constexpr Option kOptions[] = {
-    {.name = "every", .value = "N", .kind = OptionKind::kNumber, .low = 1, .high = 100, .fallback = "3"},
+    {.name = "every", .value = "N", .kind = OptionKind::kNumber, .low = 1, .high = 100, .default_value = "3"},
     {.name = "sample", .value = "1/N", .kind = OptionKind::kOneIn, .low = 1},
     {.name = "by", .value = "KEY,...", .kind = OptionKind::kText},
-    {.name = "via", .value = "auto|none", .kind = OptionKind::kChoice, .fallback = "auto"},
+    {.name = "via", .value = "auto|none", .kind = OptionKind::kChoice, .default_value = "auto"},
 };
 constexpr Operand kOperands[] = {{.name = "write|read", .words = true}};
 constexpr Syntax kSyntax = {
-    .program = "strata x", .operands = kOperands, .options = kOptions, .formats = {}, .takes = kTakesTracing};
+    .program = "strata x", .operands = kOperands, .options = kOptions, .common_options = kTracing};
 
 Values parse(std::vector<std::string> arguments) { return parse_arguments(kSyntax, arguments); }
 
@@ -80,8 +80,10 @@ TEST_CASE("a refusal names the option, the value and what is permitted") {
 
 TEST_CASE("an option that is for another use of the tool") {
   const Values values = parse({"write", "--every", "5"});
-  CHECK(refusal_of([&] { refuse(values, {"sample", "every"}, "is for the table"); }) == "--every is for the table");
-  CHECK(refusal_of([&] { refuse(values, {"sample", "nosuch"}, "is for the table"); }).empty());
+  CHECK(refusal_of([&] {
+          reject_options(values, {"sample", "every"}, "is for the table");
+        }) == "--every is for the table");
+  CHECK(refusal_of([&] { reject_options(values, {"sample", "nosuch"}, "is for the table"); }).empty());
   CHECK(any_given(values, {"sample", "every"}));
   CHECK_FALSE(any_given(values, {"sample", "nosuch"}));
 }

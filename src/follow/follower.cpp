@@ -28,24 +28,24 @@ bool DiskNames::next(const follow_hop &hop, disk_name &disk) {
 }
 
 Replayed replay_chain(Recording &recording, Chain::Done done) {
-  WireRecord record;
+  Record record;
   std::optional<Chain> chain;
   std::string way;
   uint64_t sampled = 0;
-  while (recording.next(kFollowWires, record)) {
-    if (record.wire == &kWayWire) {
+  while (recording.next(kFollowRecords, record)) {
+    if (record.type == &kWayRecord) {
       const auto &head = *reinterpret_cast<const follow_way *>(record.bytes.data());
       way = cstr(head.text);
       chain.emplace(head.until_writeback != 0, done, Disks("/nonexistent"));
-    } else if (record.wire == &kDiskWire && chain) {
+    } else if (record.type == &kDiskRecord && chain) {
       const auto &disk = *reinterpret_cast<const disk_name *>(record.bytes.data());
       chain->disks().set(static_cast<uint32_t>(disk.dev), cstr(disk.name));
-    } else if (record.wire == &kSampledWire) {
+    } else if (record.type == &kSampledRecord) {
       sampled = reinterpret_cast<const follow_sampled *>(record.bytes.data())->sampled;
     } else if (chain) {
       chain->take(record.bytes.data(), record.bytes.size());
     } else {
-      throw Error(printable(recording.file()) + " does not say which way its samples went");
+      throw Error(std::string("the recording does not say which way its samples went"));
     }
   }
   if (!chain) chain.emplace(false, done);

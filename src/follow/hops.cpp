@@ -14,29 +14,29 @@ namespace strata {
 namespace {
 
 // Without a title the value speaks for itself in text.
-constexpr Column kFile{.key = "file", .title = "FILE", .help = "path as the writer sees it"};
-constexpr Column kOffset{.key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .help = "in the file"};
-constexpr Column kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "what was written"};
-constexpr Column kMode{.key = "mode", .title = "", .help = "buffered, sync (durable at return), direct; async"};
-constexpr Column kComm{.key = "comm", .title = "BY", .help = "the writer's name"};
-constexpr Column kTgid{.key = "tgid", .title = "PID", .help = "the writer's process"};
-constexpr Column kTid{.key = "tid", .title = "TID", .help = "the writer's thread", .by_default = false};
-constexpr Column kInode{.key = "inode", .title = "INODE", .help = "inode number", .by_default = false};
-constexpr Column kFileSystem{
-    .key = "fs_dev", .title = "FS DEV", .help = "device number of the file system", .by_default = false};
-constexpr Column kCall{.key = "call", .title = "", .help = "the system call, where it is known"};
-constexpr Column kReturn{.key = "return", .title = "RETURN", .help = "bytes written, or the error"};
-constexpr Column kCause{.key = "cause", .title = "FOR", .help = "why the bio was submitted"};
-constexpr Column kDisk{.key = "disk", .title = "", .help = "the whole disk"};
-constexpr Column kSector{.key = "sector", .title = "SECTOR", .unit = Unit::kSector, .help = "of 512 bytes"};
-constexpr Column kBytes{.key = "size_bytes", .title = "", .unit = Unit::kBytes, .help = "of the bio or request"};
-constexpr Column kFlags{.key = "flags", .title = "", .help = "operation and flags of the bio or request"};
-constexpr Column kStatus{.key = "status", .title = "STATUS", .help = "error of the device"};
-constexpr Column kObject{.key = "request",
-                         .title = "REQUEST",
-                         .unit = Unit::kHex,
-                         .help = "its address: the same from insert to complete",
-                         .by_default = false};
+constexpr Field kFile{.key = "file", .title = "FILE", .help = "path as the writer sees it"};
+constexpr Field kOffset{.key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .help = "in the file"};
+constexpr Field kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "what was written"};
+constexpr Field kMode{.key = "mode", .title = "", .help = "buffered, sync (durable at return), direct; async"};
+constexpr Field kComm{.key = "comm", .title = "BY", .help = "the writer's name"};
+constexpr Field kTgid{.key = "tgid", .title = "PID", .help = "the writer's process"};
+constexpr Field kTid{.key = "tid", .title = "TID", .help = "the writer's thread", .hidden = true};
+constexpr Field kInode{.key = "inode", .title = "INODE", .help = "inode number", .hidden = true};
+constexpr Field kFileSystem{
+    .key = "fs_dev", .title = "FS DEV", .help = "device number of the file system", .hidden = true};
+constexpr Field kCall{.key = "call", .title = "", .help = "the system call, where it is known"};
+constexpr Field kReturn{.key = "return", .title = "RETURN", .help = "bytes written, or the error"};
+constexpr Field kCause{.key = "cause", .title = "FOR", .help = "why the bio was submitted"};
+constexpr Field kDisk{.key = "disk", .title = "", .help = "the whole disk"};
+constexpr Field kSector{.key = "sector", .title = "SECTOR", .unit = Unit::kSector, .help = "of 512 bytes"};
+constexpr Field kBytes{.key = "size_bytes", .title = "", .unit = Unit::kBytes, .help = "of the bio or request"};
+constexpr Field kFlags{.key = "flags", .title = "", .help = "operation and flags of the bio or request"};
+constexpr Field kStatus{.key = "status", .title = "STATUS", .help = "error of the device"};
+constexpr Field kObject{.key = "request",
+                        .title = "REQUEST",
+                        .unit = Unit::kHex,
+                        .help = "its address: the same from insert to complete",
+                        .hidden = true};
 
 struct Kind {
   std::string_view layer;
@@ -172,9 +172,9 @@ Hop hop_of(const follow_hop &record, Disks &disks) {
   return hop;
 }
 
-std::vector<Field> sample_fields(const follow_start &start) {
+std::vector<NamedValue> sample_fields(const follow_start &start) {
   const follow_hop &hop = start.hop;
-  std::vector<Field> fields = {
+  std::vector<NamedValue> fields = {
       {&kFile, path_of(start.path)},
       {&kOffset, uint64_t{hop.lo}},
       {&kSize, uint64_t{hop.hi - hop.lo}},
@@ -185,12 +185,12 @@ std::vector<Field> sample_fields(const follow_start &start) {
       {&kInode, uint64_t{start.inode}},
       {&kFileSystem, std::to_string(kernel_major(start.fs_dev)) + ":" + std::to_string(kernel_minor(start.fs_dev))},
   };
-  if (hop.call != 0) fields.insert(fields.begin(), Field{&kCall, syscall_name(hop.call)});
+  if (hop.call != 0) fields.insert(fields.begin(), NamedValue{&kCall, syscall_name(hop.call)});
   return fields;
 }
 
 void set_range(Sample &sample, uint64_t lo, uint64_t hi) {
-  for (Field &field : sample.fields) {
+  for (NamedValue &field : sample.fields) {
     if (field.column == &kOffset) field.value = lo;
     if (field.column == &kSize) field.value = hi - lo;
   }

@@ -17,7 +17,7 @@ int depth_of(std::string_view layer);            // from the application down to
 
 Hop hop_of(const follow_hop &record, Disks &disks);
 
-std::vector<Field> sample_fields(const follow_start &start);
+std::vector<NamedValue> sample_fields(const follow_start &start);
 void set_range(Sample &sample, uint64_t lo, uint64_t hi);  // what was written, once it is known
 
 // A status of HOP_COMPLETE or HOP_BIO_COMPLETE as an errno name, "" for success.

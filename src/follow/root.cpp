@@ -26,8 +26,8 @@ void set_root(Object &object, const std::string &path) {
   struct statx st = {};
   if (statx(AT_FDCWD, path.c_str(), 0, STATX_INO | STATX_MNT_ID, &st) != 0)
     throw system_error("cannot follow below --path " + printable(path));
-  object.set_knob("root_inode", uint64_t{st.stx_ino});
-  object.set_knob("root_dev", super_block_dev(st.stx_mnt_id, st));
+  object.set_constant("root_inode", uint64_t{st.stx_ino});
+  object.set_constant("root_dev", super_block_dev(st.stx_mnt_id, st));
 }
 
 }  // namespace strata

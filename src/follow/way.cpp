@@ -149,7 +149,7 @@ void set_call_table(Object &object) {
     const int64_t number = syscall_number(name);
     if (number >= 0 && number < static_cast<int64_t>(table.size())) table[number] = call;
   }
-  object.set_knob("calls", table);
+  object.set_constant("calls", table);
 }
 
 Way take_tracepoints(Object &object) {
@@ -185,7 +185,7 @@ Way choose_way(Object &object, std::string_view via) {
   object.enable("sys_enter", false);
   object.enable("sys_exit", false);
   const bool until_writeback = take_end_of_writeback(object);
-  object.set_knob("until_writeback", until_writeback);
+  object.set_constant("until_writeback", until_writeback);
   const char *end = until_writeback ? " to the end of writeback" : " to the completion of the request";
   return way_of("functions: from " + functions + end, until_writeback);
 }

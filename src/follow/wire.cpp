@@ -6,40 +6,56 @@ namespace strata {
 namespace {
 
 // follow_start begins with a follow_hop, so the fields of the latter serve both.
-#define HOP(field) WIRE_NUMBER(follow_hop, field)
-constexpr WireField kHopFields[] = {
+#define HOP(field) \
+  { STORED(follow_hop, field) }
+constexpr Field kHopFields[] = {
     HOP(kind),   HOP(ts_ns),  HOP(id),   HOP(parent), HOP(mapping),
     HOP(lo),     HOP(hi),     HOP(dev),  HOP(sector), HOP(sectors),
     HOP(object), HOP(result), HOP(opf),  HOP(flags),  HOP(cause),
-    HOP(call),   HOP(cpu),    HOP(tgid), HOP(tid),    WIRE_TEXT(follow_hop, comm),
+    HOP(call),   HOP(cpu),    HOP(tgid), HOP(tid),    {STORED(follow_hop, comm)},
 };
-#define START(field) WIRE_NUMBER(follow_start, field)
-constexpr WireField kStartFields[] = {
-    HOP(kind),    HOP(ts_ns),        HOP(id),       HOP(mapping),
-    HOP(lo),      HOP(hi),           HOP(flags),    HOP(call),
-    HOP(cpu),     HOP(tgid),         HOP(tid),      WIRE_TEXT(follow_hop, comm),
-    START(inode), START(generation), START(fs_dev), WIRE_PATH(follow_start, path),
+#define START(field) \
+  { STORED(follow_start, field) }
+constexpr Field kStartFields[] = {
+    HOP(kind),
+    HOP(ts_ns),
+    HOP(id),
+    HOP(mapping),
+    HOP(lo),
+    HOP(hi),
+    HOP(flags),
+    HOP(call),
+    HOP(cpu),
+    HOP(tgid),
+    HOP(tid),
+    {STORED(follow_hop, comm)},
+    START(inode),
+    START(generation),
+    START(fs_dev),
+    {STORED_AS("path_bytes", follow_start, path.bytes)},
+    {STORED_AS("path_whole", follow_start, path.whole)},
+    {STORED_AS("path", follow_start, path.names)},
 };
-constexpr WireField kWayFields[] = {
-    WIRE_NUMBER(follow_way, until_writeback),
-    WIRE_TEXT(follow_way, text),
+constexpr Field kWayFields[] = {
+    {STORED(follow_way, until_writeback)},
+    {STORED(follow_way, text)},
 };
-constexpr WireField kSampledFields[] = {WIRE_NUMBER(follow_sampled, sampled)};
+constexpr Field kSampledFields[] = {{STORED(follow_sampled, sampled)}};
 #undef HOP
 #undef START
 
 }  // namespace
 
-const Wire kHopWire = {"hop", sizeof(follow_hop), kHopFields};
-const Wire kStartWire = {"start", sizeof(follow_start), kStartFields};
-const Wire kWayWire = {"way", sizeof(follow_way), kWayFields};
-const Wire kSampledWire = {"sampled", sizeof(follow_sampled), kSampledFields};
+const RecordType kHopRecord = record_type<follow_hop>("hop", kHopFields);
+const RecordType kStartRecord = partial_record_type<follow_start>("start", kStartFields);
+const RecordType kWayRecord = record_type<follow_way>("way", kWayFields);
+const RecordType kSampledRecord = record_type<follow_sampled>("sampled", kSampledFields);
 
 namespace {
-constexpr const Wire *kWires[] = {&kHopWire, &kStartWire, &kWayWire, &kDiskWire, &kSampledWire};
+constexpr const RecordType *kRecords[] = {&kHopRecord, &kStartRecord, &kWayRecord, &kDiskRecord, &kSampledRecord};
 }
-const std::span<const Wire *const> kFollowWires = kWires;
+const std::span<const RecordType *const> kFollowRecords = kRecords;
 
-const Wire &wire_of(const follow_hop &hop) { return hop.kind == HOP_ENTER ? kStartWire : kHopWire; }
+const RecordType &record_of(const follow_hop &hop) { return hop.kind == HOP_ENTER ? kStartRecord : kHopRecord; }
 
 }  // namespace strata

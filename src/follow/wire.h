@@ -6,7 +6,7 @@
 
 #include "follow/follow.h"
 #include "rec/names.h"
-#include "rec/wire.h"
+#include "rec/record_line.h"
 
 namespace strata {
 
@@ -18,9 +18,9 @@ struct follow_sampled {  // last
   uint64_t sampled;
 };
 
-extern const Wire kHopWire, kStartWire, kWayWire, kSampledWire;
-extern const std::span<const Wire *const> kFollowWires;
+extern const RecordType kHopRecord, kStartRecord, kWayRecord, kSampledRecord;
+extern const std::span<const RecordType *const> kFollowRecords;
 
-const Wire &wire_of(const follow_hop &hop);
+const RecordType &record_of(const follow_hop &hop);
 
 }  // namespace strata

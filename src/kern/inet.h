@@ -25,8 +25,8 @@ std::string endpoint_text(Address address, uint32_t port);  // "10.0.0.7:443", "
 // The same of an IPv4 address, and of one and a port in one number, address << 16 | port.
 std::string ipv4_text(uint64_t address);
 std::string ipv4_endpoint_text(uint64_t endpoint);
-// And where it stands; behind the end, at most kMostWords bytes in all, spaces may be left. Both are `Words` of
-// model/cells.h.
+// And where it stands; behind the end, at most kFormatterBytes bytes in all, spaces may be left. Both are `Formatter`
+// of model/cells.h.
 char *write_ipv4(char *out, uint64_t address);
 char *write_ipv4_endpoint(char *out, uint64_t endpoint);
 [[nodiscard]] bool is_in(const Subnet &subnet, Address address);

@@ -1,8 +1,9 @@
 #include "kern/open_flags.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <linux/openat2.h>
+
+#include "base/format.h"
 
 namespace strata {
 namespace {
@@ -41,7 +42,7 @@ void append_names(std::string &text, uint64_t bits, const Name (&names)[N]) {
     text += one.name;
     bits &= ~one.bits;
   }
-  if (bits != 0) text += fmt::format("{}{:#x}", text.empty() ? "" : "|", bits);
+  if (bits != 0) text += formatted("{}{:#x}", text.empty() ? "" : "|", bits);
 }
 
 }  // namespace
@@ -59,7 +60,7 @@ std::string resolve_text(uint64_t resolve) {
   return text;
 }
 
-std::string mode_text(uint64_t mode) { return fmt::format("{:04o}", mode); }
+std::string mode_text(uint64_t mode) { return formatted("{:04o}", mode); }
 
 bool makes_a_file(uint64_t flags) { return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE; }
 

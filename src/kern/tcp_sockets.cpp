@@ -100,7 +100,7 @@ void take_socket(std::span<const std::byte> body, std::vector<TcpSocket> &socket
   if (take_attributes(body.subspan(sizeof(message)), socket)) sockets.push_back(socket);
 }
 
-[[noreturn]] void refuse(int err) {
+[[noreturn]] void reject_options(int err) {
   if (err == ENOENT || err == EPROTONOSUPPORT)
     throw Error("cannot list the TCP sockets: this kernel lacks tcp_diag (try: modprobe tcp_diag)");
   throw system_error("cannot list the TCP sockets", err);
@@ -117,7 +117,7 @@ void list_here(TcpSockets which, std::vector<TcpSocket> &sockets) {
   constexpr size_t kRoom = 64 << 10;
   static const std::unique_ptr<std::byte[]> room(new std::byte[kRoom]);
   const Fd fd(socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
-  if (!fd) refuse(errno);
+  if (!fd) reject_options(errno);
   for (const int family : {AF_INET, AF_INET6}) {
     Request request = {.header = {.nlmsg_len = sizeof(request),
                                   .nlmsg_type = SOCK_DIAG_BY_FAMILY,
@@ -126,10 +126,10 @@ void list_here(TcpSockets which, std::vector<TcpSocket> &sockets) {
                                 .sdiag_protocol = IPPROTO_TCP,
                                 .idiag_ext = attribute_of(which),
                                 .idiag_states = states_of(which)}};
-    if (send(fd.get(), &request, sizeof(request), 0) < 0) refuse(errno);
+    if (send(fd.get(), &request, sizeof(request), 0) < 0) reject_options(errno);
     for (bool more = true; more;) {
       const ssize_t n = recv(fd.get(), room.get(), kRoom, 0);
-      if (n < 0 && errno != EINTR) refuse(errno);
+      if (n < 0 && errno != EINTR) reject_options(errno);
       if (n >= 0) more = parse_tcp_sockets({room.get(), static_cast<size_t>(n)}, sockets);
     }
   }
@@ -162,7 +162,7 @@ bool parse_tcp_sockets(std::span<const std::byte> answer, std::vector<TcpSocket>
     if (header.nlmsg_type == NLMSG_ERROR) {
       int err = 0;
       memcpy(&err, body.data(), std::min(body.size(), sizeof(err)));
-      refuse(-err);
+      reject_options(-err);
     }
     if (header.nlmsg_type == SOCK_DIAG_BY_FAMILY && body.size() >= sizeof(inet_diag_msg)) take_socket(body, sockets);
     answer = answer.subspan(std::min<size_t>(NLMSG_ALIGN(header.nlmsg_len), answer.size()));

@@ -71,7 +71,7 @@ void Heatmap::open(uint64_t from_ns, uint64_t to_ns) {
 size_t Heatmap::add(const Distribution &distribution) {
   open(distribution.from_ns, distribution.to_ns);
   Row row;
-  for (const Field &key : distribution.keys) row.push_back(key.value);
+  for (const NamedValue &key : distribution.keys) row.push_back(key.value);
   const auto [at, added] = found_.emplace(std::pair(distribution.column, std::move(row)), layers_.size());
   if (added) layers_.push_back({.column = distribution.column, .keys = distribution.keys, .total = {}, .columns = {}});
   Layer &layer = layers_[at->second];

@@ -12,8 +12,8 @@
 
 namespace strata {
 
-// Cells of `step` slots each, a power of two: the scale is linear below 2^kPrecisionBits and logarithmic above, and the
-// bounds of a cell are exact.
+// Cells of `step` slots each, a power of two: the scale is linear below 2^kPrecisionBits and logarithmic above, and
+// the bounds of a cell are exact.
 struct ValueAxis {
   uint32_t first = 0;  // slot
   uint32_t step = 1;   // slots in a cell
@@ -52,8 +52,8 @@ class Heatmap {
   using Counts = std::map<uint32_t, uint64_t>;  // by slot
 
   struct Layer {
-    const Column *column;
-    std::vector<Field> keys;
+    const Field *column;
+    std::vector<NamedValue> keys;
     Histogram total;
     std::vector<Counts> columns;  // not more than the map has; those that are missing at the end are empty
   };
@@ -76,7 +76,7 @@ class Heatmap {
   bool open_ = false;   // add() came, interval() not yet
   std::vector<TimeSpan> columns_;
   std::vector<Layer> layers_;
-  std::map<std::pair<const Column *, Row>, size_t> found_;  // index of a layer
+  std::map<std::pair<const Field *, Row>, size_t> found_;  // index of a layer
 };
 
 }  // namespace strata

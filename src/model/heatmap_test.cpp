@@ -5,8 +5,8 @@
 namespace strata {
 namespace {
 
-constexpr Column kLat = {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs};
-constexpr Column kDisk = {.key = "disk", .title = "DISK"};
+constexpr Field kLat = {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs};
+constexpr Field kDisk = {.key = "disk", .title = "DISK"};
 
 Distribution at(uint64_t second, uint64_t value, uint64_t count, const char *disk = "sda") {
   Distribution one = {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/column.h"
+#include "model/field.h"
 #include "model/histogram.h"
 
 namespace strata {
@@ -21,7 +21,7 @@ struct Hop {
   uint32_t tid = 0;
   std::string comm;     // raw bytes of the kernel's comm, at most 15; renderers sanitise
   bool behind = false;  // happened behind the application's back: outside of the system call that it waited for
-  std::vector<Field> fields;
+  std::vector<NamedValue> fields;
 };
 
 enum class Outcome : uint8_t { kCompleted, kPending, kTruncated, kFailed, kLost };
@@ -29,12 +29,12 @@ enum class Outcome : uint8_t { kCompleted, kPending, kTruncated, kFailed, kLost 
 struct Sample {
   uint64_t id = 0;
   Outcome outcome = Outcome::kPending;
-  std::string reason;         // for kFailed the errno's name, for kLost why; for others what is unusual, if anything
-  uint64_t start_ns = 0;      // CLOCK_MONOTONIC
-  uint64_t seen_ns = 0;       // what the application waited for
-  uint64_t total_ns = 0;      // from the start to the last hop
-  std::vector<Field> fields;  // file, offset, bytes, ...
-  std::vector<Hop> hops;      // in order of time
+  std::string reason;     // for kFailed the errno's name, for kLost why; for others what is unusual, if anything
+  uint64_t start_ns = 0;  // CLOCK_MONOTONIC
+  uint64_t seen_ns = 0;   // what the application waited for
+  uint64_t total_ns = 0;  // from the start to the last hop
+  std::vector<NamedValue> fields;  // file, offset, bytes, ...
+  std::vector<Hop> hops;           // in order of time
 };
 
 // Where the time of all samples went, layer by layer.

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/column.h"
+#include "model/field.h"
 
 namespace strata {
 

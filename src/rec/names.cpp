@@ -5,20 +5,20 @@
 namespace strata {
 namespace {
 
-constexpr WireField kDiskFields[] = {WIRE_NUMBER(disk_name, dev), WIRE_TEXT(disk_name, name)};
-constexpr WireField kCgroupFields[] = {WIRE_NUMBER(cgroup_name, id), WIRE_TEXT(cgroup_name, path)};
-constexpr WireField kIrqFields[] = {WIRE_NUMBER(irq_name, irq), WIRE_TEXT(irq_name, name)};
-constexpr WireField kSymbolFields[] = {WIRE_NUMBER(symbol_name, address), WIRE_TEXT(symbol_name, name)};
-constexpr WireField kReasonFields[] = {WIRE_NUMBER(reason_name, reason), WIRE_TEXT(reason_name, name)};
-constexpr WireField kStackFields[] = {WIRE_NUMBER(stack_frames, stack), WIRE_TEXT(stack_frames, frames)};
+constexpr Field kDiskFields[] = {{STORED(disk_name, dev)}, {STORED(disk_name, name)}};
+constexpr Field kCgroupFields[] = {{STORED(cgroup_name, id)}, {STORED(cgroup_name, path)}};
+constexpr Field kIrqFields[] = {{STORED(irq_name, irq)}, {STORED(irq_name, name)}};
+constexpr Field kSymbolFields[] = {{STORED(symbol_name, address)}, {STORED(symbol_name, name)}};
+constexpr Field kReasonFields[] = {{STORED(reason_name, reason)}, {STORED(reason_name, name)}};
+constexpr Field kStackFields[] = {{STORED(stack_frames, stack)}, {STORED(stack_frames, frames)}};
 
 }  // namespace
 
-const Wire kDiskWire = {"disk", sizeof(disk_name), kDiskFields};
-const Wire kCgroupWire = {"cgroup", sizeof(cgroup_name), kCgroupFields};
-const Wire kIrqNameWire = {"irq", sizeof(irq_name), kIrqFields};
-const Wire kSymbolWire = {"symbol", sizeof(symbol_name), kSymbolFields};
-const Wire kDropReasonWire = {"reason", sizeof(reason_name), kReasonFields};
-const Wire kStackWire = {"stack", sizeof(stack_frames), kStackFields};
+const RecordType kDiskRecord = record_type<disk_name>("disk", kDiskFields);
+const RecordType kCgroupRecord = record_type<cgroup_name>("cgroup", kCgroupFields);
+const RecordType kIrqNameRecord = record_type<irq_name>("irq", kIrqFields);
+const RecordType kSymbolRecord = record_type<symbol_name>("symbol", kSymbolFields);
+const RecordType kDropReasonRecord = record_type<reason_name>("reason", kReasonFields);
+const RecordType kStackRecord = record_type<stack_frames>("stack", kStackFields);
 
 }  // namespace strata

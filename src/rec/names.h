@@ -1,10 +1,10 @@
-// Names of numbers that mean something on one machine only, as a recording has them: before the first record that needs
-// one.
+// Names of numbers that mean something on one machine only, as a recording has them: before the first record that
+// needs one.
 #pragma once
 
 #include <cstdint>
 
-#include "rec/wire.h"
+#include "rec/record_line.h"
 
 namespace strata {
 
@@ -37,6 +37,6 @@ struct stack_frames {
   char frames[48 * 592];  // names of symbols, the innermost first, with ';' between them
 };
 
-extern const Wire kDiskWire, kCgroupWire, kIrqNameWire, kSymbolWire, kDropReasonWire, kStackWire;
+extern const RecordType kDiskRecord, kCgroupRecord, kIrqNameRecord, kSymbolRecord, kDropReasonRecord, kStackRecord;
 
 }  // namespace strata

@@ -1,32 +1,96 @@
 #include "rec/recording.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/error.h"
 #include "base/text.h"
 
 namespace strata {
+namespace {
 
-Recording::Recording(const std::string &file) : file_(file), in_(file) {
+constexpr std::string_view kOldMagic = "strata-recording 1";
+constexpr size_t kMostHeadLines = 1000;
+constexpr size_t kMostKept = 100'000;  // lines; the type of a recording is known much earlier
+
+std::vector<std::string> words_of_line(std::string_view line) {
+  std::vector<std::string> words;
+  while (!line.empty()) words.push_back(unescaped(next_word(line)));
+  return words;
+}
+
+std::string head_line(std::string_view key, std::string_view value) {
+  return std::string(key) + " " + std::string(value) + "\n";
+}
+
+}  // namespace
+
+std::string head_text(const RecordingHead &head, std::span<const RecordType *const> types) {
+  std::string text = std::string(kRecordingMagic) + "\n" + head_line("program", head.program) +
+                     head_line("strata", head.version) + head_line("host", escaped(head.host)) +
+                     head_line("kernel", escaped(head.kernel)) + "options";
+  for (const std::string &option : head.options) text += " " + escaped(option);
+  text += "\n";
+  for (const RecordType *type : types) text += head_line("record", schema_line(*type));
+  return text + "clocks " + std::to_string(head.clocks.monotonic_ns) + " " + std::to_string(head.clocks.realtime_ns) +
+         "\n";
+}
+
+Recording::Recording(const std::string &file) : file_(file), in_(file == "-" ? "/dev/stdin" : file) {
   if (!in_) throw system_error("cannot read " + printable(file));
-  if (line() != kRecordingMagic) throw Error(printable(file) + " is no recording of this version of strata");
-  const std::string program = line(), clocks = line();
-  unsigned long long monotonic = 0, realtime = 0;
-  if (!program.starts_with("program ") || sscanf(clocks.c_str(), "clocks %llu %llu", &monotonic, &realtime) != 2)
-    throw Error(printable(file) + ": the head of the recording is broken");
-  program_ = program.substr(8);
-  clocks_ = {.monotonic_ns = monotonic, .realtime_ns = realtime};
+  read_head();
 }
 
-std::string Recording::line() {
+void Recording::read_head() {
   std::string text;
-  if (std::getline(in_, text)) ++number_;
-  if (in_.eof()) in_.setstate(std::ios::failbit);  // a line without its end was cut
-  return in_ ? text : std::string();
+  if (!read_line(text) || (text != kRecordingMagic && text != kOldMagic))
+    throw Error(printable(file_) + (text.starts_with("strata-recording ")
+                                        ? " is of a format that this version of strata does not know"
+                                        : " is no recording"));
+  while (read_line(text) && number_ < kMostHeadLines) {
+    std::string_view rest = text;
+    const std::string_view key = next_word(rest);
+    unsigned long long monotonic = 0, realtime = 0;
+    if (key == "program") head_.program = rest;
+    if (key == "strata") head_.version = rest;
+    if (key == "host") head_.host = unescaped(rest);
+    if (key == "kernel") head_.kernel = unescaped(rest);
+    if (key == "options") head_.options = words_of_line(rest), head_.has_options = true;
+    if (sscanf(text.c_str(), "clocks %llu %llu", &monotonic, &realtime) == 2) {
+      head_.clocks = {.monotonic_ns = monotonic, .realtime_ns = realtime};
+      if (!head_.program.empty()) return;
+    }
+  }
+  throw Error(printable(file_) + ": the head of the recording is broken");
 }
 
-bool Recording::next(std::span<const Wire *const> wires, WireRecord &record) {
-  for (std::string text = line(); in_; text = line()) {
+// A line without its end was cut.
+bool Recording::read_line(std::string &text) { return std::getline(in_, text) && !in_.eof() && ++number_; }
+
+bool Recording::line(std::string &text) {
+  if (next_kept_ == kept_.size()) return read_line(text);
+  text = std::move(kept_[next_kept_++]);
+  return true;
+}
+
+std::string_view Recording::first_of(std::span<const std::string_view> names) {
+  std::string text;
+  for (size_t i = next_kept_; i < kMostKept; i++) {
+    if (i == kept_.size()) {
+      if (!read_line(text)) break;
+      kept_.push_back(text);
+    }
+    std::string_view rest = kept_[i];
+    const std::string_view word = next_word(rest);
+    const auto found = std::find(names.begin(), names.end(), word);
+    if (found != names.end()) return *found;
+    if (kept_[i] == "end") break;
+  }
+  return {};
+}
+
+bool Recording::next(std::span<const RecordType *const> types, Record &record) {
+  for (std::string text; line(text);) {
     unsigned long long count = 0;
     int at = 0;
     if (text == "end") {
@@ -34,15 +98,19 @@ bool Recording::next(std::span<const Wire *const> wires, WireRecord &record) {
       return false;
     }
     if (sscanf(text.c_str(), "loss %llu %n", &count, &at) == 1) {
-      losses_.push_back({.reason = text.substr(at), .count = count});
+      losses_.push_back({.reason = text.substr(static_cast<size_t>(at)), .count = count});
       continue;
     }
     try {
-      record = from_line(wires, text);
+      if (std::optional<Record> found = from_line(types, text)) {
+        record = std::move(*found);
+        return true;
+      }
     } catch (const Error &error) {
-      throw Error(printable(file_) + ":" + std::to_string(number_) + ": " + error.what());
+      const size_t behind = kept_.size() - next_kept_;
+      throw Error(printable(file_) + ":" + std::to_string(number_ - behind) + ": " + error.what());
     }
-    return true;
+    unknown_++;
   }
   return false;
 }

@@ -1,13 +1,22 @@
-// A recording: the wire records of a run before they were decoded, and what a replay needs besides. Lines of text:
+// A recording: the records of a run before they were decoded, and what a replay needs besides. Lines of text:
 //
-//   strata-recording 1
-//   program strata follow
-//   clocks 812000000 1700000000000000000        (CLOCK_MONOTONIC and CLOCK_REALTIME of one moment, ns)
-//   hop ts_ns=812 ...                           (records, in the order in which they came)
+//   strata-recording 2
+//   program strata tcpretrans
+//   strata 0.1.0                                (the version that wrote it)
+//   host db1
+//   kernel 6.12.48
+//   options --flows -D 5432                     (of the run, each escaped)
+//   record flow from_ns:u64 comm:text16 ...     (the schema of its records)
+//   clocks 812000000 1700000000000000000        (CLOCK_MONOTONIC and CLOCK_REALTIME of one moment, ns: ends the head)
+//   flow from_ns=812 ...                        (records, in the order in which they came)
 //   loss 3 ring buffer full
 //   end
 //
-// Without its last line the recording was cut short, and a replay says so.
+// Without its last line the recording was cut short, and a replay says so. Lines of the head, records and fields that a
+// reader does not know are skipped. Format 1 had program and clocks alone.
+//
+// It is text so that golden tests are recordings that a person reads and writes. Rejected: binary frames, with a
+// converter for tests. If a tool's rate of events needs frames, they are a second encoding by the same RecordType.
 #pragma once
 
 #include <fstream>
@@ -16,33 +25,53 @@
 
 #include "base/clock.h"
 #include "model/loss.h"
-#include "rec/wire.h"
+#include "rec/record_line.h"
 
 namespace strata {
 
-inline constexpr std::string_view kRecordingMagic = "strata-recording 1";
+inline constexpr std::string_view kRecordingMagic = "strata-recording 2";
+
+struct RecordingHead {
+  std::string program;  // as it was called: "strata follow"
+  std::string version;  // of strata; empty in format 1, as what follows but clocks
+  std::string host, kernel;
+  std::vector<std::string> options;
+  bool has_options = false;  // false in format 1: they are not known
+  Clocks clocks;
+};
+
+// Lines, each with its end.
+std::string head_text(const RecordingHead &head, std::span<const RecordType *const> types);
 
 class Recording {
  public:
-  explicit Recording(const std::string &file);  // throws Error: cannot be read, not a recording, another version
+  // Of a file, or "-", standard input. Throws Error: cannot be read, not a recording, a format that is not known.
+  explicit Recording(const std::string &file);
 
-  [[nodiscard]] const std::string &file() const { return file_; }
-  [[nodiscard]] const std::string &program() const { return program_; }  // as it was called: "strata follow"
-  [[nodiscard]] const Clocks &clocks() const { return clocks_; }
+  [[nodiscard]] const RecordingHead &head() const { return head_; }
+  // The first word of the first record that is one of the names; empty if there is none. Nothing is consumed: what was
+  // read is kept for next().
+  std::string_view first_of(std::span<const std::string_view> names);
 
-  bool next(std::span<const Wire *const> wires, WireRecord &record);  // false at the end; throws Error with the line
+  bool next(std::span<const RecordType *const> types, Record &record);  // false at the end; throws Error with the line
   [[nodiscard]] const std::vector<Loss> &losses() const { return losses_; }  // after the last record
   [[nodiscard]] bool whole() const { return whole_; }                        // after the last record
+  [[nodiscard]] uint64_t unknown() const { return unknown_; }                // records of other types so far
 
  private:
-  std::string line();  // empty, and in_ fails, at the end of the file
+  void read_head();
+  bool read_line(std::string &text);  // from the file; false at its end
+  bool line(std::string &text);       // those that were kept come first
+
   std::string file_;
   std::ifstream in_;
-  uint64_t number_ = 0;
-  std::string program_;
-  Clocks clocks_;
+  uint64_t number_ = 0;  // of the line that was taken last
+  std::vector<std::string> kept_;
+  size_t next_kept_ = 0;
+  RecordingHead head_;
   std::vector<Loss> losses_;
   bool whole_ = false;
+  uint64_t unknown_ = 0;
 };
 
 }  // namespace strata

@@ -14,9 +14,9 @@ namespace {
 struct Example {
   uint64_t n;
 };
-constexpr WireField kFields[] = {WIRE_NUMBER(Example, n)};
-const Wire kWire = {"example", sizeof(Example), kFields};
-constexpr const Wire *kWires[] = {&kWire};
+constexpr Field kFields[] = {{STORED(Example, n)}};
+const RecordType kRecord = record_type<Example>("example", kFields);
+constexpr const RecordType *kRecords[] = {&kRecord};
 
 const std::string kHead = "strata-recording 1\nprogram strata follow\nclocks 12 34\n";
 
@@ -38,7 +38,7 @@ class File {
 std::optional<std::string> error_of(const std::string &file) {
   try {
     Recording recording(file);
-    for (WireRecord record; recording.next(kWires, record);) {
+    for (Record record; recording.next(kRecords, record);) {
     }
   } catch (const Error &error) {
     CHECK(error.exit_status() == 1);
@@ -49,7 +49,7 @@ std::optional<std::string> error_of(const std::string &file) {
 
 std::vector<uint64_t> numbers_of(Recording &recording) {
   std::vector<uint64_t> numbers;
-  for (WireRecord record; recording.next(kWires, record);)
+  for (Record record; recording.next(kRecords, record);)
     numbers.push_back(reinterpret_cast<const Example *>(record.bytes.data())->n);
   return numbers;
 }
@@ -59,14 +59,24 @@ std::vector<uint64_t> numbers_of(Recording &recording) {
 TEST_CASE("a recording has a head, records, losses and an end") {
   const File file(kHead + "example n=3\nexample n=5\nloss 2 ring buffer full\nend\n");
   Recording recording(file.name());
-  CHECK(recording.program() == "strata follow");
-  CHECK(recording.clocks().monotonic_ns == 12);
-  CHECK(recording.clocks().realtime_ns == 34);
+  CHECK(recording.head().program == "strata follow");
+  CHECK(recording.head().clocks.monotonic_ns == 12);
+  CHECK(recording.head().clocks.realtime_ns == 34);
   CHECK(numbers_of(recording) == std::vector<uint64_t>{3, 5});
   REQUIRE(recording.losses().size() == 1);
   CHECK(recording.losses()[0].reason == "ring buffer full");
   CHECK(recording.losses()[0].count == 2);
   CHECK(recording.whole());
+}
+
+TEST_CASE("what the first records are is found again and again, and consumes none") {
+  const File file(kHead + "interval n=1\nexample n=3\nother n=5\nend\n");
+  Recording recording(file.name());
+  constexpr std::string_view kLater[] = {"other"}, kFirst[] = {"other", "example"}, kNone[] = {"another"};
+  CHECK(recording.first_of(kLater) == "other");
+  CHECK(recording.first_of(kFirst) == "example");
+  CHECK(recording.first_of(kNone).empty());
+  CHECK(numbers_of(recording) == std::vector<uint64_t>{3});
 }
 
 TEST_CASE("a recording may be cut at any byte: whole lines count, and it says that it is not whole") {
@@ -86,7 +96,7 @@ TEST_CASE("a recording may be cut at any byte: whole lines count, and it says th
 }
 
 TEST_CASE("what is no recording is refused with the name of the file") {
-  for (const std::string &text : {std::string(), std::string("\n"), std::string("strata-recording 2\n"),
+  for (const std::string &text : {std::string(), std::string("\n"), std::string("strata-recording 3\n"),
                                   kHead.substr(0, 25), std::string("strata-recording 1\nprogram x\nclocks x\n"),
                                   std::string("strata-recording 1\nname x\nclocks 1 2\n")}) {
     const File file(text);
@@ -99,9 +109,52 @@ TEST_CASE("what is no recording is refused with the name of the file") {
   CHECK(error_of("/tmp"));
 }
 
-TEST_CASE("a record that is not known is refused with its line") {
+TEST_CASE("a record that is broken is refused with its line") {
   const File file(kHead + "example n=3\nexample n=x\nend\n");
   CHECK(error_of(file.name()).value_or("").find(file.name() + ":5: ") == 0);
+}
+
+TEST_CASE("a head has what the run was, and lines that a later version may add") {
+  RecordingHead head = {.program = "strata x",
+                        .version = "0.1.0",
+                        .host = "a host",
+                        .kernel = "6.1",
+                        .options = {"--by", "a b", "", "%\n"},
+                        .clocks = {.monotonic_ns = 12, .realtime_ns = 34}};
+  std::string text = head_text(head, kRecords);
+  text.insert(text.find("host "), "weather fine\n");
+  const File file(text + "example n=3\nend\n");
+  Recording recording(file.name());
+  CHECK(recording.head().program == "strata x");
+  CHECK(recording.head().version == "0.1.0");
+  CHECK(recording.head().host == "a host");
+  CHECK(recording.head().kernel == "6.1");
+  CHECK(recording.head().has_options);
+  CHECK(recording.head().options == head.options);
+  CHECK(text.find("record example n:u64\n") != std::string::npos);
+  CHECK(numbers_of(recording) == std::vector<uint64_t>{3});
+}
+
+TEST_CASE("records and fields that are not known are skipped, and records counted") {
+  const File file(kHead + "other a=1\nexample n=3 more=4\nother\nexample n=5\nend\n");
+  Recording recording(file.name());
+  CHECK_FALSE(recording.head().has_options);
+  CHECK(numbers_of(recording) == std::vector<uint64_t>{3, 5});
+  CHECK(recording.unknown() == 2);
+  CHECK(recording.whole());
+}
+
+TEST_CASE("the first record can be asked for, and nothing is lost") {
+  constexpr std::string_view kNames[] = {"absent", "example"};
+  const File file(kHead + "other a=1\nexample n=3\nexample n=5\nend\n");
+  Recording recording(file.name());
+  CHECK(recording.first_of(kNames) == "example");
+  CHECK(numbers_of(recording) == std::vector<uint64_t>{3, 5});
+  const File without(kHead + "other a=1\nend\n");
+  Recording none(without.name());
+  CHECK(none.first_of(kNames).empty());
+  CHECK(numbers_of(none).empty());
+  CHECK(none.whole());
 }
 
 }  // namespace strata

@@ -50,7 +50,7 @@ double place_of(const ValueAxis &axis, uint64_t value) {
 // All that are on the axis, or none if two are too close. Below kLinear, where the scale is not logarithmic, such are
 // left out.
 template <typename TooClose>
-std::vector<Tick> ticks_at(const Values &values, const ValueAxis &axis, const Column &column, const Clocks &clocks,
+std::vector<Tick> ticks_at(const Values &values, const ValueAxis &axis, const Field &column, const Clocks &clocks,
                            TooClose &&too_close) {
   constexpr uint64_t kLinear = 1 << Histogram::kPrecisionBits;
   std::vector<Tick> ticks;
@@ -82,7 +82,7 @@ constexpr uint64_t kTimeSteps[] = {kMs,          2 * kMs,      5 * kMs,      10 
 
 }  // namespace
 
-std::vector<Tick> value_ticks(const ValueAxis &axis, const Column &column, const Clocks &clocks, double gap,
+std::vector<Tick> value_ticks(const ValueAxis &axis, const Field &column, const Clocks &clocks, double gap,
                               double per_letter) {
   const bool binary = column.unit == Unit::kBytes || column.unit == Unit::kHex;
   const auto too_close = [&](const Tick &one, const Tick &next) {

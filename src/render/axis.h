@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "model/column.h"
+#include "model/field.h"
 #include "model/heatmap.h"
 
 namespace strata {
@@ -16,7 +16,7 @@ struct Tick {
 };
 
 // Two labels are at least `gap` + `per_letter` * length of the first cells apart. There is at least one.
-std::vector<Tick> value_ticks(const ValueAxis &axis, const Column &column, const Clocks &clocks, double gap,
+std::vector<Tick> value_ticks(const ValueAxis &axis, const Field &column, const Clocks &clocks, double gap,
                               double per_letter);
 // About `column_ns` apart or more.
 std::vector<Tick> time_ticks(const Clocks &clocks, const TimeSpan &span, uint64_t column_ns, size_t most);

@@ -28,7 +28,7 @@ class CsvSink : public Sink {
 
   void row(Schema columns, const Row &row) override {
     std::vector<std::string> texts;
-    for (const size_t i : info_.shown) texts.push_back(exact_text(columns[i], row[i], info_.clocks));
+    for (const size_t i : info_.shown) texts.push_back(exact_text(columns[i], row[i], info_.head.clocks));
     put(texts);
   }
 
@@ -40,8 +40,8 @@ class CsvSink : public Sink {
     const Histogram &values = distribution.values;
     for (uint32_t slot = 0; slot < values.slots().size(); slot++) {
       if (values.slots()[slot] == 0) continue;
-      put({std::string(distribution.column->key), keys_text(distribution.keys, info_.clocks),
-           std::to_string(info_.clocks.wall_ns(distribution.to_ns)), std::to_string(Histogram::slot_low(slot)),
+      put({std::string(distribution.column->key), keys_text(distribution.keys, info_.head.clocks),
+           std::to_string(info_.head.clocks.wall_ns(distribution.to_ns)), std::to_string(Histogram::slot_low(slot)),
            std::to_string(Histogram::slot_high(slot)), std::to_string(values.slots()[slot])});
     }
   }

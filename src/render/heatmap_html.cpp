@@ -34,7 +34,7 @@ std::string data_text(const HeatmapPage &page) {
 }  // namespace
 
 std::string heatmap_html(const HeatmapPage &page) {
-  const std::string program = xml_text(printable(page.info.program));
+  const std::string program = xml_text(printable(page.info.head.program));
   std::string text =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "

@@ -1,11 +1,10 @@
 #include "render/heatmap_picture.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <ctime>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "render/axis.h"
 #include "render/percentiles.h"
@@ -47,7 +46,7 @@ struct Cell {
   uint64_t count;
 };
 
-ValueAxis axis_of(const HeatmapPage &page, const Column *column) {
+ValueAxis axis_of(const HeatmapPage &page, const Field *column) {
   uint32_t low = kLastSlot;
   uint32_t high = 0;
   for (const Heatmap::Layer &layer : page.map.layers()) {
@@ -131,15 +130,15 @@ std::string date_text(uint64_t wall_ns) {
 
 std::string times_text(const HeatmapPage &page, const TimeSpan &span) {
   const size_t letters = span.to_ns - span.from_ns < 1'000'000'000 ? 12 : 8;
-  return page.info.clocks.wall_text(span.from_ns).substr(0, letters) + " to " +
-         page.info.clocks.wall_text(span.to_ns).substr(0, letters);
+  return page.info.head.clocks.wall_text(span.from_ns).substr(0, letters) + " to " +
+         page.info.head.clocks.wall_text(span.to_ns).substr(0, letters);
 }
 
 // To where the next cell begins.
-std::string values_text(const HeatmapPage &page, const Column &column, const ValueAxis &axis, uint32_t row) {
+std::string values_text(const HeatmapPage &page, const Field &column, const ValueAxis &axis, uint32_t row) {
   const uint64_t low = axis.low(row);
   const uint64_t high = axis.high(row);
-  const auto text_of = [&](uint64_t value) { return value_text(column, value, page.info.clocks); };
+  const auto text_of = [&](uint64_t value) { return value_text(column, value, page.info.head.clocks); };
   return low == high ? text_of(low) : text_of(low) + " to " + text_of(high + (high < UINT64_MAX));
 }
 
@@ -163,7 +162,7 @@ std::vector<std::string> short_lines(const std::string &text, size_t most) {
 
 void put_lines(Picture &picture, std::string_view kind, const std::string &text) {
   for (const std::string &line : short_lines(text, kind == "name" ? kNameLetters : kLetters)) {
-    picture.svg += fmt::format("<text class=\"{}\" x=\"24\" y=\"{}\">{}</text>\n", kind, picture.y, xml_text(line));
+    picture.svg += formatted("<text class=\"{}\" x=\"24\" y=\"{}\">{}</text>\n", kind, picture.y, xml_text(line));
     picture.y += 18;
   }
 }
@@ -171,9 +170,9 @@ void put_lines(Picture &picture, std::string_view kind, const std::string &text)
 void put_legend(Picture &picture) {
   constexpr double kSwatch = 34;
   double x = kRight - kSwatch * static_cast<double>(picture.used_shades);
-  picture.svg += fmt::format("<text class=\"dim end\" x=\"{}\" y=\"35\">values in a cell, from</text>\n", x - 10);
+  picture.svg += formatted("<text class=\"dim end\" x=\"{}\" y=\"35\">values in a cell, from</text>\n", x - 10);
   for (size_t shade = 0; shade < picture.used_shades; shade++, x += kSwatch) {
-    picture.svg += fmt::format(
+    picture.svg += formatted(
         "<rect class=\"c{}\" x=\"{}\" y=\"20\" width=\"{}\" height=\"12\"/><text class=\"dim\" x=\"{}\" "
         "y=\"46\">{}</text>\n",
         colour_of(picture, shade), x, kSwatch, x, shade_name(picture.shades->least[shade]));
@@ -183,44 +182,45 @@ void put_legend(Picture &picture) {
 void put_head(Picture &picture) {
   const HeatmapPage &page = picture.page;
   picture.svg +=
-      fmt::format("<text class=\"head\" x=\"24\" y=\"34\">{}</text>\n", xml_text(printable(page.info.program)));
+      formatted("<text class=\"head\" x=\"24\" y=\"34\">{}</text>\n", xml_text(printable(page.info.head.program)));
   if (picture.used_shades > 0) put_legend(picture);
   picture.y = 70;
   if (!page.map.columns().empty()) {
     const TimeSpan whole = {.from_ns = begin_ns(page), .to_ns = end_ns(page)};
     put_lines(picture, "dim",
-              fmt::format("{} {}, {}, {} a column", date_text(page.info.clocks.wall_ns(whole.from_ns)),
-                          times_text(page, whole), scaled_ns(whole.to_ns - whole.from_ns), scaled_ns(column_ns(page))));
+              formatted("{} {}, {}, {} a column", date_text(page.info.head.clocks.wall_ns(whole.from_ns)),
+                        times_text(page, whole), scaled_ns(whole.to_ns - whole.from_ns), scaled_ns(column_ns(page))));
   }
   if (picture.used_shades > 0) put_lines(picture, "dim", std::string(kErrorText));
   for (const Loss &loss : page.losses) {
-    put_lines(picture, "loss", fmt::format("lost {}: {}", loss.count, printable(loss.reason)));
+    put_lines(picture, "loss", formatted("lost {}: {}", loss.count, printable(loss.reason)));
   }
   if (picture.left_out > 0) {
     put_lines(picture, "loss",
-              fmt::format("{} more maps, with {} in all, are not drawn: those with the fewest values", picture.left_out,
-                          count_text(picture.values_left_out)));
+              formatted("{} more maps, with {} in all, are not drawn: those with the fewest values", picture.left_out,
+                        count_text(picture.values_left_out)));
   }
 }
 
 void put_time_axis(Picture &picture) {
   const HeatmapPage &page = picture.page;
   const double bottom = picture.y + kPlotHeight;
-  for (const Tick &tick : time_ticks(page.info.clocks, {begin_ns(page), end_ns(page)}, column_ns(page), kTimeLabels)) {
+  for (const Tick &tick :
+       time_ticks(page.info.head.clocks, {begin_ns(page), end_ns(page)}, column_ns(page), kTimeLabels)) {
     const double x = kLeft + tick.at * (kRight - kLeft);
-    picture.svg += fmt::format(
+    picture.svg += formatted(
         "<path class=\"line\" d=\"M{:.1f} {}v4\"/><text class=\"dim middle\" x=\"{:.1f}\" y=\"{}\">{}</text>\n", x,
         bottom, x, bottom + 18, tick.label);
   }
 }
 
-void put_value_axis(Picture &picture, const Column &column, const ValueAxis &axis) {
+void put_value_axis(Picture &picture, const Field &column, const ValueAxis &axis) {
   const double row = kPlotHeight / axis.cells;
-  for (const Tick &tick : value_ticks(axis, column, picture.page.info.clocks, 18 / row, 0)) {
+  for (const Tick &tick : value_ticks(axis, column, picture.page.info.head.clocks, 18 / row, 0)) {
     const double y = picture.y + kPlotHeight - tick.at * row;
-    picture.svg += fmt::format(
-        "<path class=\"line\" d=\"M{} {:.1f}H{}\"/><text class=\"dim end\" x=\"{}\" y=\"{:.1f}\">{}</text>\n",
-        kLeft - 4, y, kRight, kLeft - 8, y + 4, xml_text(tick.label));
+    picture.svg +=
+        formatted("<path class=\"line\" d=\"M{} {:.1f}H{}\"/><text class=\"dim end\" x=\"{}\" y=\"{:.1f}\">{}</text>\n",
+                  kLeft - 4, y, kRight, kLeft - 8, y + 4, xml_text(tick.label));
   }
 }
 
@@ -231,21 +231,21 @@ void put_cells(Picture &picture, const Heatmap::Layer &layer, const ValueAxis &a
     const TimeSpan &span = page.map.columns()[cell.column];
     const double x = x_of(page, span.from_ns);
     picture.svg +=
-        fmt::format("<rect class=\"c{}\" x=\"{:.1f}\" y=\"{:.2f}\" width=\"{:.1f}\" height=\"{:.2f}\"",
-                    colour_of(picture, picture.shades->shade_of(cell.count)), x,
-                    picture.y + kPlotHeight - (cell.row + 1) * row, std::max(1.0, x_of(page, span.to_ns) - x), row);
+        formatted("<rect class=\"c{}\" x=\"{:.1f}\" y=\"{:.2f}\" width=\"{:.1f}\" height=\"{:.2f}\"",
+                  colour_of(picture, picture.shades->shade_of(cell.count)), x,
+                  picture.y + kPlotHeight - (cell.row + 1) * row, std::max(1.0, x_of(page, span.to_ns) - x), row);
     if (picture.drawn == Drawn::kInPage) {
-      picture.svg += fmt::format(" data-t=\"{}\" data-v=\"{}\" data-n=\"{}\"/>\n", cell.column, cell.row, cell.count);
+      picture.svg += formatted(" data-t=\"{}\" data-v=\"{}\" data-n=\"{}\"/>\n", cell.column, cell.row, cell.count);
     } else {
-      picture.svg += fmt::format("><title>{}, {}: {}</title></rect>\n", times_text(page, span),
-                                 xml_text(values_text(page, *layer.column, axis, cell.row)), count_text(cell.count));
+      picture.svg += formatted("><title>{}, {}: {}</title></rect>\n", times_text(page, span),
+                               xml_text(values_text(page, *layer.column, axis, cell.row)), count_text(cell.count));
     }
   }
 }
 
 void put_plot(Picture &picture, const Heatmap::Layer &layer) {
   const ValueAxis axis = axis_of(picture.page, layer.column);
-  const Clocks &clocks = picture.page.info.clocks;
+  const Clocks &clocks = picture.page.info.head.clocks;
   const std::string name = distribution_name(*layer.column, layer.keys, clocks);
   picture.y += 26;
   put_lines(picture, "name", name);
@@ -253,13 +253,13 @@ void put_plot(Picture &picture, const Heatmap::Layer &layer) {
   put_lines(picture, "dim",
             layer.total.count() == 0 ? count : count + ": " + percentiles_text(*layer.column, layer.total, clocks));
   const bool in_page = picture.drawn == Drawn::kInPage;
-  picture.svg += in_page ? fmt::format(
+  picture.svg += in_page ? formatted(
                                "<g class=\"map\" tabindex=\"0\" role=\"application\" data-y=\"{}\" aria-label=\""
                                "heat map of {}, {}; arrow keys go from cell to cell\">\n",
                                picture.y, xml_text(name), count)
                          : "<g class=\"map\">\n";
-  picture.svg += fmt::format("<rect class=\"plot\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", kLeft, picture.y,
-                             kRight - kLeft, kPlotHeight);
+  picture.svg += formatted("<rect class=\"plot\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", kLeft, picture.y,
+                           kRight - kLeft, kPlotHeight);
   put_time_axis(picture);
   if (layer.total.count() > 0) put_value_axis(picture, *layer.column, axis);
   put_cells(picture, layer, axis);
@@ -299,7 +299,7 @@ std::string picture_style() {
   const auto colours = [](const Rgb(&shades)[Shades::kCount]) {
     std::string css;
     for (size_t i = 0; i < Shades::kCount; i++) {
-      css += fmt::format(".c{}{{fill:#{:02x}{:02x}{:02x}}}", i, shades[i].red, shades[i].green, shades[i].blue);
+      css += formatted(".c{}{{fill:#{:02x}{:02x}{:02x}}}", i, shades[i].red, shades[i].green, shades[i].blue);
     }
     return css;
   };
@@ -324,12 +324,12 @@ std::string picture_svg(const HeatmapPage &page, Drawn drawn) {
   }
   const double height = picture.y + 10;
   const bool alone = drawn == Drawn::kAlone;
-  return fmt::format(
+  return formatted(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\"{}>\n{}<rect class=\"back\" width=\"{}\" "
       "height=\"{}\"/>\n{}</svg>\n",
-      kWidth, height, alone ? fmt::format(" width=\"{}\" height=\"{}\" role=\"img\"", kWidth, height) : "",
-      alone ? "<title>" + xml_text(printable(page.info.program)) + ": heat map</title>\n<style>" + picture_style() +
-                  "</style>\n"
+      kWidth, height, alone ? formatted(" width=\"{}\" height=\"{}\" role=\"img\"", kWidth, height) : "",
+      alone ? "<title>" + xml_text(printable(page.info.head.program)) + ": heat map</title>\n<style>" +
+                  picture_style() + "</style>\n"
             : "",
       kWidth, height, picture.svg);
 }
@@ -339,7 +339,7 @@ std::vector<PlotNumbers> picture_numbers(const HeatmapPage &page) {
   for (const Heatmap::Layer *layer : picture_of(page, Drawn::kInPage).layers) {
     const ValueAxis axis = axis_of(page, layer->column);
     PlotNumbers plot = {
-        .name = distribution_name(*layer->column, layer->keys, page.info.clocks), .times = {}, .values = {}};
+        .name = distribution_name(*layer->column, layer->keys, page.info.head.clocks), .times = {}, .values = {}};
     for (const TimeSpan &span : page.map.columns()) {
       const double x = x_of(page, span.from_ns);
       plot.times.push_back({x, std::max(1.0, x_of(page, span.to_ns) - x), times_text(page, span)});

@@ -17,10 +17,10 @@ namespace strata {
 namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
-constexpr Column kLat = {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs};
-constexpr Column kSize = {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes};
-constexpr Column kCount = {.key = "depth", .title = "DEPTH"};
-constexpr Column kDisk = {.key = "disk", .title = "DISK"};
+constexpr Field kLat = {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs};
+constexpr Field kSize = {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes};
+constexpr Field kCount = {.key = "depth", .title = "DEPTH"};
+constexpr Field kDisk = {.key = "disk", .title = "DISK"};
 
 std::string output_of(const std::string &format, void (*fill)(Outputs &)) {
   setenv("TZ", "UTC", 1);
@@ -29,10 +29,7 @@ std::string output_of(const std::string &format, void (*fill)(Outputs &)) {
   const Fd file(mkstemp(name));
   const OutputRequest request = {.format = format, .file = name};
   Outputs outputs({&request, 1});
-  outputs.begin({.program = "strata x",
-                 .clocks = {.monotonic_ns = 0, .realtime_ns = 1'700'000'000 * kSecond},
-                 .columns = {},
-                 .shown = {},
+  outputs.begin({.head = {.program = "strata x", .clocks = {.monotonic_ns = 0, .realtime_ns = 1'700'000'000 * kSecond}},
                  .distributions = true});
   fill(outputs);
   outputs.end();
@@ -43,7 +40,7 @@ std::string output_of(const std::string &format, void (*fill)(Outputs &)) {
   return text.str();
 }
 
-void put(Outputs &out, uint64_t second, const Column &column, std::vector<Field> keys,
+void put(Outputs &out, uint64_t second, const Field &column, std::vector<NamedValue> keys,
          std::initializer_list<std::pair<uint64_t, uint64_t>> values) {
   Distribution one = {.column = &column,
                       .keys = std::move(keys),
@@ -214,7 +211,7 @@ TEST_CASE("shades in each kind of terminal") {
 }
 
 TEST_CASE("labels stand at round values, and never on each other") {
-  const auto labels = [](uint64_t low, uint64_t high, const Column &column) {
+  const auto labels = [](uint64_t low, uint64_t high, const Field &column) {
     const ValueAxis axis = ValueAxis::with_room(Histogram::slot_of(low), Histogram::slot_of(high), 48);
     std::string text;
     for (const Tick &tick : value_ticks(axis, column, {}, 2, 1)) text += tick.label + " ";

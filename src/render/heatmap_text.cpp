@@ -1,10 +1,9 @@
 // A line for each interval, as it ends: time down, value across, count as a shade. Axis and scale grow when a value or
 // a count goes beyond them, and the new ones are written: nothing lies outside.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "render/axis.h"
 #include "render/heatmap.h"
@@ -46,8 +45,8 @@ class HeatmapText : public Sink {
  private:
   [[nodiscard]] std::vector<uint64_t> counts_of(const Distribution &part) const;
   void make_room(const Distribution &part);
-  void head(const Column &column);
-  void legend(const Column &column);
+  void head(const Field &column);
+  void legend(const Field &column);
   void part(const Distribution &part, size_t layer);
   void line(std::string_view time, std::string_view number, const std::string &cells, const std::string &numbers);
   void total(const Heatmap::Layer &layer, size_t number);
@@ -58,11 +57,11 @@ class HeatmapText : public Sink {
   RunInfo info_;
   Heatmap map_{2};                   // for the totals: each line has its own values
   std::vector<Distribution> parts_;  // of the interval that has not ended
-  std::map<const Column *, Axis> axes_;
+  std::map<const Field *, Axis> axes_;
   const Shades *shades_ = nullptr;
-  uint64_t most_ = 0;               // values in a cell
-  const Column *headed_ = nullptr;  // whose axis was written last, and is right
-  size_t lines_ = 0;                // since then
+  uint64_t most_ = 0;              // values in a cell
+  const Field *headed_ = nullptr;  // whose axis was written last, and is right
+  size_t lines_ = 0;               // since then
   size_t time_cells_ = 0;
   std::string time_;
   bool several_ = false;  // maps: they are numbered
@@ -107,7 +106,7 @@ void HeatmapText::line(std::string_view time, std::string_view number, const std
   write(" |" + cells + "|" + numbers + "\n");
 }
 
-void HeatmapText::legend(const Column &column) {
+void HeatmapText::legend(const Field &column) {
   write(lines_ > 0 ? "\n" : "");
   std::string text = label_of(column) + ": time down, value across, values in a cell as a shade:\n ";
   for (size_t i = 0; i < Shades::kCount; i++) {
@@ -118,18 +117,18 @@ void HeatmapText::legend(const Column &column) {
 }
 
 // The axis, where the bar before a label marks the cell of its value; and before it the legend, if it is new.
-void HeatmapText::head(const Column &column) {
+void HeatmapText::head(const Field &column) {
   if (headed_ == &column && lines_ < kLinesForHead) return;
   if (headed_ != &column) legend(column);
   const ValueAxis &axis = axes_.at(&column).cells;
   std::string marks(axis.cells, ' ');
-  for (const Tick &tick : value_ticks(axis, column, info_.clocks, 2, 1)) {
+  for (const Tick &tick : value_ticks(axis, column, info_.head.clocks, 2, 1)) {
     const std::string mark = "|" + tick.label;
     const auto at = static_cast<size_t>(tick.at);
     if (at + mark.size() <= marks.size()) marks.replace(at, mark.size(), mark);
   }
   write(padded("TIME", -static_cast<int>(time_cells_)) + (several_ ? " NR" : "") + "  " + marks +
-        fmt::format(" {:>8} {:>8}\n", "COUNT", "MAX <="));
+        formatted(" {:>8} {:>8}\n", "COUNT", "MAX <="));
   headed_ = &column;
   lines_ = 0;
 }
@@ -144,14 +143,14 @@ void HeatmapText::part(const Distribution &part, size_t layer) {
     }
   }
   const uint64_t count = part.values.count();
-  const std::string max = count == 0 ? "-" : value_text(*part.column, part.values.max(), info_.clocks);
-  line(time_, std::to_string(layer + 1), shades_text(shades, colours_), fmt::format("{:>8} {:>8}", count, max));
+  const std::string max = count == 0 ? "-" : value_text(*part.column, part.values.max(), info_.head.clocks);
+  line(time_, std::to_string(layer + 1), shades_text(shades, colours_), formatted("{:>8} {:>8}", count, max));
   lines_++;
 }
 
 void HeatmapText::interval(uint64_t from_ns, uint64_t to_ns) {
-  if (time_cells_ == 0) time_cells_ = time_of_interval(info_.clocks, from_ns, to_ns).size();
-  time_ = info_.clocks.wall_text(to_ns).substr(0, time_cells_);
+  if (time_cells_ == 0) time_cells_ = time_of_interval(info_.head.clocks, from_ns, to_ns).size();
+  time_ = info_.head.clocks.wall_text(to_ns).substr(0, time_cells_);
   if (!map_.columns().empty() && map_.columns().back().to_ns < from_ns) {  // recordings leave out what is empty
     const std::string gap = "no values for " + scaled_ns(from_ns - map_.columns().back().to_ns);
     line("", "", padded(gap, -static_cast<int>(cells())), "");
@@ -166,14 +165,14 @@ void HeatmapText::interval(uint64_t from_ns, uint64_t to_ns) {
     if (layer == known && several_) {
       write(lines_ > 0 ? "\n" : "");
       lines_ = 0;
-      const std::string name = distribution_name(*part.column, part.keys, info_.clocks);
-      for (const std::string &text : wrapped(fmt::format("{}: {}", layer + 1, name), kWidth)) write(text + "\n");
+      const std::string name = distribution_name(*part.column, part.keys, info_.head.clocks);
+      for (const std::string &text : wrapped(formatted("{}: {}", layer + 1, name), kWidth)) write(text + "\n");
       headed_ = nullptr;
     }
   }
   for (size_t i = 0; i < parts_.size(); i++) part(parts_[i], layers[i]);
   if (parts_.empty()) {
-    line(time_, "", std::string(cells(), ' '), fmt::format("{:>8} {:>8}", 0, "-"));
+    line(time_, "", std::string(cells(), ' '), formatted("{:>8} {:>8}", 0, "-"));
     lines_++;
   }
   map_.interval(from_ns, to_ns);
@@ -181,12 +180,12 @@ void HeatmapText::interval(uint64_t from_ns, uint64_t to_ns) {
 }
 
 void HeatmapText::total(const Heatmap::Layer &layer, size_t number) {
-  const std::string name = distribution_name(*layer.column, layer.keys, info_.clocks);
+  const std::string name = distribution_name(*layer.column, layer.keys, info_.head.clocks);
   std::string title = (several_ ? std::to_string(number) + ": " : "") + name + ": " + count_text(layer.total.count());
   std::string text;
   for (const std::string &part : wrapped(title, kWidth)) text += part + "\n";
   if (layer.total.count() > 0) {
-    for (const std::string &part : wrapped(percentiles_text(*layer.column, layer.total, info_.clocks), kWidth)) {
+    for (const std::string &part : wrapped(percentiles_text(*layer.column, layer.total, info_.head.clocks), kWidth)) {
       text += part + "\n";
     }
   }
@@ -199,8 +198,8 @@ void HeatmapText::end() {
   if (!columns.empty()) {
     const uint64_t from_ns = columns.front().from_ns;
     const uint64_t to_ns = columns.back().to_ns;
-    std::string whole = info_.clocks.wall_text(from_ns).substr(0, time_cells_) + " to " +
-                        info_.clocks.wall_text(to_ns).substr(0, time_cells_) + ", " + scaled_ns(to_ns - from_ns);
+    std::string whole = info_.head.clocks.wall_text(from_ns).substr(0, time_cells_) + " to " +
+                        info_.head.clocks.wall_text(to_ns).substr(0, time_cells_) + ", " + scaled_ns(to_ns - from_ns);
     if (most_ > 0) whole += "; " + std::string(kErrorText);
     write("\n");
     for (const std::string &part : wrapped(whole, kWidth)) write(part + "\n");
@@ -208,7 +207,7 @@ void HeatmapText::end() {
   if (map_.layers().empty()) write("no values\n");
   for (size_t i = 0; i < map_.layers().size(); i++) total(map_.layers()[i], i + 1);
   for (const Loss &loss : losses_) {
-    write(fmt::format("{}lost {}: {}{}\n", paint_.red, loss.count, printable(loss.reason), paint_.plain));
+    write(formatted("{}lost {}: {}{}\n", paint_.red, loss.count, printable(loss.reason), paint_.plain));
   }
 }
 

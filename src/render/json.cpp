@@ -57,7 +57,7 @@ Json account_json(const Account &account) {
 }
 
 void append_value_json(std::string &out, const Value &value) {
-  if (const auto *code = std::get_if<Code>(&value)) return append_value_json(out, code->str());
+  if (const auto *code = std::get_if<LazyText>(&value)) return append_value_json(out, code->str());
   const auto *text = std::get_if<std::string>(&value);
   if (const auto *number = std::get_if<uint64_t>(&value)) {
     char digits[20];
@@ -85,7 +85,7 @@ class JsonSink : public Sink {
  public:
   using Sink::Sink;
 
-  void begin(const RunInfo &info) override { clocks_ = info.clocks; }
+  void begin(const RunInfo &info) override { clocks_ = info.head.clocks; }
 
   void row(Schema columns, const Row &row) override { put_row(R"({"type":"event")", columns, row); }
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "model/column.h"
+#include "model/field.h"
 #include "render/sink.h"
 
 namespace strata {
@@ -16,7 +16,7 @@ inline Json to_json(const Value &value) {
       [](const auto &held) {
         if constexpr (std::is_same_v<std::decay_t<decltype(held)>, std::monostate>) {
           return Json(nullptr);
-        } else if constexpr (std::is_same_v<std::decay_t<decltype(held)>, Code>) {
+        } else if constexpr (std::is_same_v<std::decay_t<decltype(held)>, LazyText>) {
           return Json(held.str());
         } else {
           return Json(held);
@@ -25,8 +25,8 @@ inline Json to_json(const Value &value) {
       value);
 }
 
-inline void put_fields(Json &object, const std::vector<Field> &fields) {
-  for (const Field &field : fields) object[std::string(field.column->key)] = to_json(field.value);
+inline void put_fields(Json &object, const std::vector<NamedValue> &fields) {
+  for (const NamedValue &field : fields) object[std::string(field.column->key)] = to_json(field.value);
 }
 
 // One line; what is not UTF-8 becomes U+FFFD.

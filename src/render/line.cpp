@@ -11,12 +11,6 @@ namespace {
 
 constexpr size_t kFirstMemory = 256;
 
-uint64_t bits_of(std::span<const size_t> shown) {
-  uint64_t bits = 0;
-  for (const size_t column : shown) bits |= column < 64 ? uint64_t{1} << column : 0;
-  return bits;
-}
-
 constexpr uint64_t kSpaces = 0x2020202020202020;
 
 // The halves of a name with spaces behind, and its bytes: 0 if it is empty or not all ' ' to '~'.
@@ -40,19 +34,13 @@ inline PlainComm plain_comm(const char (&name)[16]) {
 
 }  // namespace
 
-TextLine::TextLine(Schema columns, std::span<const size_t> shown, const Clocks &clocks)
-    : Cells(bits_of(shown)), clocks_(clocks) {
+TextLine::TextLine(Schema columns, std::span<const size_t> shown, const Clocks &clocks) : clocks_(clocks) {
   grow(kFirstMemory);
-  for (const Column &column : columns) {
+  for (const Field &column : columns) {
     const auto width = static_cast<uint32_t>(std::abs(column.width));
     slots_.push_back({.column = &column, .width = width, .right = column.width > 0, .unit = column.unit});
   }
   for (const size_t column : shown) shown_.push_back(&slots_[column]);
-}
-
-bool TextLine::takes_cells(Schema columns, std::span<const size_t> shown) {
-  return columns.size() <= 64 &&
-         std::adjacent_find(shown.begin(), shown.end(), [](size_t a, size_t b) { return a >= b; }) == shown.end();
 }
 
 void TextLine::begin() {
@@ -60,7 +48,6 @@ void TextLine::begin() {
   at_ = memory_.data();
   left_ = shown_.size();
   next_ = shown_.data();
-  restart();
 }
 
 void TextLine::grow(size_t bytes) {
@@ -117,32 +104,32 @@ void TextLine::add_number(const Slot &slot, uint64_t number) {
 }
 
 // Its zeros become spaces; what is not plain goes the long way.
-void TextLine::take_comm(const char (&name)[16]) {
+void TextLine::comm(const char (&name)[16]) {
   const Slot &slot = **next_;
   const PlainComm plain = plain_comm(name);
-  if (plain.bytes == 0 || slot.right) return Cells::take_comm(name);
+  if (plain.bytes == 0 || slot.right) return RowWriter::comm(name);
   next_++;
   char *const out = room(sizeof(plain.halves) + slot.width + 2);
   memcpy(out, plain.halves, sizeof(plain.halves));
   finish(slot, out + plain.bytes, plain.bytes);
 }
 
-void TextLine::take(uint64_t number, Words write) {
+void TextLine::formatted(uint64_t number, Formatter format) {
   const Slot &slot = **next_++;
   if (slot.right) {
-    char text[kMostWords];
-    const char *const end = write(text, number);
+    char text[kFormatterBytes];
+    const char *const end = format(text, number);
     return add_plain(slot, {text, end}, static_cast<size_t>(end - text));
   }
-  char *const out = room(kMostWords + slot.width + 2);
-  char *const end = write(out, number);
+  char *const out = room(kFormatterBytes + slot.width + 2);
+  char *const end = format(out, number);
   finish(slot, end, static_cast<size_t>(end - out));
 }
 
 void TextLine::add(const Slot &slot, const Value &value) {
   if (const auto *number = std::get_if<uint64_t>(&value)) return add_number(slot, *number);
   if (const auto *text = std::get_if<std::string>(&value)) return add_text(slot, *text);
-  if (const auto *code = std::get_if<Code>(&value)) return add_text(slot, code->str());
+  if (const auto *code = std::get_if<LazyText>(&value)) return add_text(slot, code->str());
   const std::string text = value_text(*slot.column, value, clocks_);
   add_plain(slot, text, cells(text));
 }

@@ -7,11 +7,11 @@
 namespace strata {
 namespace {
 
-constexpr Column kLeft = {.key = "left", .title = "LEFT", .width = -6};
-constexpr Column kRight = {.key = "right", .title = "RIGHT", .width = 6};
-constexpr Column kTime = {.key = "time_ns", .title = "TIME", .unit = Unit::kNs, .width = 7};
-constexpr Column kFree = {.key = "free", .title = "FREE"};
-constexpr Column kColumns[] = {kLeft, kRight, kTime, kFree};
+constexpr Field kLeft = {.key = "left", .title = "LEFT", .width = -6};
+constexpr Field kRight = {.key = "right", .title = "RIGHT", .width = 6};
+constexpr Field kTime = {.key = "time_ns", .title = "TIME", .unit = Unit::kNs, .width = 7};
+constexpr Field kFree = {.key = "free", .title = "FREE"};
+constexpr Field kColumns[] = {kLeft, kRight, kTime, kFree};
 
 char *write_word(char *out, uint64_t number) {
   memset(out, '0' + static_cast<int>(number), number);
@@ -22,7 +22,7 @@ char *write_word(char *out, uint64_t number) {
 std::string slowly(std::span<const size_t> shown, const Row &row) {
   std::string line;
   for (size_t n = 0; n < shown.size(); n++) {
-    const Column &column = kColumns[shown[n]];
+    const Field &column = kColumns[shown[n]];
     const std::string text = value_text(column, row[shown[n]], {});
     const bool last = n + 1 == shown.size();
     line += (last && column.width <= 0 ? text : padded(text, column.width)) + (last ? "\n" : " ");
@@ -30,21 +30,12 @@ std::string slowly(std::span<const size_t> shown, const Row &row) {
   return line;
 }
 
-struct Given : RowSource {
-  const Row &row;
-  explicit Given(const Row &given) : row(given) {}
-  void give(Cells &cells) const override {
-    for (const Value &value : row) {
-      if (const auto *number = std::get_if<uint64_t>(&value)) {
-        cells.number(*number);
-      } else if (const auto *text = std::get_if<std::string>(&value)) {
-        cells.text(*text);
-      } else {
-        cells.value(value);
-      }
-    }
-  }
-};
+// As a decoder writes it.
+void write(const Value &value, RowWriter &out) {
+  if (const auto *number = std::get_if<uint64_t>(&value)) return out.number(*number);
+  if (const auto *text = std::get_if<std::string>(&value)) return out.text(*text);
+  out.value(value);
+}
 
 }  // namespace
 
@@ -66,11 +57,10 @@ TEST_CASE("a line is the same whichever way its values came, in any order") {
     for (size_t i = 0; i < 10'000; i++) {
       const Row row = {values[i % 10], values[i / 10 % 10], values[i / 100 % 10], values[i / 1000]};
       line.begin();
-      for (const size_t column : shown) line.add(column, row[column]);
+      for (const size_t column : shown) line.add(row[column]);
       if (line.end() != slowly(shown, row)) FAIL(i);
-      if (!TextLine::takes_cells(kColumns, shown)) continue;
       line.begin();
-      Given(row).give(line);
+      for (const size_t column : shown) write(row[column], line);
       if (line.end() != slowly(shown, row)) FAIL(i);
     }
   }
@@ -83,28 +73,20 @@ TEST_CASE("words and names of tasks fill their columns") {
   for (const auto &name : names) {
     TextLine line(kColumns, shown, clocks);
     line.begin();
-    Cells &cells = line;
-    cells.comm(name);
-    cells.words(3, write_word);
-    cells.number(7);  // is not shown
-    cells.words(5, write_word);
+    RowWriter &out = line;
+    out.comm(name);
+    out.formatted(3, write_word);
+    out.formatted(5, write_word);
     CHECK(line.end() == padded(chars(name), -6) + "    333 55555\n");
   }
   char full[16];
   memset(full, 'y', sizeof(full));
   TextLine line(kColumns, shown, clocks);
   line.begin();
-  static_cast<Cells &>(line).comm(full);
-  static_cast<Cells &>(line).none();
-  static_cast<Cells &>(line).none();
-  static_cast<Cells &>(line).none();
+  static_cast<RowWriter &>(line).comm(full);
+  static_cast<RowWriter &>(line).none();
+  static_cast<RowWriter &>(line).none();
   CHECK(line.end() == "yyyyyyyyyyyyyyyy        \n");
-}
-
-TEST_CASE("columns that are not in their order take no cells") {
-  CHECK(TextLine::takes_cells(kColumns, std::vector<size_t>{0, 3}));
-  CHECK_FALSE(TextLine::takes_cells(kColumns, std::vector<size_t>{3, 0}));
-  CHECK_FALSE(TextLine::takes_cells(kColumns, std::vector<size_t>{1, 1}));
 }
 
 }  // namespace strata

@@ -6,7 +6,7 @@ namespace strata {
 
 std::string count_text(uint64_t count) { return std::to_string(count) + (count == 1 ? " value" : " values"); }
 
-std::string percentiles_text(const Column &column, const Histogram &values, const Clocks &clocks) {
+std::string percentiles_text(const Field &column, const Histogram &values, const Clocks &clocks) {
   std::string text;
   for (const Percentile &one : kPercentiles) {
     text +=

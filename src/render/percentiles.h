@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/clock.h"
-#include "model/column.h"
+#include "model/field.h"
 #include "model/histogram.h"
 
 namespace strata {
@@ -25,6 +25,6 @@ inline constexpr std::string_view kErrorText = "percentiles and max at most 6.25
 static_assert(kPercentileError == 0.0625);
 
 std::string count_text(uint64_t count);  // "1 value", "12 values"
-std::string percentiles_text(const Column &column, const Histogram &values, const Clocks &clocks);  // "p50 4us, ..."
+std::string percentiles_text(const Field &column, const Histogram &values, const Clocks &clocks);  // "p50 4us, ..."
 
 }  // namespace strata

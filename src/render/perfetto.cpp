@@ -35,7 +35,9 @@ class PerfettoSink : public Sink {
     for (const Loss &loss : losses) loss_[loss.reason] = loss.count;
   }
 
-  void end() override { write("\n],\"otherData\":" + dump({{"program", info_.program}, {"loss", loss_}}) + "}\n"); }
+  void end() override {
+    write("\n],\"otherData\":" + dump({{"program", info_.head.program}, {"loss", loss_}}) + "}\n");
+  }
 
  private:
   void put(const Json &event) {
@@ -50,8 +52,8 @@ class PerfettoSink : public Sink {
 
   void put_names(const Sample &sample) {
     std::string name = "sample " + std::to_string(sample.id) + " " + std::string(name_of(sample.outcome));
-    for (const Field &field : sample.fields) {
-      name += "  " + label_of(*field.column) + " " + value_text(*field.column, field.value, info_.clocks);
+    for (const NamedValue &field : sample.fields) {
+      name += "  " + label_of(*field.column) + " " + value_text(*field.column, field.value, info_.head.clocks);
     }
     put_name(sample, "process_name", 0, name);
     std::set<uint32_t> named;

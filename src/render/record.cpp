@@ -9,15 +9,14 @@ class RecordSink : public Sink {
  public:
   using Sink::Sink;
 
-  void begin(const RunInfo &info) override {
-    write(std::string(kRecordingMagic) + "\nprogram " + info.program + "\nclocks " +
-          std::to_string(info.clocks.monotonic_ns) + " " + std::to_string(info.clocks.realtime_ns) + "\n");
-  }
+  void begin(const RunInfo &info) override { write(head_text(info.head, info.records)); }
 
   [[nodiscard]] bool wants_records() const override { return true; }
-  void event(Schema, const RowSource &) override {}
+  void event(Schema, const RecordView &) override {}
 
-  void record(const Wire &wire, const void *record, size_t size) override { write(to_line(wire, record, size) + "\n"); }
+  void record(const RecordType &type, const void *record, size_t size) override {
+    write(to_line(type, record, size) + "\n");
+  }
 
   void loss(std::span<const Loss> losses) override {
     for (const Loss &loss : losses) write("loss " + std::to_string(loss.count) + " " + loss.reason + "\n");

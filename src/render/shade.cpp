@@ -1,9 +1,9 @@
 #include "render/shade.h"
 
-#include <fmt/format.h>
-
 #include <cctype>
 #include <cstdlib>
+
+#include "base/format.h"
 
 namespace strata {
 namespace {
@@ -21,9 +21,9 @@ constexpr std::string_view kGrey[Shades::kCount] = {"\x1b[90m\u00b7", "\x1b[90m\
 
 std::string cell_text(size_t shade, Colours colours) {
   if (colours == Colours::kGrey) return std::string(kGrey[shade]);
-  if (colours == Colours::k256) return fmt::format("\x1b[48;5;{}m ", k256[shade]);
+  if (colours == Colours::k256) return formatted("\x1b[48;5;{}m ", k256[shade]);
   const Rgb &colour = kShadesOnDark[shade];
-  return fmt::format("\x1b[48;2;{};{};{}m ", colour.red, colour.green, colour.blue);
+  return formatted("\x1b[48;2;{};{};{}m ", colour.red, colour.green, colour.blue);
 }
 
 bool is_utf8(std::string_view locale) {
@@ -70,8 +70,8 @@ std::string shades_text(std::string_view cells, Colours colours) {
 }
 
 std::string shade_name(uint64_t least) {
-  if (least >= 1'000'000) return fmt::format("{}M", least / 1'000'000);
-  return least >= 1000 ? fmt::format("{}k", least / 1000) : fmt::format("{}", least);
+  if (least >= 1'000'000) return formatted("{}M", least / 1'000'000);
+  return least >= 1000 ? formatted("{}k", least / 1000) : formatted("{}", least);
 }
 
 }  // namespace strata

@@ -33,11 +33,7 @@ const auto &find_format(std::string_view name) {
 
 }  // namespace
 
-void Sink::event(Schema columns, const RowSource &source) {
-  RowCells cells(columns.size());
-  source.give(cells);
-  row(columns, cells.row());
-}
+void Sink::event(Schema columns, const RecordView &record) { row(columns, row_of(columns, record)); }
 
 std::vector<std::string_view> format_names() {
   std::vector<std::string_view> names;
@@ -68,8 +64,8 @@ void Outputs::row(Schema columns, const Row &row) {
   for (const auto &sink : sinks_) sink->row(columns, row);
 }
 
-void Outputs::event(Schema columns, const RowSource &source) {
-  for (const auto &sink : sinks_) sink->event(columns, source);
+void Outputs::event(Schema columns, const RecordView &record) {
+  for (const auto &sink : sinks_) sink->event(columns, record);
 }
 
 void Outputs::table(const Table &table) {

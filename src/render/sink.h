@@ -8,24 +8,24 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "model/cells.h"
-#include "model/column.h"
 #include "model/distribution.h"
+#include "model/field.h"
 #include "model/loss.h"
+#include "model/record.h"
 #include "model/sample.h"
 #include "model/table.h"
-#include "rec/wire.h"
+#include "rec/recording.h"
 #include "render/writer.h"
 
 namespace strata {
 
 struct RunInfo {
-  std::string program;  // "strata follow"
-  Clocks clocks;
-  Schema columns;              // of the rows, empty if there are none
-  std::vector<size_t> shown;   // indices of the columns that text and csv show, in this order
-  bool tables = false;         // the rows come as tables, one for each interval
-  bool distributions = false;  // there are no rows
+  RecordingHead head;
+  std::vector<const RecordType *> records;  // that may come
+  Schema columns;                           // of the rows, empty if there are none
+  std::vector<size_t> shown;                // indices of the columns that text and csv show, in this order
+  bool tables = false;                      // the rows come as tables, one for each interval
+  bool distributions = false;               // there are no rows
 };
 
 // Calls come in this order: begin, any number of record, row, event, table, sample and distribution, loss, summary if
@@ -37,9 +37,9 @@ class Sink {
   virtual ~Sink() = default;
 
   virtual void begin(const RunInfo &) {}
-  virtual void record(const Wire &, const void *, size_t) {}  // undecoded, with its size, for recordings
+  virtual void record(const RecordType &, const void *, size_t) {}  // undecoded, with its size, for recordings
   virtual void row(Schema, const Row &) {}
-  virtual void event(Schema columns, const RowSource &source);  // a row that is not made yet
+  virtual void event(Schema columns, const RecordView &record);  // a row that is not made yet
   virtual void table(const Table &) {}
   virtual void sample(const Sample &) {}
   virtual void distribution(const Distribution &) {}
@@ -78,12 +78,12 @@ class Outputs {
   explicit Outputs(std::span<const OutputRequest> requests);  // opens all files; throws Error
 
   void begin(const RunInfo &info);
-  void record(const Wire &wire, const void *record, size_t size) {
-    for (Sink *sink : recorders_) sink->record(wire, record, size);
+  void record(const RecordType &type, const void *record, size_t size) {
+    for (Sink *sink : recorders_) sink->record(type, record, size);
   }
-  void record(const Wire &wire, const void *record) { this->record(wire, record, wire.size); }
+  void record(const RecordType &type, const void *record) { this->record(type, record, type.size); }
   void row(Schema columns, const Row &row);
-  void event(Schema columns, const RowSource &source);
+  void event(Schema columns, const RecordView &record);
   void table(const Table &table);
   void sample(const Sample &sample);
   void distribution(const Distribution &distribution);

@@ -13,11 +13,11 @@
 namespace strata {
 namespace {
 
-constexpr Column kFile = {.key = "file", .title = ""};
-constexpr Column kOffset = {.key = "offset", .title = "OFFSET", .unit = Unit::kOffset};
-constexpr Column kSize = {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes};
-constexpr Column kColumns[] = {
-    {.key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15, .by_default = false},
+constexpr Field kFile = {.key = "file", .title = ""};
+constexpr Field kOffset = {.key = "offset", .title = "OFFSET", .unit = Unit::kOffset};
+constexpr Field kSize = {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes};
+constexpr Field kColumns[] = {
+    {.key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15, .hidden = true},
     {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 9},
     {.key = "comm", .title = "COMM", .width = -16},
 };
@@ -56,7 +56,7 @@ std::string output_of(const std::string &format, void (*fill)(Outputs &), RunInf
   const Fd file(mkstemp(name));
   const OutputRequest request = {.format = format, .file = name};
   Outputs outputs({&request, 1});
-  info.program = "strata x";
+  info.head.program = "strata x";
   outputs.begin(info);
   fill(outputs);
   outputs.end();
@@ -79,8 +79,7 @@ void put_rows(Outputs &out) {
   out.loss({});
 }
 
-const RunInfo kRows = {
-    .program = "", .clocks = {.monotonic_ns = 0, .realtime_ns = 5}, .columns = kColumns, .shown = {1, 2}};
+const RunInfo kRows = {.head = {.clocks = {.monotonic_ns = 0, .realtime_ns = 5}}, .columns = kColumns, .shown = {1, 2}};
 
 }  // namespace
 
@@ -137,7 +136,7 @@ TEST_CASE("rows as text, json and csv") {
 }
 
 TEST_CASE("a csv row keeps its cells when the first is empty") {
-  const RunInfo by_comm = {.program = "", .clocks = {}, .columns = kColumns, .shown = {2, 1}};
+  const RunInfo by_comm = {.columns = kColumns, .shown = {2, 1}};
   const auto put = [](Outputs &out) { out.row(kColumns, {uint64_t{1}, uint64_t{7}, std::string()}); };
   CHECK(output_of("csv", put, by_comm) == "comm,lat_ns\n,7\n");
 }

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/text.h"
+#include "model/record.h"
 #include "render/formats.h"
 #include "render/percentiles.h"
 #include "render/value.h"
@@ -21,8 +22,7 @@ void TextSink::begin(const RunInfo &info) {
   const auto is_stack = [&](size_t i) { return info_.columns[i].unit == Unit::kStack; };
   std::copy_if(info_.shown.begin(), info_.shown.end(), std::back_inserter(stacks_), is_stack);
   std::erase_if(info_.shown, is_stack);
-  line_.emplace(info_.columns, info_.shown, info_.clocks);
-  takes_cells_ = stacks_.empty() && TextLine::takes_cells(info_.columns, info_.shown);
+  line_.emplace(info_.columns, info_.shown, info_.head.clocks);
   if (!info_.tables && !info_.distributions) head();
 }
 
@@ -30,23 +30,23 @@ void TextSink::head() {
   if (info_.shown.empty()) return;
   write(paint_.bold);
   line_->begin();
-  for (const size_t i : info_.shown) line_->add_text(i, info_.columns[i].title);
+  for (const size_t i : info_.shown) line_->text(info_.columns[i].title);
   write(line_->end());
   write(paint_.plain);
 }
 
 void TextSink::row(Schema, const Row &row) {
   line_->begin();
-  for (const size_t i : info_.shown) line_->add(i, row[i]);
+  for (const size_t i : info_.shown) line_->add(row[i]);
   write(line_->end());
   for (const size_t i : stacks_) stack(row[i]);
 }
 
-void TextSink::event(Schema columns, const RowSource &source) {
-  if (!takes_cells_) return Sink::event(columns, source);
+void TextSink::event(Schema columns, const RecordView &record) {
   line_->begin();
-  source.give(*line_);
+  for (const size_t i : info_.shown) write_column(columns[i], record, *line_);
   write(line_->end());
+  for (const size_t i : stacks_) stack(row_of(columns.subspan(i, 1), record)[0]);
 }
 
 // A line for each function, below the row.
@@ -61,8 +61,8 @@ void TextSink::stack(const Value &value) {
 
 // Before what belongs to an interval: when it ended and how long it was, an empty line between two.
 void TextSink::time(uint64_t from_ns, uint64_t to_ns, std::string_view more) {
-  write((headed_ ? "\n" : "") + time_of_interval(info_.clocks, from_ns, to_ns) + ", " + scaled_ns(to_ns - from_ns) +
-        std::string(more) + "\n");
+  write((headed_ ? "\n" : "") + time_of_interval(info_.head.clocks, from_ns, to_ns) + ", " +
+        scaled_ns(to_ns - from_ns) + std::string(more) + "\n");
   headed_ = true;
 }
 
@@ -73,7 +73,7 @@ void TextSink::distribution(const Distribution &distribution) {
     time(distribution.from_ns, distribution.to_ns, "; " + std::string(kErrorText));
   }
   in_interval_ = true;
-  write(distribution_text(distribution, info_.clocks));
+  write(distribution_text(distribution, info_.head.clocks));
 }
 
 void TextSink::interval(uint64_t from_ns, uint64_t to_ns) {

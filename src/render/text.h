@@ -27,9 +27,9 @@ class TextSink : public Sink {
 
   void begin(const RunInfo &info) override;
   void row(Schema columns, const Row &row) override;
-  void event(Schema columns, const RowSource &source) override;
+  void event(Schema columns, const RecordView &record) override;
   void table(const Table &table) override;
-  void sample(const Sample &sample) override { write(sample_text(sample, info_.clocks, paint_)); }
+  void sample(const Sample &sample) override { write(sample_text(sample, info_.head.clocks, paint_)); }
   void distribution(const Distribution &distribution) override;
   void interval(uint64_t from_ns, uint64_t to_ns) override;
   void loss(std::span<const Loss> losses) override { losses_.assign(losses.begin(), losses.end()); }
@@ -45,10 +45,9 @@ class TextSink : public Sink {
   RunInfo info_;                  // without the stacks
   std::vector<size_t> stacks_;    // the columns that are shown below a row
   std::optional<TextLine> line_;  // from begin() on
-  bool takes_cells_ = false;
-  bool headed_ = false;       // the time of an interval was written
-  bool in_interval_ = false;  // one of its distributions was written
-  std::vector<Loss> losses_;  // the last lines of the output
+  bool headed_ = false;           // the time of an interval was written
+  bool in_interval_ = false;      // one of its distributions was written
+  std::vector<Loss> losses_;      // the last lines of the output
 };
 
 }  // namespace strata

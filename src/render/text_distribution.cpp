@@ -1,9 +1,8 @@
 // A distribution as bars, one line per power of two, or per small number, with its percentiles and what they are worth.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <bit>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "render/percentiles.h"
 #include "render/text.h"
@@ -21,7 +20,7 @@ struct Bar {
   uint64_t count = 0;
 };
 
-std::string range_text(const Column &column, size_t bits, const Clocks &clocks) {
+std::string range_text(const Field &column, size_t bits, const Clocks &clocks) {
   const auto text_of = [&](uint64_t value) { return value_text(column, value, clocks); };
   return "[" + text_of(1ULL << (bits - 1)) + ", " + (bits < 64 ? text_of(1ULL << bits) : "...") + ")";
 }
@@ -72,8 +71,8 @@ std::string bars_text(const std::vector<Bar> &bars) {
   const size_t wide = std::clamp(kWidth > others ? kWidth - others : 0, kLeastCells, kMostCells);
   std::string text;
   for (const Bar &bar : bars) {
-    text += fmt::format("{} |{:<{}}| {}\n", padded(bar.values, static_cast<int>(values)),
-                        bar_text(bar.count, most, wide), wide, bar.count);
+    text += formatted("{} |{:<{}}| {}\n", padded(bar.values, static_cast<int>(values)), bar_text(bar.count, most, wide),
+                      wide, bar.count);
   }
   return text;
 }

@@ -1,6 +1,5 @@
 // A sample as a tree: one line per hop; a rule parts what the application waited for from what it did not.
-#include <fmt/format.h>
-
+#include "base/format.h"
 #include "base/text.h"
 #include "render/text.h"
 #include "render/value.h"
@@ -11,16 +10,16 @@ namespace {
 constexpr size_t kWidth = 80;
 constexpr size_t kFieldIndent = 34;  // continuation lines begin below the hop's name
 
-std::string field_text(const Field &field, const Clocks &clocks) {
+std::string field_text(const NamedValue &field, const Clocks &clocks) {
   const std::string text = value_text(*field.column, field.value, clocks);
   return field.column->title.empty() ? text : label_of(*field.column) + " " + text;
 }
 
 // `head`, then the fields, on as many lines as they need; nothing is ever cut.
-std::string with_fields(std::string head, const std::vector<Field> &fields, size_t indent, const Clocks &clocks) {
+std::string with_fields(std::string head, const std::vector<NamedValue> &fields, size_t indent, const Clocks &clocks) {
   std::string text;
-  for (const Field &field : fields) {
-    if (!field.column->by_default) continue;
+  for (const NamedValue &field : fields) {
+    if (field.column->hidden) continue;
     const std::string part = field_text(field, clocks);
     if (cells(head) + 2 + cells(part) > kWidth && cells(head) > indent) {
       text += head + "\n";
@@ -34,17 +33,17 @@ std::string with_fields(std::string head, const std::vector<Field> &fields, size
 std::string rule(const std::string &words, const Paint &paint) {
   std::string line = "  -- " + words + " ";
   if (cells(line) < kWidth) line.append(kWidth - cells(line), '-');
-  return fmt::format("{}{}{}\n", paint.dim, line, paint.plain);
+  return formatted("{}{}{}\n", paint.dim, line, paint.plain);
 }
 
-std::string task_text(const Hop &hop) { return fmt::format("{}/{} cpu {}", printable(hop.comm), hop.tid, hop.cpu); }
+std::string task_text(const Hop &hop) { return formatted("{}/{} cpu {}", printable(hop.comm), hop.tid, hop.cpu); }
 
 std::string header_text(const Sample &sample, const Clocks &clocks, const Paint &paint) {
   const std::string reason = sample.reason.empty() ? "" : " (" + printable(sample.reason) + ")";
   const bool good = sample.outcome == Outcome::kCompleted;
   std::string text =
-      fmt::format("{}sample {}{}  {}{}{}{}  total {}\n", paint.bold, sample.id, paint.plain, good ? "" : paint.red,
-                  name_of(sample.outcome), reason, good ? "" : paint.plain, scaled_ns(sample.total_ns));
+      formatted("{}sample {}{}  {}{}{}{}  total {}\n", paint.bold, sample.id, paint.plain, good ? "" : paint.red,
+                name_of(sample.outcome), reason, good ? "" : paint.plain, scaled_ns(sample.total_ns));
   if (!sample.fields.empty()) text += with_fields("", sample.fields, 2, clocks);
   return text;
 }
@@ -54,8 +53,8 @@ std::string hop_text(const Sample &sample, size_t i, const Clocks &clocks) {
   const std::string since = i == 0 ? "" : scaled_ns(hop.ts_ns - sample.hops[i - 1].ts_ns);
   const std::string task = task_text(hop);
   const bool same_task = i > 0 && task == task_text(sample.hops[i - 1]);
-  std::string head = fmt::format("  {:>8}  {:>8}  {} {}", scaled_ns(hop.ts_ns - sample.start_ns), since,
-                                 padded(printable(hop.layer), -11), padded(printable(hop.name), -18));
+  std::string head = formatted("  {:>8}  {:>8}  {} {}", scaled_ns(hop.ts_ns - sample.start_ns), since,
+                               padded(printable(hop.layer), -11), padded(printable(hop.name), -18));
   if (same_task || cells(head) + 2 + cells(task) > kWidth) {
     while (head.ends_with(' ')) head.pop_back();
   }

@@ -1,6 +1,5 @@
 // Where the time of all samples went, and the account that must balance.
-#include <fmt/format.h>
-
+#include "base/format.h"
 #include "base/text.h"
 #include "render/text.h"
 #include "render/totals.h"
@@ -10,8 +9,8 @@ namespace {
 
 std::string layer_line(const LayerTimes &times, uint64_t whole_ns) {
   const auto at = [&](double p) { return scaled_ns(times.ns.percentile(p)); };
-  return fmt::format("{} {:>8} {:>9} {:>9} {:>9} {:>9} {:>8}\n", padded(printable(times.layer), -20), times.ns.count(),
-                     at(50), at(90), at(99), scaled_ns(times.ns.max()), percent_text(share_percent(times, whole_ns)));
+  return formatted("{} {:>8} {:>9} {:>9} {:>9} {:>9} {:>8}\n", padded(printable(times.layer), -20), times.ns.count(),
+                   at(50), at(90), at(99), scaled_ns(times.ns.max()), percent_text(share_percent(times, whole_ns)));
 }
 
 using Counts = std::vector<std::pair<std::string, uint64_t>>;
@@ -19,14 +18,14 @@ using Counts = std::vector<std::pair<std::string, uint64_t>>;
 std::string account_text(const Account &account) {
   std::string text;
   const auto add = [&](uint64_t count, std::string_view what) {
-    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "" : " + ", count, what);
+    if (count > 0) text += formatted("{}{} {}", text.empty() ? "" : " + ", count, what);
   };
   add(account.completed, name_of(Outcome::kCompleted));
   add(account.pending, name_of(Outcome::kPending));
   add(account.truncated, name_of(Outcome::kTruncated));
   for (const auto &[name, count] : account.failed) add(count, "failed with " + printable(name));
   for (const auto &[reason, count] : account.lost) add(count, "lost (" + printable(reason) + ")");
-  return fmt::format("{} sampled{}{}\n", account.sampled, text.empty() ? "" : " = ", text);
+  return formatted("{} sampled{}{}\n", account.sampled, text.empty() ? "" : " = ", text);
 }
 
 constexpr size_t kWidth = 80;
@@ -35,20 +34,20 @@ constexpr size_t kWidth = 80;
 
 std::string summary_text(const Summary &summary, const Paint &paint) {
   const uint64_t whole_ns = whole_time_ns(summary);
-  std::string text = fmt::format("{}{:<20} {:>8} {:>9} {:>9} {:>9} {:>9} {:>8}{}\n", paint.bold, "LAYER", "COUNT",
-                                 "P50", "P90", "P99", "MAX", "SHARE", paint.plain);
+  std::string text = formatted("{}{:<20} {:>8} {:>9} {:>9} {:>9} {:>9} {:>8}{}\n", paint.bold, "LAYER", "COUNT", "P50",
+                               "P90", "P99", "MAX", "SHARE", paint.plain);
   for (const bool behind : {false, true}) {
     bool first = true;
     for (const LayerTimes &times : summary.layers) {
       if (times.behind != behind) continue;
       const char *words = behind ? "behind the application's back:" : "the application waited:";
-      if (first) text += fmt::format("{}{}{}\n", paint.dim, words, paint.plain);
+      if (first) text += formatted("{}{}{}\n", paint.dim, words, paint.plain);
       first = false;
       text += layer_line(times, whole_ns);
     }
   }
   if (summary.layers.empty()) text.clear();
-  text += fmt::format("{}{}", text.empty() ? "" : "\n", account_text(summary.account));
+  text += formatted("{}{}", text.empty() ? "" : "\n", account_text(summary.account));
   if (summary.way.empty()) return text;
   for (const std::string &line : wrapped("by " + printable(summary.way), kWidth)) text += line + "\n";
   return text;

@@ -1,11 +1,10 @@
 // One function per kind of value, so that a unit is handled in one place.
 #include "render/value.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 
+#include "base/format.h"
 #include "base/text.h"
 
 namespace strata {
@@ -18,16 +17,16 @@ std::string unsigned_text(Unit unit, uint64_t number, const Clocks &clocks) {
     case Unit::kBytes:
       return scaled_bytes(number);
     case Unit::kHex:
-      return fmt::format("{:#x}", number);
+      return formatted("{:#x}", number);
     case Unit::kPercent:
-      return fmt::format("{}%", number);
+      return formatted("{}%", number);
     case Unit::kWallNs:
       return clocks.wall_text(number);
     case Unit::kNone:
     case Unit::kStack:
     case Unit::kOffset:
     case Unit::kSector:
-      return fmt::format("{}", number);
+      return formatted("{}", number);
   }
   return "";
 }
@@ -43,36 +42,36 @@ struct ToText {
     return (number < 0 ? "-" : "") + unsigned_text(unit, magnitude, clocks);
   }
   std::string operator()(double number) const {
-    return unit == Unit::kPercent ? percent_text(number) : fmt::format("{:.2f}", number);
+    return unit == Unit::kPercent ? percent_text(number) : formatted("{:.2f}", number);
   }
   std::string operator()(bool flag) const { return flag ? "yes" : "no"; }
   std::string operator()(const std::string &text) const { return printable(text); }
-  std::string operator()(const Code &code) const { return printable(code.str()); }
+  std::string operator()(const LazyText &code) const { return printable(code.str()); }
 };
 
 struct ToExact {
   std::string operator()(std::monostate) const { return ""; }
   std::string operator()(bool flag) const { return flag ? "true" : "false"; }
   std::string operator()(const std::string &text) const { return printable(text); }
-  std::string operator()(const Code &code) const { return printable(code.str()); }
+  std::string operator()(const LazyText &code) const { return printable(code.str()); }
   template <typename Number>
   std::string operator()(Number number) const {
-    return fmt::format("{}", number);
+    return formatted("{}", number);
   }
 };
 
 }  // namespace
 
-std::string value_text(const Column &column, const Value &value, const Clocks &clocks) {
+std::string value_text(const Field &column, const Value &value, const Clocks &clocks) {
   return std::visit(ToText{column.unit, clocks}, value);
 }
 
-Value stored(const Column &column, const Value &value, const Clocks &clocks) {
+Value stored(const Field &column, const Value &value, const Clocks &clocks) {
   const auto *number = std::get_if<uint64_t>(&value);
   return number && column.unit == Unit::kWallNs ? Value(clocks.wall_ns(*number)) : value;
 }
 
-std::string exact_text(const Column &column, const Value &value, const Clocks &clocks) {
+std::string exact_text(const Field &column, const Value &value, const Clocks &clocks) {
   if (const auto *text = std::get_if<std::string>(&value); text && column.unit == Unit::kStack) {
     std::string line = *text;
     std::replace(line.begin(), line.end(), '\n', ';');
@@ -81,14 +80,14 @@ std::string exact_text(const Column &column, const Value &value, const Clocks &c
   return std::visit(ToExact{}, stored(column, value, clocks));
 }
 
-std::string keys_text(const std::vector<Field> &keys, const Clocks &clocks) {
+std::string keys_text(const std::vector<NamedValue> &keys, const Clocks &clocks) {
   std::string text;
   for (const auto &[column, value] : keys)
     text += (text.empty() ? "" : ", ") + label_of(*column) + " " + value_text(*column, value, clocks);
   return text;
 }
 
-std::string distribution_name(const Column &column, const std::vector<Field> &keys, const Clocks &clocks) {
+std::string distribution_name(const Field &column, const std::vector<NamedValue> &keys, const Clocks &clocks) {
   return label_of(column) + (keys.empty() ? "" : " of " + keys_text(keys, clocks));
 }
 
@@ -96,7 +95,7 @@ std::string time_of_interval(const Clocks &clocks, uint64_t from_ns, uint64_t to
   return clocks.wall_text(to_ns).substr(0, to_ns - from_ns < 1'000'000'000 ? 12 : 8);
 }
 
-std::string label_of(const Column &column) {
+std::string label_of(const Field &column) {
   std::string_view label = column.key;
   for (const std::string_view unit : {"_ns", "_bytes", "_percent"}) {
     if (label.ends_with(unit)) label.remove_suffix(unit.size());

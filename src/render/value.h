@@ -5,21 +5,21 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "model/column.h"
+#include "model/field.h"
 
 namespace strata {
 
-std::string value_text(const Column &column, const Value &value, const Clocks &clocks);  // printable; "" for no value
-std::string exact_text(const Column &column, const Value &value, const Clocks &clocks);  // in base units, for csv
-std::string keys_text(const std::vector<Field> &keys, const Clocks &clocks);  // "disk nvme0n1, operation read"
-std::string distribution_name(const Column &column, const std::vector<Field> &keys,
+std::string value_text(const Field &column, const Value &value, const Clocks &clocks);  // printable; "" for no value
+std::string exact_text(const Field &column, const Value &value, const Clocks &clocks);  // in base units, for csv
+std::string keys_text(const std::vector<NamedValue> &keys, const Clocks &clocks);  // "disk nvme0n1, operation read"
+std::string distribution_name(const Field &column, const std::vector<NamedValue> &keys,
                               const Clocks &clocks);  // "lat of disk nvme0n1, operation read"
-std::string label_of(const Column &column);           // its key without the unit: "size_bytes" -> "size"
+std::string label_of(const Field &column);            // its key without the unit: "size_bytes" -> "size"
 
 // When it ended, in local time: "14:03:07", or with milliseconds if it was shorter than a second.
 std::string time_of_interval(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns);
 
 // Wall-clock columns hold the clock of the events; what is stored is nanoseconds since 1970.
-Value stored(const Column &column, const Value &value, const Clocks &clocks);
+Value stored(const Field &column, const Value &value, const Clocks &clocks);
 
 }  // namespace strata

@@ -18,7 +18,7 @@
 namespace strata {
 namespace {
 
-[[noreturn]] void refuse(const std::string &name, int err) {
+[[noreturn]] void reject_options(const std::string &name, int err) {
   const Error error = system_error("cannot run '" + printable(name) + "'", err);
   throw Error(error.what(), err == ENOENT ? Command::kNotFoundStatus : Command::kNotExecutableStatus);
 }
@@ -32,10 +32,10 @@ int why_not_executable(const std::string &path) {
 
 // As execvp(3) would find it, but before anything begins.
 std::string find_program(const std::string &name) {
-  if (name.empty()) refuse(name, ENOENT);
+  if (name.empty()) reject_options(name, ENOENT);
   if (name.find('/') != std::string::npos) {
     const int err = why_not_executable(name);
-    if (err != 0) refuse(name, err);
+    if (err != 0) reject_options(name, err);
     return name;
   }
   const char *variable = getenv("PATH");
@@ -48,7 +48,7 @@ std::string find_program(const std::string &name) {
     const int err = why_not_executable(path);
     if (err == 0) return path;
     if (err == EACCES) worst = EACCES;
-    if (colon == std::string_view::npos) refuse(name, worst);
+    if (colon == std::string_view::npos) reject_options(name, worst);
     rest.remove_prefix(colon + 1);
   }
 }
@@ -117,7 +117,7 @@ void Command::start() {
   failure_.reset();
   if (written == 1 && got == 0) return;
   wait();
-  refuse(name_, got == sizeof(err) ? err : ESRCH);
+  reject_options(name_, got == sizeof(err) ? err : ESRCH);
 }
 
 void Command::terminate() { kill(pid_, SIGTERM); }

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/help.h"
+#include "cli/page.h"
 #include "cli/values.h"
 #include "render/sink.h"
 #include "run/session.h"
@@ -70,32 +71,25 @@ std::string strata_page(Tools tools) {
   std::string text = "Each tool has a manual page of its own, and is installed as strata-TOOL too.\n\n";
   for (const Tool *tool : tools) text += "  " + padded(tool->name, -14) + std::string(tool->summary) + "\n";
   return man_page(
-      {.syntax =
-           {.program = "strata", .operands = kStrataOperands, .options = {}, .formats = {}, .takes = kTakesCommand},
+      {.syntax = {.program = "strata", .operands = kStrataOperands, .options = {}, .common_options = kHasCommand},
        .name = "strata",
        .summary = kStrataSummary,
-       .text = text,
-       .details = {},
+       .page = {.help = text, .more = {}},
        .columns = {},
        .formats = {}},
       kVersion);
 }
 
 Manual manual_of(const Tool &tool, const std::string &program) {
-  Manual manual = {.syntax = {.program = program,
-                              .operands = tool.operands,
-                              .options = tool.options,
-                              .formats = tool.formats,
-                              .takes = tool.takes,
-                              .interval = tool.interval},
+  Manual manual = {.syntax = syntax_of(tool, program),
                    .name = tool.name,
                    .summary = tool.summary,
-                   .text = tool.manual,
-                   .details = tool.details,
-                   .columns = tool.columns,
+                   .page = parse_page(tool.manual),
+                   .columns = columns_of(tool),
                    .formats = {}};
-  for (const std::string_view format : tool.formats) {
-    const std::string_view marked = format == tool.formats.front() ? "; the default" : "";
+  const std::vector<std::string_view> formats = formats_of(tool);
+  for (const std::string_view format : formats) {
+    const std::string_view marked = format == formats.front() ? "; the default" : "";
     manual.formats.emplace_back(format, std::string(describe_format(format)).append(marked));
   }
   return manual;

@@ -3,72 +3,57 @@
 
 #include "bpf/object.h"
 #include "bpf/ring.h"
-#include "cli/values.h"
-#include "run/names.h"
 #include "run/replay.h"
+#include "run/resolver.h"
 #include "run/session.h"
-#include "run/tool.h"
 
 namespace strata {
 namespace {
 
-class RecordRow final : public RowSource {
- public:
-  RecordRow(const Events &events, const void *record, Names &names) : events_(events), record_(record), names_(names) {}
-  void give(Cells &cells) const override { events_.give(record_, cells, names_); }
-
- private:
-  const Events &events_;
-  const void *record_;
-  Names &names_;
-};
-
 // What is done with a record, and with nullptr at the end.
-using Take = std::function<void(const void *record, Names &names)>;
+using OnRecord = std::function<void(const void *record, Resolver &resolver)>;
+
+const EventSpec &spec_of(const Session &session) { return std::get<EventSpec>(session.view().shape); }
 
 // The names that a row needs are recorded even if it is not shown.
-Take take_of(Session &session, const Events &events, const Keep &keep) {
-  const auto show = [&session, &events, keep](const void *record, Names &names) {
-    const RecordRow row(events, record, names);
-    if (!keep || keep(record)) session.out().event(session.columns(), row);
-    if (NoCells none; session.out().wants_records()) row.give(none);
+OnRecord shower(Session &session, const Keep &keep) {
+  const auto show = [&session, keep](const void *record, const void *more, Resolver &resolver) {
+    const RecordView view = {.data = record, .resolver = resolver, .more = more};
+    if (!keep || keep(record)) session.out().event(session.columns(), view);
+    if (!session.out().wants_records()) return;
+    NullWriter nowhere;
+    for (const Field &column : session.columns()) write_column(column, view, nowhere);
   };
-  if (events.expand == nullptr) {
-    return [show](const void *record, Names &names) {
-      if (record != nullptr) show(record, names);
+  const EventSpec &spec = spec_of(session);
+  if (spec.transform == nullptr) {
+    return [show](const void *record, Resolver &resolver) {
+      if (record != nullptr) show(record, nullptr, resolver);
     };
   }
-  return [show, expand = events.expand()](const void *record, Names &names) {
-    const auto put = [&show, &names](const void *one) { show(one, names); };
-    expand(record, names, put);
+  return [show, transform = spec.transform()](const void *record, Resolver &resolver) {
+    const auto emit = [&](const void *one, const void *more) { show(one, more, resolver); };
+    transform(record, resolver, Emit(emit));
   };
 }
 
 }  // namespace
 
-void show_lines(Session &session, const Tool &tool, size_t columns, std::string_view table_option) {
-  refuse(session.values(), {"interval", "count", "sort", "rows"}, "is for the table of " + std::string(table_option));
-  Tool shown = tool;
-  shown.takes &= ~(kTakesInterval | kTakesTable);
-  shown.columns = shown.columns.first(columns);
-  session.show(shown);
-}
-
-int run_events(Session &session, Object &object, const Events &events, const Keep &keep, const EventsMoments &moments) {
+int run_events(Session &session, Object &object, const Keep &keep, const EventsMoments &moments) {
+  const EventSpec &spec = spec_of(session);
   session.prepare(object);
   Ring ring(object.map_fd("events"));
-  Names names(session.out(), &object);
+  Resolver resolver(session.out(), &object);
   uint64_t short_records = 0;
-  const Take give = take_of(session, events, keep);
-  const auto take = [&](const void *record, size_t size) {
-    if (size < events.least) {
+  const OnRecord show = shower(session, keep);
+  const auto on_record = [&](const void *record, size_t size) {
+    if (size < spec.record->min_size) {
       short_records++;
       return;
     }
-    give(record, names);
-    session.out().record(*events.wire, record, size);
+    show(record, resolver);
+    session.out().record(*spec.record, record, size);
   };
-  const auto drain = [&] { return ring.consume(take); };
+  const auto drain = [&] { return ring.consume(on_record); };
   session.loop().watch(ring.fd(), drain);
   session.loop().every(Ring::kFlushNs, drain);
   object.attach();
@@ -77,26 +62,27 @@ int run_events(Session &session, Object &object, const Events &events, const Kee
   object.detach();
   while (drain() > 0) {
   }
-  if (moments.left) moments.left(take);
-  give(nullptr, names);
-  std::vector<Loss> lost = object.losses(events.losses);
+  if (moments.left) moments.left(on_record);
+  show(nullptr, resolver);
+  std::vector<Loss> lost = object.losses(spec.losses);
   lost.push_back({.reason = "record shorter than expected", .count = short_records});
   session.report(std::move(lost));
   return session.finish();
 }
 
-void add_event(Session &session, const Events &events, const void *record) {
-  Names none;
-  session.out().event(session.columns(), RecordRow(events, record, none));
-  session.out().record(*events.wire, record);
+void add_event(Session &session, const void *record) {
+  Resolver none;
+  session.out().event(session.columns(), {.data = record, .resolver = none});
+  session.out().record(*spec_of(session).record, record);
 }
 
-int replay_events(Recording &recording, Session &session, const Events &events) {
-  const Take take = take_of(session, events, {});
-  Names none;
+int replay_events(Recording &recording, Session &session) {
+  const OnRecord show = shower(session, {});
+  const RecordType *const types[] = {spec_of(session).record};
+  Resolver none;
   return replay_records(
-      recording, session, {&events.wire, 1},
-      [&](const WireRecord &record, Names &names) { take(record.bytes.data(), names); }, [&] { take(nullptr, none); });
+      recording, session, types, [&](const Record &record, Resolver &resolver) { show(record.bytes.data(), resolver); },
+      [&] { show(nullptr, none); });
 }
 
 }  // namespace strata

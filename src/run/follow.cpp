@@ -33,8 +33,8 @@ class Intake {
   size_t drain() {
     return ring_.consume([this](const void *record, size_t size) {
       const auto &hop = *static_cast<const follow_hop *>(record);
-      if (disk_name disk; disks_.next(hop, disk)) session_.out().record(kDiskWire, &disk);
-      session_.out().record(wire_of(hop), record);
+      if (disk_name disk; disks_.next(hop, disk)) session_.out().record(kDiskRecord, &disk);
+      session_.out().record(record_of(hop), record);
       chain_.take(record, size);
     });
   }
@@ -84,7 +84,7 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
   Intake intake(session, object, chain);
   watch(session, intake, chain, windows, values.number("limit"), *state.n_sampled);
   session.begin();
-  session.out().record(kWayWire, &way.record);
+  session.out().record(kWayRecord, &way.record);
   windows.open(monotonic_ns());
   session.run();
   windows.close();
@@ -93,16 +93,16 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
 
   std::vector<Loss> losses = object.losses(kFollowLosses);
   const follow_sampled sampled = {.sampled = *state.n_sampled};
-  session.out().record(kSampledWire, &sampled);
+  session.out().record(kSampledRecord, &sampled);
   chain.end(sampled.sampled, losses);
   add_missed(chain, losses);
   return report(session, losses, summary_of(chain, way.record.text));
 }
 
 int replay_follow(Recording &recording, Session &session) {
-  session.begin(recording.clocks());
+  session.begin(recording.head());
   const Replayed run = replay_chain(recording, [&](const Sample &sample) { session.out().sample(sample); });
-  say_if_cut(recording);
+  say_what_is_missing(recording);
   return report(session, run.losses, run.summary);
 }
 

@@ -1,7 +1,5 @@
 #include "run/histogram.h"
 
-#include <algorithm>
-#include <cstring>
 #include <map>
 #include <utility>
 
@@ -14,35 +12,33 @@
 namespace strata {
 namespace {
 
-template <typename T>
-T load(const void *entry, size_t at) {
-  T value;
-  memcpy(&value, static_cast<const std::byte *>(entry) + at, sizeof(value));
-  return value;
-}
+const HistogramSpec &spec_of(const Session &session) { return std::get<HistogramSpec>(session.view().shape); }
 
 // The slots of an interval, by what tells the histograms apart.
 class Folding {
  public:
-  Folding(Session &session, const Histograms &histograms) : session_(session), histograms_(histograms) {}
-
-  void add(const void *entry, Names &names) {
-    const auto count = load<uint64_t>(entry, histograms_.count_at);
-    std::vector<Field> keys = histograms_.keys ? histograms_.keys(entry, names) : std::vector<Field>{};
-    if (count == 0 && !keys.empty()) return;  // it says that there was this interval
-    Row row;
-    for (const Field &key : keys) row.push_back(key.value);
-    Distribution &one = found_[row];
-    one.keys = std::move(keys);
-    one.values.add(Histogram::slot_high(load<uint32_t>(entry, histograms_.slot_at) % HIST_SLOTS), count);
+  Folding(Session &session, const HistogramSpec &spec) : session_(session), spec_(spec) {
+    for (const Field &column : session.columns().subspan(1))
+      if (session.applies(column)) keys_.push_back(&column);
+    alone_ = session.options_known() && keys_.empty();
+    several_ = session.options_known() && !keys_.empty();
   }
 
-  [[nodiscard]] bool empty_has_entry() const { return !histograms_.keys || histograms_.beside_tables; }
+  void add(const void *entry, Resolver &resolver) {
+    const auto count = load_at<uint64_t>(entry, spec_.count_at);
+    std::vector<NamedValue> keys = keys_of({.data = entry, .resolver = resolver});
+    if (count == 0 && (several_ || !keys.empty())) return;  // it says that there was this interval
+    Row row;
+    for (const NamedValue &key : keys) row.push_back(key.value);
+    Distribution &one = found_[row];
+    one.keys = std::move(keys);
+    one.values.add(Histogram::slot_high(load_at<uint32_t>(entry, spec_.slot_at) % HIST_SLOTS), count);
+  }
 
   void put(uint64_t from_ns, uint64_t to_ns) {
-    if (!histograms_.keys) found_[{}];
+    if (alone_) found_[{}];
     for (auto &[row, distribution] : std::exchange(found_, {})) {
-      distribution.column = histograms_.column;
+      distribution.column = &session_.columns().front();
       distribution.from_ns = from_ns;
       distribution.to_ns = to_ns;
       session_.out().distribution(distribution);
@@ -51,15 +47,35 @@ class Folding {
   }
 
  private:
+  // A column that writes nothing does not apply to this entry.
+  std::vector<NamedValue> keys_of(const RecordView &entry) const {
+    std::vector<NamedValue> keys;
+    for (const Field *column : keys_) {
+      Row value = row_of({column, 1}, entry);
+      if (!std::holds_alternative<std::monostate>(value[0])) keys.push_back({column, std::move(value[0])});
+    }
+    return keys;
+  }
+
   Session &session_;
-  const Histograms &histograms_;
+  const HistogramSpec &spec_;
+  std::vector<const Field *> keys_;
+  bool alone_;    // there is one histogram, also of no values
+  bool several_;  // none of them is without keys
   std::map<Row, Distribution> found_;
 };
 
 Intervals slots_of(Folding &folding) {
-  return {.each = [&](const void *entry, Names &names) { folding.add(entry, names); },
-          .put = [&](uint64_t from_ns, uint64_t to_ns) { folding.put(from_ns, to_ns); },
-          .empty_has_entry = folding.empty_has_entry()};
+  return {.each = [&](const void *entry, Resolver &resolver) { folding.add(entry, resolver); },
+          .put = [&](uint64_t from_ns, uint64_t to_ns) { folding.put(from_ns, to_ns); }};
+}
+
+// Of a map whose key is the slot alone.
+Entries slots_only(const HistogramSpec &spec) {
+  Entries entries = spec.entries;
+  entries.map = spec.slots;
+  entries.key_at = spec.slot_at;
+  return entries;
 }
 
 }  // namespace
@@ -70,14 +86,17 @@ void without_groups(Object &object, std::string_view by_map) {
     object.set_max_entries(map, 1);
 }
 
-int run_histogram(Session &session, Object &object, std::string_view map, const Histograms &histograms) {
-  Folding folding(session, histograms);
-  return run_intervals(session, object, map, histograms.entries, slots_of(folding), histograms.losses);
+int run_histogram(Session &session, Object &object, HistogramMap map) {
+  const HistogramSpec &spec = spec_of(session);
+  Folding folding(session, spec);
+  const Entries entries = map == HistogramMap::kSlots ? slots_only(spec) : spec.entries;
+  return run_intervals(session, object, entries, slots_of(folding), spec.losses);
 }
 
-int replay_histogram(Recording &recording, Session &session, const Histograms &histograms) {
-  Folding folding(session, histograms);
-  return replay_intervals(recording, session, histograms.entries, slots_of(folding));
+int replay_histogram(Recording &recording, Session &session) {
+  const HistogramSpec &spec = spec_of(session);
+  Folding folding(session, spec);
+  return replay_intervals(recording, session, spec.entries, slots_of(folding));
 }
 
 }  // namespace strata

@@ -19,29 +19,22 @@ constexpr uint64_t kShownNs = 1'000'000'000;  // between two columns of a heat m
 struct Span {  // how every entry begins
   uint64_t from_ns, to_ns;
 };
-constexpr WireField kSpanFields[] = {WIRE_NUMBER(Span, from_ns), WIRE_NUMBER(Span, to_ns)};
+constexpr Field kSpanFields[] = {{STORED(Span, from_ns)}, {STORED(Span, to_ns)}};
 
 uint64_t interval_ns(Session &session) {
   const uint64_t asked = session.values().duration_ns("interval");
   return asked != 0 || !session.out().wants_intervals() ? asked : kShownNs;
 }
 
-// So that a replay has it too.
-void record_empty(Outputs &out, const Entries &entries, const Span &span, bool as_entry) {
-  if (!as_entry) return out.record(kIntervalWire, &span);
-  std::vector<std::byte> nothing(entries.wire->size);
-  memcpy(nothing.data(), &span, sizeof(span));
-  out.record(*entries.wire, nothing.data());
-}
-
 }  // namespace
 
-const Wire kIntervalWire = {"interval", sizeof(Span), kSpanFields};
+const RecordType kIntervalRecord = record_type<Span>("interval", kSpanFields);
 
-int run_intervals(Session &session, Object &object, std::string_view map, const Entries &entries,
-                  const Intervals &intervals, std::span<const std::string_view> losses) {
-  const Source source = {.key_bytes = bpf_map__key_size(object.map(map)), .open = [&]() -> Take {
-                           const auto counters = std::make_shared<Counters>(object, map, entries.shards, entries.cells);
+int run_intervals(Session &session, Object &object, const Entries &entries, const Intervals &intervals,
+                  std::span<const std::string_view> losses) {
+  const Source source = {.key_bytes = bpf_map__key_size(object.map(entries.map)), .open = [&]() -> ReadCounters {
+                           const auto counters =
+                               std::make_shared<Counters>(object, entries.map, entries.shards, entries.cache);
                            return [counters, unchanged = entries.complete != nullptr](const Counters::Each &each) {
                              counters->take(each, unchanged);
                            };
@@ -53,24 +46,24 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
                   const Intervals &intervals, std::span<const std::string_view> losses) {
   const Values &values = session.values();
   session.prepare(object);
-  const Take take = source.open();
-  Names names(session.out(), &object);
-  std::vector<std::byte> entry(entries.wire->size);
+  const ReadCounters read = source.open();
+  Resolver resolver(session.out(), &object);
+  std::vector<std::byte> entry(entries.record->size);
   Span span = {.from_ns = monotonic_ns(), .to_ns = 0};
   uint64_t done = 0;
   const auto put = [&] {
     span.to_ns = monotonic_ns();
     bool empty = true;
-    take([&](const void *key, const std::vector<uint64_t> &added) {
+    read([&](const void *key, const std::vector<uint64_t> &added) {
       empty = false;
       memcpy(entry.data(), &span, sizeof(span));
       memcpy(entry.data() + entries.key_at, key, source.key_bytes);
       memcpy(entry.data() + entries.value_at, added.data(), added.size() * sizeof(uint64_t));
       if (entries.complete) entries.complete(entry.data());
-      intervals.each(entry.data(), names);
-      session.out().record(*entries.wire, entry.data());
+      intervals.each(entry.data(), resolver);
+      session.out().record(*entries.record, entry.data());
     });
-    if (empty) record_empty(session.out(), entries, span, intervals.empty_has_entry);
+    if (empty) session.out().record(kIntervalRecord, &span);  // so that a replay has it too
     intervals.put(span.from_ns, span.to_ns);
     span.from_ns = span.to_ns;
     if (++done == values.number("count")) session.loop().stop();
@@ -89,15 +82,15 @@ int replay_intervals(Recording &recording, Session &session, const Entries &entr
   const auto put = [&] {
     if (now.to_ns != 0) intervals.put(now.from_ns, now.to_ns);
   };
-  const Wire *const wires[] = {entries.wire, &kIntervalWire};
+  const RecordType *const types[] = {entries.record, &kIntervalRecord};
   return replay_records(
-      recording, session, wires,
-      [&](const WireRecord &record, Names &names) {
+      recording, session, types,
+      [&](const Record &record, Resolver &resolver) {
         Span span;
         memcpy(&span, record.bytes.data(), sizeof(span));
         if (span.to_ns != now.to_ns) put();
         now = span;
-        if (record.wire == entries.wire) intervals.each(record.bytes.data(), names);
+        if (record.type == entries.record) intervals.each(record.bytes.data(), resolver);
       },
       put);
 }

@@ -1,61 +1,47 @@
 #include "run/replay.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <vector>
 
 #include "rec/recording.h"
-#include "run/intervals.h"
-#include "run/names.h"
+#include "run/events.h"
+#include "run/histogram.h"
+#include "run/resolver.h"
 #include "run/session.h"
+#include "run/table.h"
 
 namespace strata {
-namespace {
 
-std::vector<const Wire *> with_names(std::span<const Wire *const> own) {
-  std::vector<const Wire *> wires(Names::wires().begin(), Names::wires().end());
-  wires.insert(wires.end(), own.begin(), own.end());
-  return wires;
+int replay_view(Recording &recording, Session &session) {
+  const auto &shape = session.view().shape;
+  if (std::holds_alternative<EventSpec>(shape)) return replay_events(recording, session);
+  if (std::holds_alternative<TableSpec>(shape)) return replay_table(recording, session);
+  if (std::holds_alternative<LinesSpec>(shape)) return replay_lines(recording, session);
+  return replay_histogram(recording, session);
 }
 
-}  // namespace
-
-int replay_records(Recording &recording, Session &session, std::span<const Wire *const> own,
-                   const std::function<void(const WireRecord &record, Names &names)> &each,
+int replay_records(Recording &recording, Session &session, std::span<const RecordType *const> types,
+                   const std::function<void(const Record &record, Resolver &resolver)> &each,
                    const std::function<void()> &last) {
-  Names names;
-  const std::vector<const Wire *> wires = with_names(own);
-  session.begin(recording.clocks());
-  for (WireRecord record; recording.next(wires, record);) {
-    if (!names.take(record)) each(record, names);
+  Resolver resolver;
+  std::vector<const RecordType *> all(Resolver::types().begin(), Resolver::types().end());
+  all.insert(all.end(), types.begin(), types.end());
+  session.begin(recording.head());
+  for (Record record; recording.next(all, record);) {
+    if (!resolver.learn(record)) each(record, resolver);
   }
   if (last) last();
-  say_if_cut(recording);
+  say_what_is_missing(recording);
   session.report(recording.losses());
   return session.finish();
 }
 
-WireRecord first_record(const Recording &recording, std::span<const Wire *const> own) {
-  WireRecord first = {};
-  scan_records(recording, own, [&](const WireRecord &record) {
-    const bool found = std::find(own.begin(), own.end(), record.wire) != own.end();
-    if (found || record.wire == &kIntervalWire) first = record;
-    return found;
-  });
-  return first;
-}
-
-void scan_records(const Recording &recording, std::span<const Wire *const> own,
-                  const std::function<bool(const WireRecord &record)> &each) {
-  Recording again(recording.file());
-  std::vector<const Wire *> wires = with_names(own);
-  wires.push_back(&kIntervalWire);
-  for (WireRecord record; again.next(wires, record) && !each(record);) {
-  }
-}
-
-void say_if_cut(const Recording &recording) {
+void say_what_is_missing(const Recording &recording) {
   if (!recording.whole()) fprintf(stderr, "strata replay: the recording was cut short: this is what is there\n");
+  if (recording.unknown() != 0) {
+    fprintf(stderr, "strata replay: skipped %llu records of types that this version of strata does not know\n",
+            static_cast<unsigned long long>(recording.unknown()));
+  }
 }
 
 }  // namespace strata

@@ -1,6 +1,7 @@
 // The order of a run, in one place: outputs, command, filters, loop, losses, end.
 #include "run/session.h"
 
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,7 +26,7 @@ std::vector<uint32_t> as_ids(const std::vector<uint64_t> &numbers) { return {num
 FilterRequest filter_request(const Tool &tool, const Values &values, pid_t command) {
   FilterRequest request;
   request.command = command;
-  if (!(tool.takes & kTakesFilters)) return request;
+  if (!(tool.common_options & kHasFilters)) return request;
   request.tgids = as_ids(values.numbers("pid"));
   request.tids = as_ids(values.numbers("tid"));
   if (values.given("comm")) request.comm = values.text("comm");
@@ -34,20 +35,47 @@ FilterRequest filter_request(const Tool &tool, const Values &values, pid_t comma
   return request;
 }
 
-bool offers(const Tool &tool, std::string_view format) {
-  return std::find(tool.formats.begin(), tool.formats.end(), format) != tool.formats.end();
+bool contains(std::span<const std::string_view> names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-OutputRequest parse_output(const std::string &text, const Tool &tool) {
+OutputRequest parse_output(const std::string &text, std::span<const std::string_view> formats) {
   const size_t colon = text.find(':');
   OutputRequest request = {.format = text.substr(0, colon), .file = ""};
   if (colon != std::string::npos) {
     request.file = text.substr(colon + 1);
     if (request.file.empty()) throw usage_error("--output " + printable(text) + " lacks the name of the file");
   }
-  if (offers(tool, request.format)) return request;
-  throw usage_error("--output takes one of the formats " + comma_list(tool.formats) + ", not '" +
-                    printable(request.format) + "'");
+  if (contains(formats, request.format)) return request;
+  throw usage_error("--output takes one of the formats " + comma_list(formats) + ", not '" + printable(request.format) +
+                    "'");
+}
+
+// A format that only another view has.
+void check_formats(const Tool &tool, const View &view, const Values &values) {
+  for (const std::string &output : values.texts("output")) {
+    const std::string format = output.substr(0, output.find(':'));
+    if (contains(formats_of(view), format)) continue;
+    for (const View &other : tool.views)
+      if (contains(formats_of(other), format))
+        throw usage_error("--output " + format + " is for " + std::string(other.name));
+  }
+}
+
+// What the options ask for and this view has no use for.
+void check_options(const Tool &tool, const View &view, const Values &values) {
+  check_formats(tool, view, values);
+  struct Part {
+    uint32_t part;
+    std::string_view option;
+  };
+  constexpr Part kParts[] = {{kHasInterval, "interval"}, {kHasInterval, "count"}, {kHasTable, "sort"},
+                             {kHasTable, "rows"},        {kHasBuffer, "buffer"},  {kHasColumns, "columns"}};
+  const uint32_t has = tool.common_options | common_options_of(view);
+  for (const Part &part : kParts)
+    if (!(has & part.part)) reject_options(values, {part.option}, "is not for " + std::string(view.name));
+  for (const std::string_view option : words_of(view.without))
+    reject_options(values, {option}, "is not for " + std::string(view.name));
 }
 
 size_t column_index(Schema columns, std::string_view key) {
@@ -60,7 +88,8 @@ size_t column_index(Schema columns, std::string_view key) {
 }
 
 // So much for each processor that may fill it, 1 to 16 MiB in all. The memory of a ring counts twice: it is mapped
-// twice, one after the other, so that no record is cut in two.
+// twice, one after the other, so that no record is cut in two. Rejected: one size for all (4 MiB count as 8, and two
+// processors fill it no faster than one of 1 MiB); a ring for each processor (records out of order).
 uint64_t usual_ring_bytes(uint64_t for_each) {
   const long processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
   return std::clamp<uint64_t>(static_cast<uint64_t>(processors) * for_each, 1 << 20, 16 << 20);
@@ -70,7 +99,20 @@ uint64_t usual_ring_bytes(uint64_t for_each) {
 void set_ring_size(Object &object, uint64_t bytes) {
   const uint32_t size = std::bit_ceil(std::max(static_cast<uint32_t>(bytes), static_cast<uint32_t>(getpagesize())));
   object.set_max_entries("events", size);
-  object.set_knob("emit_wake_shift", static_cast<uint32_t>(std::countr_zero(size) - 3));
+  object.set_constant("emit_wake_shift", static_cast<uint32_t>(std::countr_zero(size) - 3));
+}
+
+uint64_t number_of(const Option &option, const Values &values) {
+  if (option.kind == OptionKind::kSwitch) return values.given(option.name);
+  if (option.kind != OptionKind::kChoice) return values.number(option.name);
+  const std::vector<std::string_view> words = words_of(option.value);
+  return static_cast<uint64_t>(std::find(words.begin(), words.end(), values.text(option.name)) - words.begin());
+}
+
+// What an option sets in the programs besides what the tool does.
+void set_constants(Object &object, const Option &option, const Values &values) {
+  if (!option.constant_if_given.empty()) object.set_constant(option.constant_if_given, values.given(option.name));
+  if (!option.constant.empty()) object.set_number(option.constant, number_of(option, values));
 }
 
 void tell_choices(const std::vector<Object::Choice> &choices) {
@@ -81,80 +123,125 @@ void tell_choices(const std::vector<Object::Choice> &choices) {
   }
 }
 
-bool is_shown(const Column &column, const Values &values, bool replay) {
-  if (!column.by_default || replay || column.with.empty()) return column.by_default;
-  const std::vector<std::string_view> options = words_of(column.with);
-  return std::any_of(options.begin(), options.end(), [&](std::string_view name) { return values.given(name); });
+std::vector<OutputRequest> requests_of(const Tool &tool, const View *view, const Values &values) {
+  if (view != nullptr) check_options(tool, *view, values);
+  return output_requests(values, formats_of(tool, view));
+}
+
+std::string host_name() {
+  char name[256] = {};
+  gethostname(name, sizeof(name) - 1);
+  return name;
+}
+
+std::string kernel_release() {
+  utsname names = {};
+  uname(&names);
+  return names.release;
 }
 
 }  // namespace
 
-std::vector<OutputRequest> output_requests(const Values &values, const Tool &tool) {
+std::vector<std::string_view> formats_of(const Tool &tool, const View *view) {
+  if (view == nullptr) return formats_of(tool);
+  const std::span<const std::string_view> formats = formats_of(*view);
+  return {formats.begin(), formats.end()};
+}
+
+std::vector<OutputRequest> output_requests(const Values &values, std::span<const std::string_view> formats) {
   std::vector<OutputRequest> requests;
-  for (const std::string &text : values.texts("output")) requests.push_back(parse_output(text, tool));
-  if (values.given("json")) requests.push_back(parse_output("json", tool));
-  if (requests.empty()) requests.push_back({.format = std::string(tool.formats.front()), .file = ""});
+  for (const std::string &text : values.texts("output")) requests.push_back(parse_output(text, formats));
+  if (values.given("json")) requests.push_back(parse_output("json", formats));
+  if (requests.empty()) requests.push_back({.format = std::string(formats.front()), .file = ""});
   return requests;
 }
 
-std::vector<size_t> shown_columns(const Tool &tool, const Values &values, bool replay) {
+std::vector<size_t> columns_named(Schema columns, std::string_view keys) {
   std::vector<size_t> shown;
-  if (tool.columns.empty()) return shown;  // of a replay, before the recorded tool is known
-  if (!values.given("columns")) {
-    for (size_t i = 0; i < tool.columns.size(); i++) {
-      if (is_shown(tool.columns[i], values, replay)) shown.push_back(i);
+  for (const std::string_view key : split_commas(keys)) shown.push_back(column_index(columns, key));
+  return shown;
+}
+
+const View *selected_view(const Tool &tool, const Values &values) {
+  const View *selected = nullptr;
+  for (const View &view : tool.views) {
+    if (view.option.empty() || !any_holds(values, view.option)) continue;
+    if (selected != nullptr) {
+      throw usage_error(std::string(selected->name) + " and " + std::string(view.name) +
+                        " exclude each other: take one of the two");
     }
-    return shown;
+    selected = &view;
   }
-  std::string_view keys = values.text("columns");
-  while (true) {
-    const size_t comma = keys.find(',');
-    shown.push_back(column_index(tool.columns, keys.substr(0, comma)));
-    if (comma == std::string_view::npos) return shown;
-    keys.remove_prefix(comma + 1);
-  }
+  return selected != nullptr || tool.views.empty() ? selected : &tool.views.front();
 }
 
 Session::Session(const Tool &tool, const Values &values, std::string program)
-    : tool_(tool),
+    : tool_(&tool),
+      view_(selected_view(tool, values)),
       values_(values),
+      run_values_(&values),
       program_(std::move(program)),
       clocks_(Clocks::now()),
-      replay_(tool.columns.empty()),  // the recorded tool is not known yet
-      shown_(shown_columns(tool, values, replay_)),
-      outputs_(output_requests(values, tool)) {
+      outputs_(requests_of(tool, view_, values)) {
+  show(tool, view_);
   capture_libbpf_log();
   show_libbpf_log(values.given("verbose"));
   if (!values.command().empty()) command_ = std::make_unique<Command>(values.command());  // before signals are blocked
   loop_ = std::make_unique<Loop>();
 }
 
-void Session::show(const Tool &tool) {
-  output_requests(values_, tool);
-  shown_ = shown_columns(tool, values_, replay_);
-  tool_ = tool;
+void Session::show(const Tool &tool, const View *view) {
+  requests_of(tool, view, values_);
+  tool_ = &tool;
+  view_ = view;
+  columns_ = strata::columns_of(view != nullptr ? record_of(*view).fields : tool.fields);
+  choose_columns();
 }
 
-void Session::show(const Tool &tool, std::vector<Column> columns) {
-  Tool shown = tool;
-  columns_ = std::move(columns);
-  shown.columns = columns_;
-  show(shown);
+void Session::choose_columns() {
+  shown_.clear();
+  if (values_.given("columns") && !columns_.empty()) {
+    shown_ = columns_named(columns_, values_.text("columns"));
+  } else {
+    for (size_t i = 0; i < columns_.size(); i++)
+      if (!columns_[i].hidden && applies(columns_[i])) shown_.push_back(i);
+  }
 }
 
-Schema Session::columns() const { return tool_.columns; }
+bool Session::shows(std::string_view option) const { return view_ != nullptr && view_->option == option; }
+
+bool Session::holds(std::string_view conditions) const {
+  return run_values_ != nullptr && any_holds(*run_values_, conditions);
+}
+
+bool Session::applies(const Field &column) const {
+  return column.with.empty() || run_values_ == nullptr || any_holds(*run_values_, column.with);
+}
+
+void Session::set_column(const Field &column) {
+  for (Field &one : columns_)
+    if (one.key == column.key) one = column;
+  choose_columns();
+}
+
+void Session::replay(const Tool &tool, const View *view, const Values *run_values) {
+  run_values_ = run_values;
+  show(tool, view);
+}
 
 bool Session::asks_for_tasks() const {
-  const FilterRequest request = filter_request(tool_, values_, command_pid());
+  const FilterRequest request = filter_request(*tool_, values_, command_pid());
   return !request.tgids.empty() || !request.tids.empty() || request.comm || !request.cgroup.empty() ||
          request.command != 0;
 }
 
 void Session::prepare(Object &object) {
-  if (tool_.takes & kTakesBuffer) {
-    set_ring_size(object, values_.given("buffer") ? values_.number("buffer") : usual_ring_bytes(tool_.ring_bytes));
+  const uint32_t has = tool_->common_options | (view_ != nullptr ? common_options_of(*view_) : 0);
+  if (has & kHasBuffer) {  // a view of counters leaves the ring small
+    set_ring_size(object, values_.given("buffer") ? values_.number("buffer") : usual_ring_bytes(tool_->ring_bytes));
   }
-  const Filter filter(filter_request(tool_, values_, command_pid()));
+  for (const Option &option : tool_->options) set_constants(object, option, values_);
+  const Filter filter(filter_request(*tool_, values_, command_pid()));
   filter.prepare(object);
   object.load();
   filter.fill(object);
@@ -167,14 +254,25 @@ void Session::attach(Object &object) {
   object.attach();
 }
 
-void Session::begin(const Clocks &clocks) {
+void Session::begin() {
+  begin({.program = program_,
+         .version = STRATA_VERSION,
+         .host = host_name(),
+         .kernel = kernel_release(),
+         .options = values_.arguments(),
+         .has_options = true,
+         .clocks = clocks_});
+}
+
+void Session::begin(RecordingHead head) {
   if (std::exchange(begun_, true)) return;
-  outputs_.begin({.program = program_,
-                  .clocks = clocks,
-                  .columns = tool_.columns,
-                  .shown = shown_,
-                  .tables = (tool_.takes & kTakesTable) != 0,
-                  .distributions = offers(tool_, "heatmap")});
+  RunInfo info = {.head = std::move(head), .records = {}, .columns = columns_, .shown = shown_};
+  if (view_ != nullptr) {
+    info.records.push_back(&record_of(*view_));
+    info.tables = std::holds_alternative<TableSpec>(view_->shape);
+    info.distributions = std::holds_alternative<HistogramSpec>(view_->shape);
+  }
+  outputs_.begin(info);
   outputs_.flush();
 }
 

@@ -35,11 +35,17 @@ class Session {
   Session(const Tool &tool, const Values &values, std::string program);
 
   [[nodiscard]] const Values &values() const { return values_; }
-  [[nodiscard]] Schema columns() const;  // the tool's
-  // Formats, options and columns are these from now on: of a recording, or where they depend on how the tool was
-  // called. Throws Error where what was asked for is not among them.
-  void show(const Tool &tool);
-  void show(const Tool &tool, std::vector<Column> columns);  // its columns are these
+  [[nodiscard]] const View &view() const { return *view_; }  // that the options select; of a tool with views
+  [[nodiscard]] Schema columns() const { return columns_; }  // the view's, or the tool's
+  [[nodiscard]] bool shows(std::string_view option) const;   // the view is that of this option
+  [[nodiscard]] bool applies(const Field &column) const;     // its `with` does, or is not known
+  // Whether the options of the run that is shown hold ("time|by=call"); false if they are not known.
+  [[nodiscard]] bool holds(std::string_view conditions) const;
+  [[nodiscard]] bool options_known() const { return run_values_ != nullptr; }
+  // How a column is shown where it depends on the host; before the run begins.
+  void set_column(const Field &column);
+  // A replay shows what this tool, called with these options (nullptr: they are not known), has recorded.
+  void replay(const Tool &tool, const View *view, const Values *run_values);
   [[nodiscard]] const Clocks &clocks() const { return clocks_; }
   [[nodiscard]] Loop &loop() { return *loop_; }
   [[nodiscard]] Outputs &out() { return outputs_; }
@@ -54,8 +60,8 @@ class Session {
 
   // The head of all outputs, once: by run(), or before it by a tool that has something to put out first. A replay
   // gives the clocks of its recording.
-  void begin() { begin(clocks_); }
-  void begin(const Clocks &clocks);
+  void begin();
+  void begin(RecordingHead head);
 
   // Starts the command, if there is one, and loops until it ends, the time of -d is over, a signal comes, the loop is
   // stopped, or an output cannot be written.
@@ -64,12 +70,16 @@ class Session {
   int finish();                           // ends the outputs, waits for the command; the exit status
 
  private:
-  Tool tool_;
-  std::vector<Column> columns_;  // those of tool_, if show() gave them
+  void show(const Tool &tool, const View *view);  // throws Error where the options ask for what it has not
+  void choose_columns();
+
+  const Tool *tool_;
+  const View *view_ = nullptr;
+  std::vector<Field> columns_;
   const Values &values_;
+  const Values *run_values_;  // the options of the run that is shown
   std::string program_;
   Clocks clocks_;
-  bool replay_;
   std::vector<size_t> shown_;
   bool begun_ = false;
   std::function<void()> fill_;
@@ -78,8 +88,11 @@ class Session {
   std::unique_ptr<Loop> loop_;
 };
 
-std::vector<OutputRequest> output_requests(const Values &values, const Tool &tool);  // throws Error
-// Of --columns, or by default; throws Error.
-std::vector<size_t> shown_columns(const Tool &tool, const Values &values, bool replay);
+std::vector<std::string_view> formats_of(const Tool &tool, const View *view);
+std::vector<OutputRequest> output_requests(const Values &values, std::span<const std::string_view> formats);
+std::vector<size_t> columns_named(Schema columns, std::string_view keys);  // "a,b" of --columns; throws Error
+
+// The view that the options select; nullptr of a tool without views. Throws a usage Error where they select two.
+const View *selected_view(const Tool &tool, const Values &values);
 
 }  // namespace strata

@@ -16,10 +16,10 @@ namespace {
 
 class Ranking {
  public:
-  Ranking(Session &session, std::string_view by) : session_(session) {
+  Ranking(Session &session, const TableSpec &spec) : session_(session) {
     const Values &values = session.values();
     const Schema columns = session.columns();
-    if (values.given("sort")) by = values.text("sort");
+    const std::string_view by = values.given("sort") ? values.text("sort") : usual(spec);
     by_ = static_cast<size_t>(std::find_if(columns.begin(), columns.end(), [&](auto &c) { return c.key == by; }) -
                               columns.begin());
     if (by_ == columns.size()) throw usage_error("--sort takes the key of a column, not '" + printable(by) + "'");
@@ -44,32 +44,65 @@ class Ranking {
   }
 
  private:
+  [[nodiscard]] std::string_view usual(const TableSpec &spec) const {
+    return !spec.sort_if.empty() && session_.holds(spec.sort_if) ? spec.other_sort : spec.sort;
+  }
+
   Session &session_;
   size_t by_;
   uint64_t most_ = UINT64_MAX;
   std::vector<Row> rows_;
 };
 
-Intervals rows_of(Ranking &ranking, const Tops &tops) {
-  return {.each = [&](const void *entry, Names &names) { ranking.add(tops.decode(entry, names)); },
+const TableSpec &spec_of(const Session &session) { return std::get<TableSpec>(session.view().shape); }
+
+Intervals rows_of(Session &session, Ranking &ranking) {
+  return {.each =
+              [&](const void *entry, Resolver &resolver) {
+                ranking.add(row_of(session.columns(), {.data = entry, .resolver = resolver}));
+              },
           .put = [&](uint64_t from_ns, uint64_t to_ns) { ranking.put(from_ns, to_ns); }};
+}
+
+const LinesSpec &lines_of(const Session &session) { return std::get<LinesSpec>(session.view().shape); }
+
+Intervals lines_to(Session &session) {
+  return {.each =
+              [&](const void *entry, Resolver &resolver) {
+                session.out().event(session.columns(), {.data = entry, .resolver = resolver});
+              },
+          .put = [](uint64_t, uint64_t) {}};
 }
 
 }  // namespace
 
-int run_table(Session &session, Object &object, std::string_view map, const Tops &tops) {
-  Ranking ranking(session, tops.sort);
-  return run_intervals(session, object, map, tops.entries, rows_of(ranking, tops), tops.losses);
+int run_table(Session &session, Object &object, std::string_view map) {
+  const TableSpec &spec = spec_of(session);
+  Entries entries = spec.entries;
+  if (!map.empty()) entries.map = map;
+  Ranking ranking(session, spec);
+  return run_intervals(session, object, entries, rows_of(session, ranking), spec.losses);
 }
 
-int run_table(Session &session, Object &object, const Source &source, const Tops &tops) {
-  Ranking ranking(session, tops.sort);
-  return run_intervals(session, object, source, tops.entries, rows_of(ranking, tops), tops.losses);
+int run_table(Session &session, Object &object, const Source &source) {
+  const TableSpec &spec = spec_of(session);
+  Ranking ranking(session, spec);
+  return run_intervals(session, object, source, spec.entries, rows_of(session, ranking), spec.losses);
 }
 
-int replay_table(Recording &recording, Session &session, const Tops &tops) {
-  Ranking ranking(session, tops.sort);
-  return replay_intervals(recording, session, tops.entries, rows_of(ranking, tops));
+int replay_table(Recording &recording, Session &session) {
+  const TableSpec &spec = spec_of(session);
+  Ranking ranking(session, spec);
+  return replay_intervals(recording, session, spec.entries, rows_of(session, ranking));
+}
+
+int run_lines(Session &session, Object &object) {
+  const LinesSpec &spec = lines_of(session);
+  return run_intervals(session, object, spec.entries, lines_to(session), spec.losses);
+}
+
+int replay_lines(Recording &recording, Session &session) {
+  return replay_intervals(recording, session, lines_of(session).entries, lines_to(session));
 }
 
 }  // namespace strata

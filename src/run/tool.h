@@ -1,13 +1,15 @@
-// What a tool is to the library: its tables and one function. tools/NAME.cpp defines `const Tool tool_NAME`; the
-// Makefile makes the table of tools from the names of the files.
+// What a tool is to the library: its tables and one function. tools/NAME/NAME.cpp defines `const Tool tool_NAME`; the
+// Makefile makes the table of tools from the names of the folders.
 #pragma once
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "bpf/variant.h"
 #include "cli/option.h"
-#include "model/column.h"
+#include "model/field.h"
+#include "run/view.h"
 
 namespace strata {
 
@@ -24,21 +26,25 @@ struct Link {
 struct Tool {
   std::string_view name;
   std::string_view summary;  // one line, lower case, no full stop
-  // For --help, one screen with the tables: paragraphs separated by an empty line; a line that begins with two spaces
-  // stays as it is.
-  std::string_view manual;
-  std::string_view details = {};  // more of them, for `strata help TOOL` and the manual page
+  std::string_view manual;   // kManual of X.manual.h, which the build makes of tools/X/X.md (src/cli/page.h)
   std::span<const Operand> operands = {};
   std::span<const Option> options = {};
-  uint32_t takes = kTakesTracing;
-  std::string_view interval = {};   // of -i, if it is not given
-  uint64_t ring_bytes = 512 << 10;  // for each processor, without --buffer
+  uint32_t common_options = kTracing;  // and those of its views
+  std::string_view interval = {};      // of -i, if it is not given
+  uint64_t ring_bytes = 512 << 10;     // for each processor, without --buffer
   std::span<const Link> links = {};
-  std::span<const std::string_view> formats = {};                   // the first one is the default
-  Schema columns = {};                                              // for the help's FIELDS, and for --columns
-  std::span<const Blueprint> loads = {};                            // for doctor: what run() loads
+  std::span<const View> views = {};                                 // the first one is the default
+  std::span<const std::string_view> formats = {};                   // of a tool without views; the first is the default
+  std::span<const Field> fields = {};                               // of its rows
+  std::span<const Programs> programs = {};                          // for doctor: what run() loads
   int (*run)(const Values &values, Session &session) = nullptr;     // the exit status
-  int (*replay)(Recording &recording, Session &session) = nullptr;  // the same from a recording of a run
+  int (*replay)(Recording &recording, Session &session) = nullptr;  // unless its views do that alone
 };
+
+// Of all its views.
+uint32_t common_options_of(const Tool &tool);
+std::vector<std::string_view> formats_of(const Tool &tool);
+std::vector<Field> columns_of(const Tool &tool);
+Syntax syntax_of(const Tool &tool, std::string_view program);
 
 }  // namespace strata

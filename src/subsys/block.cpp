@@ -15,9 +15,9 @@ void choose_disk(const Values &values, Object &object, DiskKind kind) {
   if (!values.given("disk")) return;
   const std::string &name = values.text("disk");
   const FoundDisk disk = kind == DiskKind::kAny ? find_disk(name) : find_disk_with_requests(name);
-  object.set_knob("wanted_dev", disk.dev);
-  object.set_knob("sectors_begin", disk.begin);
-  object.set_knob("sectors_end", disk.end);
+  object.set_constant("wanted_dev", disk.dev);
+  object.set_constant("sectors_begin", disk.begin);
+  object.set_constant("sectors_end", disk.end);
 }
 
 bool choose_cgroup(const Values &values, Object &object) {
@@ -25,7 +25,7 @@ bool choose_cgroup(const Values &values, Object &object) {
   const uint64_t id = path.empty() ? 0 : cgroup_id(path);
   if (id == 0) return false;
   if (has_controller(path, "io")) {
-    object.set_knob("wanted_blkcg", id);
+    object.set_constant("wanted_blkcg", id);
     return true;
   }
   fprintf(stderr,

@@ -1,12 +1,8 @@
 #include "subsys/block_io.h"
 
-#include <unistd.h>
-
-#include <cstddef>
-#include <type_traits>
-
 #include "bpf/block_args.h"
 #include "bpf/object.h"
+#include "bpf/page_shift.h"
 #include "kern/errno.h"
 #include "kern/request.h"
 #include "lib/block/io_wire.h"
@@ -34,18 +30,6 @@ constexpr Hook kHooks[] = {
     {.name = "writeback_dirty_page", .required = false},
 };
 
-constexpr std::string_view kLosses[] = {"no room to note an I/O", "completion not seen",
-                                        "no room for who dirtied a page: shown as issued"};
-
-constexpr WireField kFields[] = {
-    WIRE_NUMBER(block_io, ts_ns),  WIRE_NUMBER(block_io, start_ns),  WIRE_NUMBER(block_io, issue_ns),
-    WIRE_NUMBER(block_io, sector), WIRE_NUMBER(block_io, cgroup),    WIRE_NUMBER(block_io, bytes),
-    WIRE_NUMBER(block_io, dev),    WIRE_NUMBER(block_io, other_dev), WIRE_NUMBER(block_io, opf),
-    WIRE_NUMBER(block_io, result), WIRE_NUMBER(block_io, flags),     WIRE_NUMBER(block_io, by),
-    WIRE_NUMBER(block_io, tgid),   WIRE_NUMBER(block_io, tid),       WIRE_NUMBER(block_io, issuer_tgid),
-    WIRE_TEXT(block_io, comm),     WIRE_TEXT(block_io, issuer),
-};
-
 constexpr uint32_t kOperation = 0xff, kWrite = 1, kFlush = 2, kPreflush = 1U << 18;
 
 // The block layer writes down a flush without data as an empty write.
@@ -57,21 +41,19 @@ uint32_t as_flush(uint32_t opf, uint32_t bytes) {
 }  // namespace
 
 const std::span<const Hook> kBlockIoHooks = kHooks;
-const std::span<const std::string_view> kBlockIoLosses = kLosses;
-const Wire kBlockIoWire = {"io", sizeof(block_io), kFields};
 
 void prepare_block_io(Object &object) {
   set_block_args(object);
-  object.set_knob("page_shift", static_cast<uint32_t>(__builtin_ctzl(static_cast<uint64_t>(getpagesize()))));
+  set_page_shift(object);
 }
 
 void prepare_block_io(const Session &session, Object &object) {
   prepare_block_io(object);
-  object.set_knob("only_known", filters_tasks(session, false));
+  object.set_constant("only_known", filters_tasks(session, false));
   choose_disk(session.values(), object, DiskKind::kAny);
 }
 
-std::string by_text(uint32_t by) {
+std::string_view by_text(uint32_t by) {
   switch (by) {
     case BY_ISSUED:
       return "issued";
@@ -108,14 +90,6 @@ std::string io_text(const block_io &io, const std::string &other) {
     text += " (for " + other + ")";
   }
   return io.result == 0 ? text : text + " " + io_error(io.result);
-}
-
-IoTimes io_times(uint64_t start_ns, uint64_t issue_ns, uint64_t end_ns) {
-  const auto between = [](uint64_t from, uint64_t to) {
-    return from == 0 ? Value() : Value(to > from ? to - from : 0);
-  };
-  if (issue_ns == 0) return {.queue = {}, .device = between(start_ns, end_ns)};
-  return {.queue = between(start_ns, issue_ns), .device = between(issue_ns, end_ns)};
 }
 
 }  // namespace strata

@@ -111,8 +111,8 @@ void enable_slot(Object &object, uint32_t op, uint32_t slot, bool on) {
   for (const char *end : {"_enter_", "_leave_"}) object.enable(hook(kOps[op], end, slot), on);
 }
 
-// Names the functions that this kernel has, and turns the other hooks off. All at once: Object chooses anew after each
-// change.
+// Names the functions that this kernel has, and turns the other hooks off. All at once: Object chooses anew after
+// each change.
 void set_targets(Object &object, const Wanted &wanted) {
   for (uint32_t slot = 0; slot < kSlots; ++slot) {
     for (uint32_t op = 0; op < FS_OPS; ++op) {
@@ -161,8 +161,8 @@ void take_syscalls(Object &object, const Wanted &wanted) {
     calls[static_cast<size_t>(number)] = static_cast<uint8_t>(op + 1);
   }
   for (size_t i = 0; i < FS_TYPES; ++i) magics[i] = wanted.type[i] ? file_systems()[i].magic : 0;
-  object.set_knob("fs_calls", calls);
-  object.set_knob("fs_magics", magics);
+  object.set_constant("fs_calls", calls);
+  object.set_constant("fs_magics", magics);
 }
 
 void choose(Object &object, const Wanted &wanted, std::string_view via) {

@@ -32,9 +32,9 @@ inline constexpr Option kFsViaOption = {.name = "via",
                                         .value = "auto|functions|syscalls",
                                         .kind = OptionKind::kChoice,
                                         .help = "where to measure; auto: by functions where permitted",
-                                        .fallback = "auto"};
+                                        .default_value = "auto"};
 
-// Chooses the hooks and sets their targets and knobs. Throws Error: no such type or operation, not on this host.
+// Chooses the hooks and sets their targets and constants. Throws Error: no such type or operation, not on this host.
 void choose_fs_calls(Object &object, const Values &values);
 void choose_all_fs_calls(Object &object);  // as without options, for doctor
 

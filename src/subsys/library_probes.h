@@ -1,6 +1,10 @@
 // Probes in functions of a library, in every file that holds it: what any process has mapped, in whatever container,
 // what lies where such libraries usually are, what appears while the tool runs, and static programs that kept their
-// symbols. Programs that cannot be probed are named. The BPF side's part is bpf/lib/user/program_notes.h.
+// symbols. Programs that cannot be probed are named. The BPF side's part is bpf/lib/user/program_notes.h. A file is
+// known by device and inode; where overlayfs shows one file as several, its second probe does nothing.
+//
+// Rejected: perf's records of mappings (exact, but a wake-up for each); a scan of /proc in intervals (its cost grows
+// with the host); the kernel's own filter for a process (until 6.10 it is one for a thread).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +18,7 @@
 
 #include "bpf/ring.h"
 #include "lib/user/program_notes_wire.h"
-#include "model/column.h"
+#include "model/field.h"
 #include "sym/mapped.h"
 
 namespace strata {

@@ -64,19 +64,19 @@ void choose_devices(const Values &values, Object &object) {
   if (!values.given("netns")) {
     // Its number alone can be had without a privilege.
     const Fd own(open(kOwnNetns, O_RDONLY | O_CLOEXEC));
-    object.set_knob("packet_netns", inode_of(own));
-    object.set_knob("packet_ifindex", ifindex_of(values.text("dev"), own));
+    object.set_constant("packet_netns", inode_of(own));
+    object.set_constant("packet_ifindex", ifindex_of(values.text("dev"), own));
     return;
   }
   const Fd netns = open_netns(values.text("netns"));
-  object.set_knob("packet_netns", inode_of(netns));
-  if (values.given("dev")) object.set_knob("packet_ifindex", ifindex_of(values.text("dev"), netns));
+  object.set_constant("packet_netns", inode_of(netns));
+  if (values.given("dev")) object.set_constant("packet_ifindex", ifindex_of(values.text("dev"), netns));
 }
 
 void choose_protocols(const Values &values, Object &object) {
   if (values.given("ipv4") && values.given("ipv6")) throw usage_error("--ipv4 and --ipv6 exclude each other");
-  if (values.given("ipv4")) object.set_knob("packet_family", uint32_t{0x0800});
-  if (values.given("ipv6")) object.set_knob("packet_family", uint32_t{0x86dd});
+  if (values.given("ipv4")) object.set_constant("packet_family", uint32_t{0x0800});
+  if (values.given("ipv6")) object.set_constant("packet_family", uint32_t{0x86dd});
   if (!values.given("protocol")) return;
   std::array<uint32_t, PACKET_PROTOCOL_FILTERS> wanted = {};
   size_t used = 0;
@@ -87,8 +87,8 @@ void choose_protocols(const Values &values, Object &object) {
       throw usage_error("--protocol takes at most " + std::to_string(wanted.size()) + " protocols");
     wanted[used++] = (kind->number | (kind->ethertype ? PACKET_IS_ETHERTYPE : 0)) + 1;
   }
-  object.set_knob("packet_by_protocol", true);
-  object.set_knob("packet_protocols", wanted);
+  object.set_constant("packet_by_protocol", true);
+  object.set_constant("packet_protocols", wanted);
 }
 
 void choose_ports(const Values &values, Object &object) {
@@ -97,8 +97,8 @@ void choose_ports(const Values &values, Object &object) {
   if (wanted.size() > ports.size())
     throw usage_error("--port takes at most " + std::to_string(ports.size()) + " ports");
   std::copy(wanted.begin(), wanted.end(), ports.begin());
-  object.set_knob("packet_by_ports", !wanted.empty());
-  object.set_knob("packet_ports", ports);
+  object.set_constant("packet_by_ports", !wanted.empty());
+  object.set_constant("packet_ports", ports);
 }
 
 void choose_address(const Values &values, Object &object) {
@@ -109,11 +109,11 @@ void choose_address(const Values &values, Object &object) {
     throw usage_error("--address takes an address or a subnet, such as 10.0.0.0/8 or fe80::1, not '" + printable(text) +
                       "'");
   }
-  object.set_knob("packet_by_address", true);
-  object.set_knob("packet_address_hi", subnet.address.hi);
-  object.set_knob("packet_address_lo", subnet.address.lo);
-  object.set_knob("packet_mask_hi", subnet.mask.hi);
-  object.set_knob("packet_mask_lo", subnet.mask.lo);
+  object.set_constant("packet_by_address", true);
+  object.set_constant("packet_address_hi", subnet.address.hi);
+  object.set_constant("packet_address_lo", subnet.address.lo);
+  object.set_constant("packet_mask_hi", subnet.mask.hi);
+  object.set_constant("packet_mask_lo", subnet.mask.lo);
 }
 
 Value end_value(const packet &p, uint64_t hi, uint64_t lo, uint32_t port) {
@@ -122,14 +122,6 @@ Value end_value(const packet &p, uint64_t hi, uint64_t lo, uint32_t port) {
 }
 
 }  // namespace
-
-void give_headers(const packet &p, Cells &cells) {
-  cells.made([&] { return device_value(p.dev, p.ifindex); });
-  cells.made([&] { return ethertype_value(p.ethertype); });
-  cells.made([&] { return ip_protocol_value(p.protocol); });
-  cells.made([&] { return source_value(p); });
-  cells.made([&] { return dest_value(p); });
-}
 
 void choose_packets(const Values &values, Object &object) {
   choose_devices(values, object);

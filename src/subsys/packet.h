@@ -7,9 +7,7 @@
 
 #include "cli/option.h"
 #include "lib/net/packet_wire.h"
-#include "model/cells.h"
-#include "model/column.h"
-#include "rec/wire.h"
+#include "model/record.h"
 
 namespace strata {
 
@@ -23,12 +21,12 @@ inline constexpr Option kNetnsOption = {.name = "netns",
                                         .kind = OptionKind::kText,
                                         .help = "only this namespace: self, PID, or as ip netns"};
 inline constexpr Option kProtocolOption = {.name = "protocol",
-                                           .letter = 'P',
+                                           .short_name = 'P',
                                            .value = "NAME,...",
                                            .kind = OptionKind::kText,
                                            .help = "only these: udp,arp; 47 of IP; ethertype 0x88cc"};
-inline constexpr Option kPacketIpv4Option = {.name = "ipv4", .letter = '4', .help = "only IPv4"};
-inline constexpr Option kPacketIpv6Option = {.name = "ipv6", .letter = '6', .help = "only IPv6"};
+inline constexpr Option kPacketIpv4Option = {.name = "ipv4", .short_name = '4', .help = "only IPv4"};
+inline constexpr Option kPacketIpv6Option = {.name = "ipv6", .short_name = '6', .help = "only IPv6"};
 inline constexpr Option kPortOption = {.name = "port",
                                        .value = "PORT,...",
                                        .kind = OptionKind::kNumbers,
@@ -36,7 +34,7 @@ inline constexpr Option kPortOption = {.name = "port",
                                        .low = 1,
                                        .high = 65535};
 inline constexpr Option kAddressOption = {.name = "address",
-                                          .letter = 'A',
+                                          .short_name = 'A',
                                           .value = "ADDRESS",
                                           .kind = OptionKind::kText,
                                           .help = "only from or to this, or subnet (10.0.0.0/8)"};
@@ -48,21 +46,16 @@ void choose_packets(const Values &values, Object &object);  // of the options ab
 Value device_value(const char (&name)[16], uint32_t ifindex);
 Value ethertype_value(uint32_t ethertype);
 Value ip_protocol_value(uint32_t protocol);
-void give_headers(const packet &p, Cells &cells);  // device, ethertype, protocol, source, destination
-Value source_value(const packet &p);               // address and port, or the address alone
+Value source_value(const packet &p);  // address and port, or the address alone
 Value dest_value(const packet &p);
 Value info_value(const packet &p);        // flags of TCP, type of ICMP
 std::string known_text(const packet &p);  // "vlan 7, fragment, cut"
 
-#define WIRE_PACKET(type, field)                                                                                \
-  {"source_hi", offsetof(type, field.source_hi), 8}, {"source_lo", offsetof(type, field.source_lo), 8},         \
-      {"dest_hi", offsetof(type, field.dest_hi), 8}, {"dest_lo", offsetof(type, field.dest_lo), 8},             \
-      {"source_port", offsetof(type, field.source_port), 4}, {"dest_port", offsetof(type, field.dest_port), 4}, \
-      {"ethertype", offsetof(type, field.ethertype), 4}, {"protocol", offsetof(type, field.protocol), 4},       \
-      {"known", offsetof(type, field.known), 4}, {"info", offsetof(type, field.info), 4},                       \
-      {"vlan", offsetof(type, field.vlan), 4}, {"bytes", offsetof(type, field.bytes), 4},                       \
-      {"ifindex", offsetof(type, field.ifindex), 4}, {"netns", offsetof(type, field.netns), 4}, {               \
-    "dev", offsetof(type, field.dev), 16, true                                                                  \
+// Fields of a struct packet: both ends, which are recorded as numbers and shown together.
+#define PACKET_ENDS_STORED(type, packet)                                                              \
+  {STORED(type, packet.source_hi)}, {STORED(type, packet.source_lo)}, {STORED(type, packet.dest_hi)}, \
+      {STORED(type, packet.dest_lo)}, {STORED(type, packet.source_port)}, {                           \
+    STORED(type, packet.dest_port)                                                                    \
   }
 
 }  // namespace strata

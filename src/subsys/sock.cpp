@@ -21,7 +21,7 @@ void choose_ports(const Values &values, Object &object, const char *option, cons
     throw usage_error(std::string("--") + option + " takes at most " + std::to_string(ports.size()) + " ports");
   }
   std::copy(wanted.begin(), wanted.end(), ports.begin());
-  object.set_knob(knob, ports);
+  object.set_constant(knob, ports);
 }
 
 Subnet subnet_asked(const Values &values, const std::string &end) {
@@ -38,11 +38,11 @@ Subnet subnet_asked(const Values &values, const std::string &end) {
 void choose_subnet(const Values &values, Object &object, const std::string &end) {
   if (!values.given(end)) return;
   const Subnet subnet = subnet_asked(values, end);
-  object.set_knob("sock_by_" + end, true);
-  object.set_knob("sock_" + end + "_hi", subnet.address.hi);
-  object.set_knob("sock_" + end + "_lo", subnet.address.lo);
-  object.set_knob("sock_" + end + "_mask_hi", subnet.mask.hi);
-  object.set_knob("sock_" + end + "_mask_lo", subnet.mask.lo);
+  object.set_constant("sock_by_" + end, true);
+  object.set_constant("sock_" + end + "_hi", subnet.address.hi);
+  object.set_constant("sock_" + end + "_lo", subnet.address.lo);
+  object.set_constant("sock_" + end + "_mask_hi", subnet.mask.hi);
+  object.set_constant("sock_" + end + "_mask_lo", subnet.mask.lo);
 }
 
 uint64_t packed(uint64_t lo, uint32_t port) { return (lo & UINT32_MAX) << 16 | (port & UINT16_MAX); }
@@ -58,16 +58,13 @@ void choose_socks(const Values &values, Object &object) {
 
 void choose_ends(const Values &values, Object &object) {
   if (values.given("ipv4") && values.given("ipv6")) throw usage_error("--ipv4 and --ipv6 exclude each other");
-  object.set_knob("sock_asked",
-                  any_given(values, {"ipv4", "ipv6", "local-port", "remote-port", "remote", "local", "uid"}));
-  object.set_knob("sock_by_family", values.given("ipv4") || values.given("ipv6"));
-  object.set_knob("sock_want_ipv4", values.given("ipv4"));
+  object.set_constant("sock_asked",
+                      any_given(values, {"ipv4", "ipv6", "local-port", "remote-port", "remote", "local", "uid"}));
+  object.set_constant("sock_by_family", values.given("ipv4") || values.given("ipv6"));
   choose_ports(values, object, "local-port", "sock_local_ports");
   choose_ports(values, object, "remote-port", "sock_remote_ports");
   choose_subnet(values, object, "remote");
   choose_subnet(values, object, "local");
-  object.set_knob("sock_by_uid", values.given("uid"));
-  object.set_knob("sock_uid", static_cast<uint32_t>(values.number("uid")));
 }
 
 bool sock_is_asked(const Values &values, const TcpSocket &socket) {
@@ -86,35 +83,23 @@ bool sock_is_asked(const Values &values, const TcpSocket &socket) {
 }
 
 Value endpoint(uint64_t hi, uint64_t lo, uint32_t port) {
-  if (is_ipv4({hi, lo})) return Code{packed(lo, port), ipv4_endpoint_text};
+  if (is_ipv4({hi, lo})) return LazyText{packed(lo, port), ipv4_endpoint_text};
   return endpoint_text({hi, lo}, port);
 }
 
 Value address(uint64_t hi, uint64_t lo) {
-  if (is_ipv4({hi, lo})) return Code{lo & UINT32_MAX, ipv4_text};
+  if (is_ipv4({hi, lo})) return LazyText{lo & UINT32_MAX, ipv4_text};
   return address_text({hi, lo});
 }
 
-void give_endpoint(Cells &cells, uint64_t hi, uint64_t lo, uint32_t port) {
-  if (is_ipv4({hi, lo})) return cells.words(packed(lo, port), write_ipv4_endpoint);
-  cells.made([&] { return endpoint_text({hi, lo}, port); });
+void write_endpoint(RowWriter &out, uint64_t hi, uint64_t lo, uint32_t port) {
+  if (is_ipv4({hi, lo})) return out.formatted(packed(lo, port), write_ipv4_endpoint);
+  out.text(endpoint_text({hi, lo}, port));
 }
 
-void give_wanted_address(Cells &cells, uint64_t hi, uint64_t lo) {
-  if (is_ipv4({hi, lo})) return cells.words(lo & UINT32_MAX, write_ipv4);
-  cells.made([&] { return address_text({hi, lo}); });
-}
-
-void give_ends(Cells &cells, const sock_ends &ends) {
-  give_endpoint(cells, ends.local_hi, ends.local_lo, ends.local_port);
-  give_endpoint(cells, ends.remote_hi, ends.remote_lo, ends.remote_port);
-}
-
-void give_end_parts(Cells &cells, const sock_ends &ends) {
-  give_address(cells, ends.local_hi, ends.local_lo);
-  cells.number(ends.local_port);
-  give_address(cells, ends.remote_hi, ends.remote_lo);
-  cells.number(ends.remote_port);
+void write_address(RowWriter &out, uint64_t hi, uint64_t lo) {
+  if (is_ipv4({hi, lo})) return out.formatted(lo & UINT32_MAX, write_ipv4);
+  out.text(address_text({hi, lo}));
 }
 
 }  // namespace strata

@@ -2,60 +2,52 @@
 // a record become columns.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <vector>
+#include <optional>
 
 #include "cli/option.h"
 #include "kern/inet.h"
 #include "lib/net/sock_wire.h"
-#include "model/cells.h"
-#include "model/column.h"
-#include "rec/wire.h"
+#include "model/record.h"
 
 namespace strata {
 
 class Object;
 class Values;
 
-inline constexpr Option kIpv4Option = {.name = "ipv4", .letter = '4', .help = "only IPv4, also of IPv6 sockets"};
-inline constexpr Option kIpv6Option = {.name = "ipv6", .letter = '6', .help = "only IPv6"};
+inline constexpr Option kIpv4Option = {
+    .name = "ipv4", .short_name = '4', .help = "only IPv4, also of IPv6 sockets", .constant = "sock_want_ipv4"};
+inline constexpr Option kIpv6Option = {.name = "ipv6", .short_name = '6', .help = "only IPv6"};
 inline constexpr Option kLocalPortOption = {.name = "local-port",
-                                            .letter = 'L',
+                                            .short_name = 'L',
                                             .value = "PORT,...",
                                             .kind = OptionKind::kNumbers,
                                             .help = "only these ports of this end",
                                             .low = 1,
                                             .high = 65535};
 inline constexpr Option kRemotePortOption = {.name = "remote-port",
-                                             .letter = 'D',
+                                             .short_name = 'D',
                                              .value = "PORT,...",
                                              .kind = OptionKind::kNumbers,
                                              .help = "only these ports of the other end",
                                              .low = 1,
                                              .high = 65535};
 inline constexpr Option kRemoteOption = {.name = "remote",
-                                         .letter = 'A',
+                                         .short_name = 'A',
                                          .value = "ADDRESS",
                                          .kind = OptionKind::kText,
                                          .help = "only this other end, or subnet (10.0.0.0/8)"};
 inline constexpr Option kLocalOption = {
     .name = "local", .value = "ADDRESS", .kind = OptionKind::kText, .help = "only this address of this end, or subnet"};
 inline constexpr Option kSockUidOption = {.name = "uid",
-                                          .letter = 'u',
+                                          .short_name = 'u',
                                           .value = "UID",
                                           .kind = OptionKind::kNumber,
                                           .help = "only sockets of this user, by number",
-                                          .high = UINT32_MAX};
-
-// The parts of both ends, shown with --columns alone.
-inline constexpr Column kLocalAddressColumn = {
-    .key = "local_address", .title = "LADDR", .width = -15, .help = "the address alone", .by_default = false};
-inline constexpr Column kLocalPortColumn = {
-    .key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone", .by_default = false};
-inline constexpr Column kRemoteAddressColumn = {
-    .key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .by_default = false};
-inline constexpr Column kRemotePortColumn = {
-    .key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .by_default = false};
+                                          .high = UINT32_MAX,
+                                          .constant = "sock_uid",
+                                          .constant_if_given = "sock_by_uid"};
 
 void prepare_socks(Object &object);                       // for what run() loads: room for notes
 void choose_socks(const Values &values, Object &object);  // and the options above; throws Error
@@ -64,25 +56,97 @@ void choose_ends(const Values &values, Object &object);   // the options alone, 
 // The same of a socket that no program sees: does it pass the options? Their values are right.
 bool sock_is_asked(const Values &values, const struct TcpSocket &socket);
 
-// An IPv4 address is made to text only where it is shown.
+// An address, or an address and a port, as text; of IPv4 made only where it is shown.
 Value endpoint(uint64_t hi, uint64_t lo, uint32_t port);
 Value address(uint64_t hi, uint64_t lo);
-void give_endpoint(Cells &cells, uint64_t hi, uint64_t lo, uint32_t port);
-void give_wanted_address(Cells &cells, uint64_t hi, uint64_t lo);
-inline void give_address(Cells &cells, uint64_t hi, uint64_t lo) {
-  cells.wanted() ? give_wanted_address(cells, hi, lo) : cells.none();
+void write_endpoint(RowWriter &out, uint64_t hi, uint64_t lo, uint32_t port);
+void write_address(RowWriter &out, uint64_t hi, uint64_t lo);
+
+// What columns show of the struct sock_ends at `kOffset` of a record: an address and port, or the address alone.
+template <size_t kOffset>
+const sock_ends &ends_at(const RecordView &record) {
+  return *reinterpret_cast<const sock_ends *>(static_cast<const std::byte *>(record.data) + kOffset);
+}
+template <size_t kOffset>
+constexpr Decode kLocalEnd = {.write = [](const void *, const RecordView &record, RowWriter &out) {
+  const sock_ends &ends = ends_at<kOffset>(record);
+  write_endpoint(out, ends.local_hi, ends.local_lo, ends.local_port);
+}};
+template <size_t kOffset>
+constexpr Decode kRemoteEnd = {.write = [](const void *, const RecordView &record, RowWriter &out) {
+  const sock_ends &ends = ends_at<kOffset>(record);
+  write_endpoint(out, ends.remote_hi, ends.remote_lo, ends.remote_port);
+}};
+template <size_t kOffset>
+constexpr Decode kLocalAddress = {.write = [](const void *, const RecordView &record, RowWriter &out) {
+  const sock_ends &ends = ends_at<kOffset>(record);
+  write_address(out, ends.local_hi, ends.local_lo);
+}};
+template <size_t kOffset>
+constexpr Decode kRemoteAddress = {.write = [](const void *, const RecordView &record, RowWriter &out) {
+  const sock_ends &ends = ends_at<kOffset>(record);
+  write_address(out, ends.remote_hi, ends.remote_lo);
+}};
+
+// The columns of both ends, each an address and a port.
+template <size_t kOffset>
+constexpr Field local_end(int width) {
+  return {.key = "local",
+          .title = "LOCAL",
+          .width = width,
+          .help = "address and port of this end",
+          .decode = kLocalEnd<kOffset>};
+}
+template <size_t kOffset>
+constexpr Field remote_end(int width) {
+  return {
+      .key = "remote", .title = "REMOTE", .width = width, .help = "of the other one", .decode = kRemoteEnd<kOffset>};
 }
 
-void give_ends(Cells &cells, const sock_ends &ends);       // local, remote: each an address and a port
-void give_end_parts(Cells &cells, const sock_ends &ends);  // kLocalAddressColumn and so on, in their order
+// The address alone.
+template <size_t kOffset>
+constexpr Field local_address() {
+  return hidden({.key = "local_address",
+                 .title = "LADDR",
+                 .width = -15,
+                 .help = "the address alone",
+                 .decode = kLocalAddress<kOffset>});
+}
+template <size_t kOffset>
+constexpr Field remote_address() {
+  return hidden({.key = "remote_address",
+                 .title = "RADDR",
+                 .width = -15,
+                 .help = "the address alone",
+                 .decode = kRemoteAddress<kOffset>});
+}
 
-#define WIRE_ENDS(type, field)                                                           \
-  {"local_hi", offsetof(type, field.local_hi), sizeof(sock_ends::local_hi)},             \
-      {"local_lo", offsetof(type, field.local_lo), sizeof(sock_ends::local_lo)},         \
-      {"remote_hi", offsetof(type, field.remote_hi), sizeof(sock_ends::remote_hi)},      \
-      {"remote_lo", offsetof(type, field.remote_lo), sizeof(sock_ends::remote_lo)},      \
-      {"local_port", offsetof(type, field.local_port), sizeof(sock_ends::local_port)}, { \
-    "remote_port", offsetof(type, field.remote_port), sizeof(sock_ends::remote_port)     \
+// The name of the task at `kComm` whose tgid, 0 where it is not known, is at `kTgid`. The name may be known alone: of a
+// task in another PID namespace.
+template <size_t kTgid, size_t kComm>
+constexpr Decode kOwnerComm = {.write = [](const void *, const RecordView &record, RowWriter &out) {
+  if (load_at<uint32_t>(record.data, kTgid) == 0) return out.none();
+  out.comm(*reinterpret_cast<const char(*)[16]>(static_cast<const std::byte *>(record.data) + kComm));
+}};
+
+// Time from one moment to another; no value where the first, being 0, is not known.
+inline std::optional<uint64_t> elapsed_ns(uint64_t since_ns, uint64_t ts_ns) {
+  return if_known(since_ns != 0, ts_ns - std::min(ts_ns, since_ns));
+}
+
+// Fields of a struct sock_ends: the addresses, which are recorded alone, and the parts of both ends, which are columns
+// that only --columns shows.
+#define ENDS_STORED(type, ends)                                                                   \
+  {STORED(type, ends.local_hi)}, {STORED(type, ends.local_lo)}, {STORED(type, ends.remote_hi)}, { \
+    STORED(type, ends.remote_lo)                                                                  \
+  }
+#define ENDS_PARTS(type, ends)                                                                                    \
+  local_address<offsetof(type, ends)>(),                                                                          \
+      {STORED(type, ends.local_port), .key = "local_port", .title = "LPORT", .width = 5,                          \
+       .help = "the port alone",      .hidden = true},                                                            \
+      remote_address<offsetof(type, ends)>(), {                                                                   \
+    STORED(type, ends.remote_port), .key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", \
+                                    .hidden = true                                                                \
   }
 
 }  // namespace strata

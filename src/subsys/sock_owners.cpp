@@ -56,7 +56,7 @@ void tell_socket_owners(Session &session, Object &object) {
       fprintf(stderr, "whose sockets from before the run are is not known: %s\n", error.what());
   }
   if (owned.empty()) return;
-  object.set_knob("sock_owners_told", true);
+  object.set_constant("sock_owners_told", true);
   object.set_max_entries("sock_owners", static_cast<uint32_t>(owned.size()));
   session.when_loaded([&object, owned = std::move(owned)] {
     const int map = object.map_fd("sock_owners");

@@ -1,5 +1,9 @@
 // Whose the TCP sockets from before the run are: found in /proc, for the programs of bpf/lib/net/sock_note.h, which see
-// a task work on a socket only where its state changes.
+// a task work on a socket only where its state changes. An event pays for it only at the first sight of such a socket:
+// its owner is found by the cookie, that of a new connection by port and namespace of its listening socket.
+//
+// Rejected: the same by a BPF iterator (not permitted everywhere, and it finds files task by task as well); the task of
+// the next system call on the socket (a hook for each call).
 #pragma once
 
 namespace strata {

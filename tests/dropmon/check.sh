@@ -1,6 +1,6 @@
 # drops FILE [FILTER]: how many packets are in the rows that jq's FILTER selects
 drops() {
-	lines '.type == "row"' "$1" | jq "map(select(${2-true}).drops) | add // 0"
+	lines '.type == "row"' "$1" "map(select(${2-true}).drops) | add // 0"
 }
 
 # Where the kernel tells reasons, it is this one: reason_is NAME

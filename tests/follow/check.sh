@@ -14,7 +14,7 @@ account() {
 }
 
 # What jq is to take away from losses, because some hosts have it at no fault of strata's; it is counted, and the account
-# holds all the same (src/DESIGN.md). A busy host may not run a program on block_rq_complete; a guest has no other work. A
+# holds all the same (src/follow/README.md). A busy host may not run a program on block_rq_complete; a guest has no other work. A
 # preemptible kernel skips a program while another task that was preempted in it waits for the CPU.
 unforgiven() {
 	local keys=''
@@ -26,7 +26,7 @@ unforgiven() {
 # All N samples completed, none lost, and N samples were printed.
 all_completed() {
 	account sampled="$1" completed="$1" pending=0 truncated=0 'failed={}' 'lost={}'
-	same 'samples printed' "$1" "$(lines '.type == "sample" and .outcome == "completed"' | jq length)"
+	same 'samples printed' "$1" "$(lines '.type == "sample" and .outcome == "completed"' stdout length)"
 }
 
 # What was expected of each write (JSON lines of a workload, $1) against the samples ($2), in order. btrfs may leave the
@@ -67,5 +67,5 @@ covers() {
 
 # summary FILTER [FILE]: what jq's FILTER makes of the summary
 summary() {
-	lines '.type == "summary"' "${2:-stdout}" | jq -c ".[0] | $1"
+	lines '.type == "summary"' "${2:-stdout}" ".[0] | $1"
 }

@@ -1,4 +1,4 @@
 # packets FILE [FILTER]: how many lines of packets jq's FILTER selects
 packets() {
-	lines '.type == "event"' "$1" | jq "map(select(${2-true})) | length"
+	lines '.type == "event"' "$1" "map(select(${2-true})) | length"
 }

@@ -7,14 +7,14 @@ mistakes="$sock_mistakes
 2 --by nonsense takes some of destination, port, source, process, uid, not 'nonsense'
 2 --by EMPTY
 2 --by port,
-2 --by=port --time is for lines
-2 --by=port --print-uid is for lines
-2 --by=port --buffer=1M is for lines
+2 --by=port --time is not for the table of --by
+2 --by=port --print-uid is not for the table of --by
+2 --by=port --buffer=1M is not for the table of --by
 2 --by=port --sort=result not 'result'
 2 --by=port --columns=result not 'result'
-2 --interval 1s is for the table of --by
-2 --count 3 is for the table of --by
-2 --sort remote is for the table of --by
-2 --rows 3 is for the table of --by
+2 --interval 1s is not for the lines (see --by)
+2 --count 3 is not for the lines (see --by)
+2 --sort remote is not for the lines (see --by)
+2 --rows 3 is not for the lines (see --by)
 2 --output perfetto
 "

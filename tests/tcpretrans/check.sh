@@ -1,6 +1,6 @@
 # What the workload's network namespace has counted, and what strata has seen, of one file.
 counted() { # FILE NAME
-	lines '.type == "expected"' "$1.right" | jq ".[0].$2"
+	lines '.type == "expected"' "$1.right" ".[0].$2"
 }
 
 segments() { # FILE CAUSE (a regular expression)

@@ -1,24 +1,35 @@
 // strata bioheat: biolatency as a heat map.
-#include "../biolatency/biolatency.manual.h"
-#include "../biolatency/biolatency.shape.h"
+#include "bioheat.manual.h"
+#include "biolatency.skel.h"
+#include "bpf/object.h"
+#include "run/tool.h"
+#include "subsys/block_latency.h"
 
 namespace strata {
 namespace {
+
+const Programs kPrograms[] = {
+    {.elf = biolatency_bpf::elf_bytes, .hooks = kBlockLatencyHooks, .prepare = prepare_block_latency}};
 constexpr std::string_view kFormats[] = {"heatmap", "text", "json", "csv", "record"};
+const View kViews[] = {{.name = "histograms", .shape = kBlockLatency, .formats = kFormats}};
+
+int run(const Values &, Session &session) {
+  Skeleton<biolatency_bpf> skel;
+  Object object(skel->skeleton, kBlockLatencyHooks);
+  return run_block_latency(session, object);
 }
+
+}  // namespace
 
 extern const Tool tool_bioheat = {
     .name = "bioheat",
     .summary = "heat map of the latency of block I/O",
-    .manual = kBioheatManual,
-    .options = kOptions,
-    .takes = kTakesTracing | kTakesInterval,
+    .manual = kManual,
+    .options = kBlockLatencyOptions,
     .interval = "1",
-    .formats = kFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay_histogram<kSeveral>,
 };
 
 }  // namespace strata

@@ -1,10 +1,10 @@
 // strata biosnoop: each block I/O with the process that caused it.
 #include "biosnoop.manual.h"
-#include "biosnoop.rows.h"
 #include "biosnoop.skel.h"
 #include "bpf/object.h"
-#include "cli/values.h"
+#include "lib/block/io_wire.h"
 #include "run/events.h"
+#include "run/resolver.h"
 #include "run/tool.h"
 #include "subsys/block_io.h"
 
@@ -13,19 +13,99 @@ namespace {
 
 constexpr Option kOptions[] = {
     kDiskOption,
-    {"min-latency", 'm', "TIME", OptionKind::kDuration, "only I/O that took so long in all (10ms)"},
-    {"failed", 'x', "", OptionKind::kSwitch, "only I/O that ended with an error"},
+    {.name = "min-latency",
+     .short_name = 'm',
+     .value = "TIME",
+     .kind = OptionKind::kDuration,
+     .help = "only I/O that took so long in all (10ms)",
+     .constant = "min_ns"},
+    {.name = "failed", .short_name = 'x', .help = "only I/O that ended with an error", .constant = "failed_only"},
 };
 
-const Blueprint kLoads[] = {{.elf = biosnoop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io}};
+using Io = block_io;
 
-int run(const Values &values, Session &session) {
+bool known(const Io &io) { return io.by != BY_UNKNOWN; }
+
+std::optional<uint64_t> between(uint64_t from_ns, uint64_t to_ns) {
+  return if_known(from_ns != 0, to_ns > from_ns ? to_ns - from_ns : 0);
+}
+
+std::string other_disk(const Io &io, Resolver &resolver) {
+  return io.other_dev != 0 ? resolver.disk(io.other_dev) : "";
+}
+
+constexpr Field kFields[] = {
+    {STORED(Io, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "when it was done"},
+    {STORED(Io, comm), .key = "comm", .title = "COMM", .width = -12, .help = "name of the task that caused it"},
+    {STORED(Io, tgid), .key = "tgid", .title = "PID", .width = 6, .help = "its process",
+     .decode = decode<Io>([](const Io &io) { return if_known(known(io), io.tgid); })},
+    {STORED(Io, by), .key = "by", .title = "BY", .width = -7,
+     .help = "what the task did: issued it, dirtied its pages, or unknown",
+     .decode = decode<Io>([](const Io &io) { return by_text(io.by); })},
+    {STORED(Io, dev), .key = "disk", .title = "DISK", .width = -7,
+     .help = "the whole disk; a stacked one has rows besides those of its disks",
+     .decode = decode<Io>([](const Io &io, Resolver &resolver) { return resolver.disk(io.dev); })},
+    {STORED(Io, bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 7, .help = "its size"},
+    {STORED(Io, start_ns), .key = "queue_ns", .title = "QUEUE", .unit = Unit::kNs, .width = 6,
+     .help = "until the driver got it",
+     .decode = decode<Io>([](const Io &io) { return between(io.issue_ns != 0 ? io.start_ns : 0, io.issue_ns); })},
+    // A stacked device, and a flush without data, have only this time.
+    {STORED(Io, issue_ns), .key = "device_ns", .title = "DEVICE", .unit = Unit::kNs, .width = 6,
+     .help = "from then on to the completion", .decode = decode<Io>([](const Io &io) {
+                                                 return between(io.issue_ns != 0 ? io.issue_ns : io.start_ns, io.ts_ns);
+                                               })},
+    {.key = "io",
+     .title = "I/O",
+     .width = -5,
+     .help = "operation, flags, stacking, error",
+     .decode = decode<Io>([](const Io &io, Resolver &resolver) { return io_text(io, other_disk(io, resolver)); })},
+    {STORED(Io, sector), .key = "sector", .title = "SECTOR", .unit = Unit::kSector, .width = 10,
+     .help = "where it begins on the disk", .hidden = true},
+    {STORED(Io, opf), .key = "operation", .title = "OP", .width = -7, .help = "read, write, flush, discard, ...",
+     .hidden = true, .decode = decode<Io>([](const Io &io) { return io_operation(io.opf, io.bytes); })},
+    {.key = "flags",
+     .title = "FLAGS",
+     .width = -10,
+     .help = "sync, meta, fua, readahead, ...",
+     .hidden = true,
+     .decode = decode<Io>([](const Io &io) { return io_flags(io.opf, io.bytes); })},
+    {STORED(Io, result), .key = "error", .title = "ERROR", .width = -7, .help = "empty if it succeeded", .hidden = true,
+     .decode = decode<Io>([](const Io &io) { return io_error(io.result); })},
+    {STORED(Io, flags), .key = "pattern", .title = "PATTERN", .width = -10,
+     .help = "sequential: it begins where the disk's last one ended; or random", .hidden = true,
+     .decode = decode<Io>([](const Io &io) { return io_pattern(io.flags); })},
+    {.key = "stacked",
+     .title = "STACKED",
+     .width = -7,
+     .help = "is the disk made of others?",
+     .hidden = true,
+     .decode = decode<Io>([](const Io &io) { return (io.flags & IO_STACKED) != 0; })},
+    {STORED(Io, other_dev), .key = "other_disk", .title = "OTHER", .width = -7,
+     .help = "of a stacked disk where it went; else the stacked one it is for", .hidden = true,
+     .decode = decode<Io>([](const Io &io, Resolver &resolver) { return other_disk(io, resolver); })},
+    {STORED(Io, tid), .key = "tid", .title = "TID", .width = 6, .help = "the thread that caused it", .hidden = true,
+     .decode = decode<Io>([](const Io &io) { return if_known(known(io), io.tid); })},
+    {STORED(Io, issuer), .key = "issuer", .title = "ISSUER", .width = -12, .help = "the task that submitted it",
+     .hidden = true,
+     .decode = decode<Io>([](const Io &io, RowWriter &out) { out.comm(io.by == BY_DIRTIED ? io.issuer : io.comm); })},
+    {STORED(Io, issuer_tgid), .key = "issuer_tgid", .title = "IPID", .width = 6, .help = "its process", .hidden = true,
+     .decode = decode<Io>([](const Io &io) { return if_known(known(io), io.issuer_tgid); })},
+    {STORED(Io, cgroup), .key = "cgroup", .title = "CGROUP", .width = -20, .help = "of the task that caused it",
+     .hidden = true, .decode = decode<Io>([](const Io &io, Resolver &resolver) {
+                       return known(io) ? std::optional(resolver.cgroup(io.cgroup)) : std::nullopt;
+                     })},
+};
+constexpr RecordType kIo = record_type<Io>("io", kFields);
+constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kIo, .losses = kBlockIoLosses}}};
+
+const Programs kPrograms[] = {{.elf = biosnoop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io}};
+
+int run(const Values &, Session &session) {
   Skeleton<biosnoop_bpf> skel;
   Object object(skel->skeleton, kBlockIoHooks);
   prepare_block_io(session, object);
-  object.set_knob("min_ns", values.duration_ns("min-latency"));
-  object.set_knob("failed_only", values.given("failed"));
-  return run_events(session, object, kEvents);
+  return run_events(session, object);
 }
 
 }  // namespace
@@ -33,15 +113,11 @@ int run(const Values &values, Session &session) {
 extern const Tool tool_biosnoop = {
     .name = "biosnoop",
     .summary = "shows each block I/O with the process that caused it",
-    .manual = kBiosnoopManual,
-    .details = kBiosnoopDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesBuffer | kTakesColumns,
-    .formats = kRowFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay_events<kEvents>,
 };
 
 }  // namespace strata

@@ -1,8 +1,14 @@
 // strata biotop: which process keeps which disk busy.
+#include "biotop/biotop.h"
+
+#include <algorithm>
+
 #include "biotop.manual.h"
-#include "biotop.rows.h"
 #include "biotop.skel.h"
 #include "bpf/object.h"
+#include "kern/request.h"
+#include "lib/block/io_wire.h"
+#include "run/resolver.h"
 #include "run/table.h"
 #include "run/tool.h"
 #include "subsys/block_io.h"
@@ -12,31 +18,80 @@ namespace {
 
 constexpr Option kOptions[] = {kDiskOption};
 
-const Blueprint kLoads[] = {{.elf = biotop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io}};
+using Entry = biotop_entry;
+
+// The queue of a stacked disk is not known.
+std::optional<uint64_t> of_queue(const Entry &e, uint64_t ns) { return if_known(e.key.stacked == 0, ns); }
+
+uint64_t average(const Entry &e, uint64_t ns) { return ns / std::max<uint64_t>(1, e.value.ios); }
+
+constexpr Field kFields[] = {
+    {STORED(Entry, from_ns)},
+    {STORED(Entry, to_ns)},
+    {STORED_AS("key.comm", Entry, key.comm), .key = "comm", .title = "COMM", .width = -12,
+     .help = "name of the task that caused the I/O"},
+    {STORED_AS("key.tgid", Entry, key.tgid), .key = "tgid", .title = "PID", .width = 6, .help = "its process",
+     .decode = decode<Entry>([](const Entry &e) { return if_known(e.key.by != BY_UNKNOWN, e.key.tgid); })},
+    {STORED_AS("key.by", Entry, key.by), .key = "by", .title = "BY", .width = -7,
+     .help = "what the task did: issued the I/O, dirtied the pages, or unknown",
+     .decode = decode<Entry>([](const Entry &e) { return by_text(e.key.by); })},
+    {STORED_AS("key.dev", Entry, key.dev), .key = "disk", .title = "DISK", .width = -7,
+     .help = "the whole disk; a stacked one has rows besides those of its disks",
+     .decode = decode<Entry>([](const Entry &e, Resolver &resolver) { return resolver.disk(e.key.dev); })},
+    {STORED_AS("key.operation", Entry, key.operation), .key = "operation", .title = "OP", .width = -7,
+     .help = "read, write, flush, discard, ...",
+     .decode = decode<Entry>([](const Entry &e) { return request_operation(e.key.operation); })},
+    {STORED_AS("value.ios", Entry, value.ios), .key = "ios", .title = "I/O", .width = 7, .help = "how many"},
+    {STORED_AS("value.bytes", Entry, value.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes,
+     .width = 7, .help = "all of them"},
+    {.key = "queue_avg_ns",
+     .title = "QUEUE",
+     .unit = Unit::kNs,
+     .width = 6,
+     .help = "until the driver got one, on average",
+     .decode = decode<Entry>([](const Entry &e) { return of_queue(e, average(e, e.value.queue_ns)); })},
+    {.key = "device_avg_ns",
+     .title = "DEVICE",
+     .unit = Unit::kNs,
+     .width = 6,
+     .help = "from then on to its completion, on average",
+     .decode = decode<Entry>([](const Entry &e) { return average(e, e.value.device_ns); })},
+    {STORED_AS("value.queue_ns", Entry, value.queue_ns), .key = "queue_ns", .title = "QUEUES", .unit = Unit::kNs,
+     .width = 6, .help = "all of them", .hidden = true,
+     .decode = decode<Entry>([](const Entry &e) { return of_queue(e, e.value.queue_ns); })},
+    {STORED_AS("value.device_ns", Entry, value.device_ns), .key = "device_ns", .title = "DEVICES", .unit = Unit::kNs,
+     .width = 7, .help = "all of them; more than the interval where several were under way at once", .hidden = true},
+    {STORED_AS("value.errors", Entry, value.errors), .key = "errors", .title = "ERRORS", .width = 6,
+     .help = "how many ended with an error", .hidden = true},
+    {STORED_AS("key.stacked", Entry, key.stacked), .key = "stacked", .title = "STACKED", .width = -7,
+     .help = "is the disk made of others?", .hidden = true,
+     .decode = decode<Entry>([](const Entry &e) { return e.key.stacked != 0; })},
+    {STORED(Entry, zero)},
+};
+constexpr RecordType kIos = record_type<Entry>("ios", kFields);
+constexpr View kViews[] = {
+    {.name = "the table", .shape = table_spec<Entry>(kIos, "ios", "size_bytes", kBlockIoLosses)}};
+
+const Programs kPrograms[] = {{.elf = biotop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io}};
 
 int run(const Values &, Session &session) {
   Skeleton<biotop_bpf> skel;
   Object object(skel->skeleton, kBlockIoHooks);
   prepare_block_io(session, object);
-  return run_table(session, object, "ios", kTops);
+  return run_table(session, object);
 }
 
 }  // namespace
 
-extern const Tool tool_biotop;
-const Tool tool_biotop = {
+extern const Tool tool_biotop = {
     .name = "biotop",
     .summary = "shows which process keeps which disk busy",
-    .manual = kBiotopManual,
-    .details = kBiotopDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesInterval | kTakesTable | kTakesColumns,
     .interval = "1",
-    .formats = kRowFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay_table<kTops>,
 };
 
 }  // namespace strata

@@ -1,28 +1,112 @@
 // strata cachestat: how many of the pages that were read the page cache had.
 #include "cachestat/cachestat.h"
 
-#include <unistd.h>
-
-#include <bit>
-
+#include "base/text.h"
 #include "bpf/object.h"
+#include "bpf/page_shift.h"
 #include "cachestat.manual.h"
-#include "cachestat.rows.h"
 #include "cachestat.skel.h"
-#include "render/sink.h"
+#include "cli/values.h"
+#include "kern/meminfo.h"
+#include "lib/core/count_shards.h"
+#include "run/resolver.h"
 #include "run/session.h"
+#include "run/table.h"
 #include "run/tool.h"
 
 namespace strata {
-
-extern const Tool tool_cachestat;
-
 namespace {
 
 constexpr Option kOptions[] = {{.name = "by",
                                 .value = "process|file",
                                 .kind = OptionKind::kChoice,
                                 .help = "a table of processes or files, by what they read"}};
+
+using Entry = cachestat_entry;
+
+bool of_process(const Entry &e) { return e.key.tgid != 0; }
+bool of_file(const Entry &e) { return !of_process(e) && e.key.ino != 0; }
+bool of_machine(const Entry &e) { return !of_process(e) && !of_file(e); }
+
+std::string name_of(const Entry &e) { return cstr(e.key.name) + (e.key.name[CACHESTAT_NAME - 1] == '\0' ? "" : "..."); }
+
+// A page that a fault misses may come an interval later.
+uint64_t hits(const Entry &e) { return e.value.accessed > e.value.missed ? e.value.accessed - e.value.missed : 0; }
+
+constexpr Field kFields[] = {
+    {STORED(Entry, from_ns)},
+    {STORED(Entry, to_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "end of the interval", .with = "!by"},
+    {STORED(Entry, key.tgid), .optional = true, .key = "tgid", .title = "PID", .width = 7,
+     .help = "the process, with --by process", .with = "by=process"},
+    {STORED(Entry, key.name), .key = "comm", .title = "COMM", .width = -15, .help = "its name", .with = "by=process",
+     .decode = decode<Entry>([](const Entry &e) { return if_known(of_process(e), name_of(e)); })},
+    {STORED(Entry, key.dev), .key = "disk", .title = "DISK", .width = -10, .help = "where the file is, with --by file",
+     .with = "by=file", .decode = decode<Entry>([](const Entry &e, Resolver &resolver) {
+                          return of_file(e) ? std::optional(resolver.disk(e.key.dev)) : std::nullopt;
+                        })},
+    {STORED(Entry, key.ino), .optional = true, .key = "inode", .title = "INODE", .width = 9,
+     .help = "its number there (find -inum)", .with = "by=file"},
+    {STORED(Entry, value.accessed), .key = "hits", .title = "HITS", .width = 8, .help = "pages read that the cache had",
+     .decode = decode<Entry>([](const Entry &e) { return hits(e); })},
+    {STORED(Entry, value.missed), .key = "misses", .title = "MISSES", .width = 7, .help = "pages read that it had not"},
+    {STORED(Entry, value.ahead), .key = "readahead", .title = "READAHEAD", .width = 9,
+     .help = "pages brought in before they were asked for"},
+    {.key = "hit_percent",
+     .title = "RATIO",
+     .unit = Unit::kPercent,
+     .width = 6,
+     .help = "hits of hits and misses; empty if nothing was read",
+     .decode = decode<Entry>([](const Entry &e, RowWriter &out) {
+       const double part = static_cast<double>(hits(e)), all = static_cast<double>(hits(e) + e.value.missed);
+       e.value.accessed == 0 ? out.none() : out.value(100.0 * part / all);
+     })},
+    {STORED(Entry, value.dirtied), .key = "dirties", .title = "DIRTIES", .width = 7,
+     .help = "clean pages that were made dirty"},
+    {STORED(Entry, buffers_bytes), .key = "buffers_bytes", .title = "BUFFERS", .unit = Unit::kBytes, .width = 7,
+     .help = "pages of block devices, at the end of the interval", .with = "!by",
+     .decode = decode<Entry>([](const Entry &e) { return if_known(of_machine(e), e.buffers_bytes); })},
+    {STORED(Entry, cached_bytes), .key = "cached_bytes", .title = "CACHED", .unit = Unit::kBytes, .width = 7,
+     .help = "pages of files, likewise", .with = "!by",
+     .decode = decode<Entry>([](const Entry &e) { return if_known(of_machine(e), e.cached_bytes); })},
+    {.key = "accesses",
+     .title = "ACCESSES",
+     .width = 8,
+     .help = "hits and misses",
+     .hidden = true,
+     .decode = decode<Entry>([](const Entry &e) { return e.value.accessed; })},
+    {STORED(Entry, value.faulted), .key = "faults", .title = "FAULTS", .width = 8,
+     .help = "of these by faults on mapped files (Linux 6.10)", .hidden = true},
+    {STORED(Entry, value.created), .key = "created", .title = "CREATED", .width = 8,
+     .help = "pages that writes put into the cache", .hidden = true},
+    {.key = "file",
+     .title = "FILE",
+     .width = -20,
+     .help = "its name; it ends in ... if it is longer",
+     .with = "by=file",
+     .decode = decode<Entry>([](const Entry &e) { return if_known(of_file(e), name_of(e)); })},
+    {STORED_AS("spare", Entry, value.spare[0])},
+    {STORED_AS("spare2", Entry, value.spare[1])},
+};
+constexpr RecordType kCache = record_type<Entry>("cache", kFields);
+constexpr std::string_view kLosses[] = {"misses after four gaps in a read, counted as readahead"};
+
+void add_size(void *entry) {
+  const CacheSize size = cache_size();
+  static_cast<Entry *>(entry)->buffers_bytes = size.buffers_bytes;
+  static_cast<Entry *>(entry)->cached_bytes = size.cached_bytes;
+}
+
+constexpr Entries kTotals = {.record = &kCache,
+                             .key_at = offsetof(Entry, key),
+                             .value_at = offsetof(Entry, value),
+                             .map = ".data.totals",
+                             .shards = COUNT_SHARDS,
+                             .complete = add_size};
+constexpr View kViews[] = {
+    {.name = "the lines without --by", .shape = LinesSpec{.entries = kTotals, .losses = kLosses}},
+    {.option = "by", .name = "--by", .shape = table_spec<Entry>(kCache, "parts", "accesses", kLosses)},
+};
 
 constexpr std::string_view kFault = "pages that page faults on mapped files look for (the kernel tells since 6.10)";
 constexpr Hook kHooks[] = {
@@ -42,26 +126,20 @@ constexpr Hook kHooks[] = {
 void prepare(Object &object) {
   const bool functions = object.variant("filemap_read") || object.variant("generic_file_buffered_read");
   object.enable("sys_exit", !functions);
-  object.set_knob("by_functions", functions);
+  object.set_constant("by_functions", functions);
 }
-const Blueprint kLoads[] = {{.elf = cachestat_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
+const Programs kPrograms[] = {{.elf = cachestat_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
+
 int run(const Values &values, Session &session) {
-  const uint32_t by = asked_by(values);
+  const std::string &by = values.text("by");
   Skeleton<cachestat_bpf> skel;
   Object object(skel->skeleton, kHooks);
-  object.set_knob("by", by);
-  object.set_knob("page_shift", static_cast<uint32_t>(std::countr_zero(static_cast<uint64_t>(getpagesize()))));
+  object.set_constant<uint32_t>("by", by == "file"      ? CACHESTAT_BY_FILE
+                                      : by == "process" ? CACHESTAT_BY_PROCESS
+                                                        : CACHESTAT_BY_NOTHING);
+  set_page_shift(object);
   prepare(object);
-  show_by(session, tool_cachestat, by);
-  if (by != CACHESTAT_BY_NOTHING) return run_table(session, object, "parts", kTops);
-  return run_intervals(session, object, ".data.totals", kTotals, lines(session), kCacheLosses);
-}
-
-int replay(Recording &recording, Session &session) {
-  const uint32_t by = recorded_by(recording);
-  show_by(session, tool_cachestat, by);
-  if (by != CACHESTAT_BY_NOTHING) return replay_table(recording, session, kTops);
-  return replay_intervals(recording, session, kTotals, lines(session));
+  return session.shows("by") ? run_table(session, object) : run_lines(session, object);
 }
 
 }  // namespace
@@ -69,16 +147,12 @@ int replay(Recording &recording, Session &session) {
 extern const Tool tool_cachestat = {
     .name = "cachestat",
     .summary = "count hits and misses of the page cache, in pages",
-    .manual = kCachestatManual,
-    .details = kCachestatDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesInterval | kTakesColumns | kTakesTable,
     .interval = "1",
-    .formats = kRowFormats,
-    .columns = kColumnsBy<CACHESTAT_BY_NOTHING>,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay,
 };
 
 }  // namespace strata

@@ -1,4 +1,5 @@
 // strata doctor: what this host permits, which tools run on it and how, and what to change for those that do not.
+#include "doctor.manual.h"
 #include "report.h"
 
 #include "cli/values.h"
@@ -8,7 +9,7 @@
 namespace strata {
 namespace {
 
-constexpr Column kColumns[] = {
+constexpr Field kColumns[] = {
     {.key = "about", .title = "ABOUT", .width = -7, .help = "host: a fact; permits: tried just now; tool: a tool"},
     {.key = "name", .title = "NAME", .width = -12, .help = "what was looked at"},
     {.key = "state",
@@ -16,16 +17,12 @@ constexpr Column kColumns[] = {
      .width = -8,
      .help = "yes or no; what was read, of the host; of a tool: full, degraded (the detail says how) or no"},
     {.key = "detail", .title = "DETAIL", .width = -1, .help = "how a tool runs, or what is missing and what to do"},
-    {.key = "program",
-     .title = "PROGRAM",
-     .width = -24,
-     .help = "with --load: a program of the tool",
-     .by_default = false},
+    {.key = "program", .title = "PROGRAM", .width = -24, .help = "with --load: a program of the tool", .hidden = true},
     {.key = "verified_insns",
      .title = "VERIFIED",
      .width = 8,
      .help = "instructions that the verifier processed for it (the kernel's limit is a million)",
-     .by_default = false},
+     .hidden = true},
 };
 constexpr Option kOptions[] = {
     {.name = "load", .help = "load and attach each tool's programs too, and say what each cost the verifier"},
@@ -39,16 +36,11 @@ int run(const Values &values, Session &session) { return run_doctor(session, kTo
 extern const Tool tool_doctor = {
     .name = "doctor",
     .summary = "say what this host permits, and which tools run on it",
-    .manual =
-        "Tries each kind of BPF program on this host (an empty one, attached at most to a function that the kernel "
-        "keeps for such tests), and says for each tool in which variants its hooks would be loaded. It needs no "
-        "privileges: then it says what is missing. With --load it also loads and attaches all programs of each tool "
-        "for a moment, and lists them.\n\n"
-        "The exit status is 0 whatever is missing. A tool that cannot start says the same sentence as doctor.",
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesColumns,
+    .common_options = kHasColumns,
     .formats = kFormats,
-    .columns = kColumns,
+    .fields = kColumns,
     .run = run,
 };
 

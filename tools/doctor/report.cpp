@@ -121,7 +121,7 @@ std::string refusal_of(Object &object, bool load, std::vector<Object::Cost> &cos
   return refusal;
 }
 
-void report_blueprint(Report &report, const Tool &tool, const Blueprint &blueprint, bool load) {
+void report_blueprint(Report &report, const Tool &tool, const Programs &blueprint, bool load) {
   size_t size = 0;
   const void *elf = blueprint.elf(&size);
   const std::unique_ptr<bpf_object, void (*)(bpf_object *)> owner(bpf_object__open_mem(elf, size, open_options()),
@@ -152,7 +152,7 @@ int run_doctor(Session &session, std::span<const Tool *const> tools, bool load) 
   report_host(report, host());
   report_needs(report, host());
   for (const Tool *tool : tools) {
-    for (const Blueprint &blueprint : tool->loads) report_blueprint(report, *tool, blueprint, load);
+    for (const Programs &blueprint : tool->programs) report_blueprint(report, *tool, blueprint, load);
   }
   return session.finish();
 }

@@ -1,32 +1,247 @@
 // strata dropmon: where in the kernel packets are dropped, and why.
+#include "dropmon/dropmon.h"
+
+#include <array>
+#include <string>
+
+#include "base/error.h"
+#include "base/text.h"
 #include "bpf/object.h"
+#include "btf/drop_reasons.h"
+#include "btf/kernel_types.h"
+#include "cli/values.h"
 #include "dropmon.manual.h"
 #include "dropmon.skel.h"
-#include "dropmon.ways.h"
+#include "kern/inet.h"
+#include "rec/recording.h"
+#include "run/events.h"
+#include "run/replay.h"
+#include "run/resolver.h"
+#include "run/session.h"
+#include "run/table.h"
+#include "run/tool.h"
+#include "subsys/packet.h"
 
 namespace strata {
-
-extern const Tool tool_dropmon;
-
 namespace {
 
-constexpr Hook kHooks[] = {{.name = "kfree_skb"}};
-const Blueprint kLoads[] = {{.elf = dropmon_bpf::elf_bytes, .hooks = kHooks}};
+constexpr Option kOptions[] = {
+    {.name = "by",
+     .value = "KEY,...",
+     .kind = OptionKind::kText,
+     .help = "rows by these: place,reason,protocol,device (all)"},
+    {.name = "stacks", .short_name = 's', .help = "and by the kernel functions that led there"},
+    {.name = "list", .short_name = 'l', .help = "instead, a line for each drop", .constant = "listed"},
+    {.name = "reason",
+     .value = "NAME,...",
+     .kind = OptionKind::kText,
+     .help = "only these: NO_SOCKET (5.17 and later)",
+     .constant_if_given = "by_reasons"},
+    {.name = "place",
+     .value = "FUNCTION,...",
+     .kind = OptionKind::kText,
+     .help = "only in these functions: tcp_v4_rcv",
+     .constant_if_given = "by_places"},
+    kDevOption,
+    kNetnsOption,
+    kProtocolOption,
+    kPortOption,
+    kAddressOption,
+    kPacketIpv4Option,
+    kPacketIpv6Option,
+};
 
-int run(const Values &values, Session &session) {
-  const DropWay way = asked_drop_way(values);
-  Skeleton<dropmon_bpf> skel;
-  Object object(skel->skeleton, kHooks);
-  choose_drops(values, object, way);
-  object.set_knob("unfiltered", !session.asks_for_tasks() && !asks_for_drops(values));
-  show_drops(session, tool_dropmon, way);
-  return way.listed ? run_events(session, object, kDropEvents) : run_table(session, object, "drops", kDropTops);
+Value reason_value(uint32_t reason, Resolver &names) {
+  return reason == DROP_NO_REASON ? Value() : Value(names.drop_reason(reason));
+}
+Value stack_value(uint64_t stack, Resolver &names) { return stack == 0 ? Value() : Value(names.stack(stack)); }
+
+constexpr Field kCountFields[] = {
+    {STORED(drop_entry, from_ns)},
+    {STORED(drop_entry, to_ns)},
+    {STORED(drop_entry, key.by)},
+    {STORED(drop_entry, key.place), .key = "place", .title = "PLACE", .width = -31,
+     .help = "function and offset where the kernel gave it up", .with = "by=place|!by",
+     .decode = decode<drop_entry>([](const drop_entry &e, Resolver &names) {
+       return e.key.by & DROP_BY_PLACE ? Value(names.symbol(e.key.place)) : Value();
+     })},
+    {STORED(drop_entry, key.reason), .key = "reason", .title = "REASON", .width = -14,
+     .help = "why; NOT_SPECIFIED: it does not say; empty before 5.17", .with = "by=reason|!by",
+     .decode = decode<drop_entry>([](const drop_entry &e, Resolver &names) {
+       return e.key.by & DROP_BY_REASON ? reason_value(e.key.reason, names) : Value();
+     })},
+    {STORED(drop_entry, key.ethertype), .key = "ethertype", .title = "ETHER", .width = -5,
+     .help = "what it carries; unix, netlink: between local sockets", .with = "by=protocol|!by",
+     .decode = decode<drop_entry>(
+         [](const drop_entry &e) { return e.key.by & DROP_BY_PROTOCOL ? ethertype_value(e.key.ethertype) : Value(); })},
+    {STORED(drop_entry, key.protocol), .key = "protocol", .title = "PROTO", .width = -5, .help = "of IP",
+     .with = "by=protocol|!by", .decode = decode<drop_entry>([](const drop_entry &e) {
+                                  return e.key.by & DROP_BY_PROTOCOL ? ip_protocol_value(e.key.protocol) : Value();
+                                })},
+    {STORED(drop_entry, key.dev), .key = "dev", .title = "DEV", .width = -6,
+     .help = "its device; empty: it has none (yet)", .with = "by=device|!by",
+     .decode = decode<drop_entry>([](const drop_entry &e) {
+       return e.key.by & DROP_BY_DEVICE ? device_value(e.key.dev, e.key.ifindex) : Value();
+     })},
+    {STORED(drop_entry, key.ifindex), .key = "ifindex", .title = "IF", .width = 4, .help = "number of the device",
+     .hidden = true, .decode = decode<drop_entry>([](const drop_entry &e) {
+                       return if_known(e.key.by & DROP_BY_DEVICE && e.key.ifindex != 0, e.key.ifindex);
+                     })},
+    {STORED(drop_entry, key.netns), .key = "netns", .title = "NETNS", .width = 10,
+     .help = "inode of the network namespace, as lsns shows it", .hidden = true,
+     .decode = decode<drop_entry>(
+         [](const drop_entry &e) { return if_known(e.key.by & DROP_BY_DEVICE && e.key.netns != 0, e.key.netns); })},
+    {STORED(drop_entry, value.drops), .key = "drops", .title = "DROPS", .width = 8, .help = "packets dropped"},
+    {STORED(drop_entry, value.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 7,
+     .help = "of all", .hidden = true},
+    {STORED(drop_entry, key.stack), .key = "stack", .title = "STACK", .unit = Unit::kStack,
+     .help = "with --stacks: the functions that led there", .with = "stacks",
+     .decode =
+         decode<drop_entry>([](const drop_entry &e, Resolver &names) { return stack_value(e.key.stack, names); })},
+};
+constexpr RecordType kCount = record_type<drop_entry>("drops", kCountFields);
+
+// A line has room for one of reason and place: for the place where the kernel tells no reasons.
+constexpr Field kDropFields[] = {
+    {STORED(drop_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "when it was dropped"},
+    {STORED(drop_event, packet.dev), .key = "dev", .title = "DEV", .width = -6,
+     .help = "its device; empty: it has none (yet)",
+     .decode = decode<drop_event>([](const drop_event &e) { return device_value(e.packet.dev, e.packet.ifindex); })},
+    {STORED(drop_event, packet.ethertype), .key = "ethertype", .title = "ETHER", .width = -5,
+     .help = "what it carries; unix, netlink: between local sockets",
+     .decode = decode<drop_event>([](const drop_event &e) { return ethertype_value(e.packet.ethertype); })},
+    {STORED(drop_event, packet.protocol), .key = "protocol", .title = "PROTO", .width = -5, .help = "of IP",
+     .decode = decode<drop_event>([](const drop_event &e) { return ip_protocol_value(e.packet.protocol); })},
+    {.key = "source",
+     .title = "SOURCE",
+     .width = -15,
+     .help = "with --list: address and port that it comes from",
+     .decode = decode<drop_event>([](const drop_event &e) { return source_value(e.packet); })},
+    {.key = "destination",
+     .title = "DESTINATION",
+     .width = -15,
+     .help = "with --list: that it goes to",
+     .decode = decode<drop_event>([](const drop_event &e) { return dest_value(e.packet); })},
+    PACKET_ENDS_STORED(drop_event, packet),
+    {STORED(drop_event, reason), .key = "reason", .title = "REASON", .width = -14,
+     .help = "why; NOT_SPECIFIED: it does not say; empty before 5.17",
+     .decode = decode<drop_event>([](const drop_event &e, Resolver &names) { return reason_value(e.reason, names); })},
+    {STORED(drop_event, packet.info), .key = "info", .title = "INFO", .width = -8, .help = "flags of TCP, type of ICMP",
+     .hidden = true, .decode = decode<drop_event>([](const drop_event &e) { return info_value(e.packet); })},
+    {STORED(drop_event, state), .key = "state", .title = "STATE", .width = -11, .help = "of the TCP socket",
+     .hidden = true, .decode = decode<drop_event>([](const drop_event &e) {
+                       return if_known(e.state != 0, Formatted{e.state, write_tcp_state});
+                     })},
+    {STORED(drop_event, place), .key = "place", .title = "PLACE", .width = -31,
+     .help = "function and offset where the kernel gave it up", .hidden = true,
+     .decode = decode<drop_event>([](const drop_event &e, Resolver &names) { return names.symbol(e.place); })},
+    {STORED(drop_event, packet.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 7,
+     .help = "of it", .hidden = true},
+    {STORED(drop_event, packet.known), .key = "notes", .title = "NOTES",
+     .help = "its VLAN; whether headers are missing", .hidden = true,
+     .decode = decode<drop_event>([](const drop_event &e) { return known_text(e.packet); })},
+    {STORED(drop_event, packet.vlan)},
+    {STORED(drop_event, packet.ifindex), .optional = true, .key = "ifindex", .title = "IF", .width = 4,
+     .help = "number of the device", .hidden = true},
+    {STORED(drop_event, packet.netns), .optional = true, .key = "netns", .title = "NETNS", .width = 10,
+     .help = "inode of the network namespace, as lsns shows it", .hidden = true},
+    {STORED(drop_event, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "what ran there, often not its own",
+     .hidden = true},
+    {STORED(drop_event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the same: the thread", .hidden = true},
+    {STORED(drop_event, comm), .key = "comm", .title = "COMM", .width = -15, .help = "the same: its name",
+     .hidden = true},
+    {STORED(drop_event, stack), .key = "stack", .title = "STACK", .unit = Unit::kStack,
+     .help = "with --stacks: the functions that led there", .with = "stacks",
+     .decode = decode<drop_event>([](const drop_event &e, Resolver &names) { return stack_value(e.stack, names); })},
+};
+constexpr RecordType kDrop = record_type<drop_event>("drop", kDropFields);
+
+constexpr std::string_view kLosses[] = {"stack found no room: its drops are counted without"};
+constexpr TableSpec kCounts = [] {
+  TableSpec counts = table_spec<drop_entry>(kCount, "drops", "drops", kLosses);
+  counts.entries.cache = "cells";
+  return counts;
+}();
+constexpr View kViews[] = {
+    {.name = "the table", .shape = kCounts},
+    {.option = "list", .name = "--list", .without = "by", .shape = EventSpec{.record = &kDrop, .losses = kLosses}},
+};
+
+constexpr Hook kHooks[] = {{.name = "kfree_skb"}};
+const Programs kPrograms[] = {{.elf = dropmon_bpf::elf_bytes, .hooks = kHooks}};
+
+void show_places_for_reasons(Session &session) {
+  for (Field column : kDropFields) {
+    if (column.key != "place" && column.key != "reason") continue;
+    column.hidden = !column.hidden;
+    session.set_column(column);
+  }
 }
 
+void choose_reasons(const std::string &names, Object &object) {
+  std::array<uint32_t, DROP_REASONS> wanted = {};
+  size_t used = 0;
+  if (!has_drop_reasons()) throw Error("this kernel does not tell why it drops a packet (5.17 and later do)");
+  for (const std::string_view name : split_commas(names)) {
+    const auto number = drop_reason_number(name);
+    if (!number) {
+      throw usage_error("--reason takes names of this kernel's enum skb_drop_reason, such as NO_SOCKET, not '" +
+                        printable(name) + "'");
+    }
+    if (used == wanted.size()) throw usage_error("--reason takes at most " + std::to_string(DROP_REASONS) + " reasons");
+    wanted[used++] = *number;
+  }
+  object.set_constant("wanted_reasons", wanted);
+}
+
+void choose_places(const std::string &names, Object &object) {
+  std::array<uint64_t, DROP_PLACES> from = {}, to = {};
+  size_t used = 0;
+  if (!kernel_symbols().has_addresses())
+    throw Error(std::string("--place needs the addresses of functions: ") + kHiddenAddresses);
+  for (const std::string_view name : split_commas(names)) {
+    const auto parts = kernel_symbols().functions(name);
+    if (parts.empty()) throw Error("no function of the kernel is called " + printable(name) + " (see /proc/kallsyms)");
+    for (const Kallsyms::Range &part : parts) {
+      if (used == from.size())
+        throw usage_error("--place takes at most " + std::to_string(DROP_PLACES) + " functions and parts of them");
+      from[used] = part.from;
+      to[used++] = part.to;
+    }
+  }
+  object.set_constant("place_from", from);
+  object.set_constant("place_to", to);
+}
+
+int run(const Values &values, Session &session) {
+  constexpr std::string_view kKeys[] = {"place", "reason", "protocol", "device"};  // in the order of enum drop_by
+  const uint32_t keys = values.given("by") ? bits_named(values, "by", kKeys)
+                                           : DROP_BY_PLACE | DROP_BY_REASON | DROP_BY_PROTOCOL | DROP_BY_DEVICE;
+  const bool listed = session.shows("list"), stacks = values.given("stacks");
+  const int args = tracepoint_args("kfree_skb");
+  Skeleton<dropmon_bpf> skel;
+  Object object(skel->skeleton, kHooks);
+  object.set_constant("by", keys | (stacks ? uint32_t{DROP_BY_STACK} : 0));
+  object.set_constant("has_reason", args >= 3);
+  object.set_constant("has_sock", args >= 4);
+  object.set_constant(
+      "unfiltered", !session.asks_for_tasks() && !any_given(values, {"reason", "place"}) && !asks_for_packets(values));
+  if (values.given("reason")) choose_reasons(values.text("reason"), object);
+  if (values.given("place")) choose_places(values.text("place"), object);
+  choose_packets(values, object);
+  if (!stacks) object.set_max_entries("stacks", 1);
+  if (!listed) return run_table(session, object);
+  for (const char *unused : {"cells", "drops"}) object.set_max_entries(unused, 1);
+  if (!has_drop_reasons()) show_places_for_reasons(session);
+  return run_events(session, object);
+}
+
+// Where the kernel of the run told reasons, the first drop's name stands before it.
 int replay(Recording &recording, Session &session) {
-  const DropWay way = recorded_drop_way(recording);
-  show_drops(session, tool_dropmon, way);
-  return way.listed ? replay_events(recording, session, kDropEvents) : replay_table(recording, session, kDropTops);
+  constexpr std::string_view kNames[] = {"reason", "drop"};
+  if (recording.first_of(kNames) == "drop") show_places_for_reasons(session);
+  return replay_view(recording, session);
 }
 
 }  // namespace
@@ -34,13 +249,11 @@ int replay(Recording &recording, Session &session) {
 extern const Tool tool_dropmon = {
     .name = "dropmon",
     .summary = "count packets that the kernel drops: where, why, and of which device",
-    .manual = kDropmonManual,
-    .details = kDropmonDetails,
-    .options = kDropOptions,
-    .takes = kTakesTracing | kTakesInterval | kTakesBuffer | kTakesColumns | kTakesTable,
-    .formats = kRowFormats,
-    .columns = kDropColumns,
-    .loads = kLoads,
+    .manual = kManual,
+    .options = kOptions,
+    .common_options = kTracing | kHasBuffer,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
     .replay = replay,
 };

@@ -1,74 +1,339 @@
 // strata execsnoop: each program that is executed, with all of its arguments.
+#include "execsnoop/execsnoop.h"
+
+#include <fcntl.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 #include "base/regex.h"
+#include "base/shell.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "execsnoop.manual.h"
-#include "execsnoop.options.h"
-#include "execsnoop.rows.h"
 #include "execsnoop.skel.h"
-#include "render/sink.h"
-#include "run/session.h"
+#include "kern/errno.h"
+#include "kern/path.h"
+#include "kern/signal.h"
+#include "run/events.h"
+#include "run/resolver.h"
 #include "run/tool.h"
 
 namespace strata {
 namespace {
 
+constexpr Option kOptions[] = {
+    {.name = "failed", .short_name = 'x', .help = "failed calls too, with the error"},
+    {.name = "exit", .help = "print a program when it ends: after what time, and how", .constant = "want_ends"},
+    {.name = "uid",
+     .short_name = 'u',
+     .value = "UID",
+     .kind = OptionKind::kNumber,
+     .help = "only of this user, by number",
+     .high = UINT32_MAX,
+     .constant = "only_uid",
+     .constant_if_given = "by_uid"},
+    {.name = "ppid",
+     .short_name = 'P',
+     .value = "PID",
+     .kind = OptionKind::kNumber,
+     .help = "only children of this process",
+     .low = 1,
+     .high = 4'194'304,
+     .constant = "only_ppid",
+     .constant_if_given = "by_ppid"},
+    {.name = "parent",
+     .value = "NAME",
+     .kind = OptionKind::kText,
+     .help = "only children of processes of this name",
+     .constant_if_given = "by_parent"},
+    {.name = "match",
+     .short_name = 'm',
+     .value = "REGEX",
+     .kind = OptionKind::kText,
+     .help = "only where file or arguments, as they are printed, match this extended regular expression"},
+    {.name = "max-args",
+     .value = "BYTES",
+     .kind = OptionKind::kNumber,
+     .help = "keep so many of the arguments, count the rest",
+     .low = 1,
+     .high = EXEC_ARGS,
+     .default_value = "16k",
+     .constant = "max_args"},
+};
+
+// The parts of a record's text. A recording may claim anything: what is beyond the text is empty.
+class Parts {
+ public:
+  explicit Parts(const exec_event &e) : rest_(e.text, sizeof(e.text)) {
+    file = take_name(e.file_bytes);
+    interp = take_name(e.interp_bytes);
+    cwd = take(e.cwd_bytes);
+    exe = take(e.exe_bytes);
+    args = take(e.args_bytes);
+  }
+
+  std::string_view file, interp, cwd, exe, args;
+
+ private:
+  std::string_view take(size_t bytes) {
+    const std::string_view part = rest_.substr(0, bytes);
+    rest_.remove_prefix(part.size());
+    return part;
+  }
+  std::string_view take_name(size_t bytes) {
+    const std::string_view part = take(bytes);
+    return part.substr(0, part.find('\0'));
+  }
+
+  std::string_view rest_;
+};
+
+// A failed execveat's file as the kernel calls it where it succeeds.
+std::string file_of(const exec_event &e) {
+  const std::string name(Parts(e).file);
+  if (e.dirfd == AT_FDCWD || e.kind != EXEC_FAILED || name.starts_with('/')) return name;
+  return "/dev/fd/" + std::to_string(e.dirfd) + (name.empty() ? "" : "/") + name;
+}
+
+std::optional<std::string> path_of_names(std::string_view bytes, uint32_t whole) {
+  if (bytes.empty() && whole == 0) return std::nullopt;
+  path_names names = {
+      .bytes = static_cast<uint32_t>(std::min(bytes.size(), sizeof(path_names::names))), .whole = whole, .names = {}};
+  bytes.copy(names.names, sizeof(names.names));
+  return path_of(names);
+}
+
+std::optional<std::string> exe_of(const exec_event &e) {
+  std::optional<std::string> path = path_of_names(Parts(e).exe, e.exe_whole);
+  if (path && e.exe_deleted != 0) *path += " (deleted)";
+  return path;
+}
+
+std::optional<uint64_t> missing_bytes(const exec_event &e) {
+  return if_known(e.args_cut == 0, e.args_total - std::min<uint64_t>(e.args_total, e.args_bytes));
+}
+
+std::string args_of(const exec_event &e) {
+  const std::optional<uint64_t> missing = missing_bytes(e);
+  std::string line = shell_line(Parts(e).args);
+  if (missing == 0) return line;
+  if (!line.empty()) line += ' ';
+  return line + (missing ? "... (" + std::to_string(*missing) + " bytes more)" : "... (more)");
+}
+
+std::optional<std::string> error_of(const exec_event &e) {
+  return e.kind == EXEC_FAILED ? std::optional(errno_name(e.error)) : std::nullopt;
+}
+
+// How a program ended whose end was waited for.
+struct ExecEnd {
+  const exec_event *by;      // the record of its end, or of the exec that replaced it
+  const char *unknown = "";  // why there is none
+};
+
+std::optional<std::string> result_of(const exec_event &e, const ExecEnd *end) {
+  if (end == nullptr) return error_of(e);
+  if (end->by == nullptr) return end->unknown;
+  return end->by->kind == EXEC_ENDED ? wait_status_text(end->by->exit_code) : "exec";
+}
+
+// wait(2)'s status of a process that ended.
+std::optional<uint32_t> status_of(const ExecEnd *end) {
+  const bool known = end != nullptr && end->by != nullptr && end->by->kind == EXEC_ENDED;
+  return known ? std::optional<uint32_t>(end->by->exit_code) : std::nullopt;
+}
+
+constexpr Field kFields[] = {
+    {STORED(exec_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "when the program began, or the call failed"},
+    {STORED(exec_event, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
+    {STORED(exec_event, tid), .key = "tid", .title = "TID", .width = 7,
+     .help = "the thread that called; a program begins as thread PID", .hidden = true},
+    {STORED(exec_event, ppid), .key = "ppid", .title = "PPID", .width = 7, .help = "the parent process"},
+    {STORED(exec_event, parent), .key = "parent", .title = "PARENT", .width = -15, .help = "name of the parent",
+     .hidden = true},
+    {STORED(exec_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose rights it has",
+     .hidden = true},
+    {STORED(exec_event, gid), .key = "gid", .title = "GID", .width = 5, .help = "its group", .hidden = true},
+    {STORED(exec_event, cpu), .key = "cpu", .title = "CPU", .width = 3, .help = "the processor of the call",
+     .hidden = true},
+    {STORED(exec_event, cgroup), .key = "cgroup", .title = "CGROUP", .width = -24, .help = "the control group (v2)",
+     .hidden = true,
+     .decode = decode<exec_event>([](const exec_event &e, Resolver &names) { return names.cgroup(e.cgroup); })},
+    {STORED(exec_event, since_ns), .key = "life_ns", .title = "LIFE", .unit = Unit::kNs, .width = 7,
+     .help = "from the beginning of the program to its end (--exit)", .with = "exit",
+     .decode = decode<exec_event, ExecEnd>([](const exec_event &e, const ExecEnd *end) {
+       const bool known = end != nullptr && end->by != nullptr;
+       return known ? Value(uint64_t{end->by->ts_ns - std::min(end->by->ts_ns, e.ts_ns)}) : Value();
+     })},
+    {STORED(exec_event, kind), .key = "result", .title = "RESULT", .width = -9,
+     .help = "the error; or its end: exit CODE, a signal, exec (another program), running, or not seen (its record was "
+             "lost)",
+     .with = "failed|exit",
+     .decode = decode<exec_event, ExecEnd>([](const exec_event &e, const ExecEnd *end) { return result_of(e, end); })},
+    {STORED(exec_event, error), .key = "error", .title = "ERROR", .width = -9, .help = "why the call failed (--failed)",
+     .hidden = true, .decode = decode<exec_event>([](const exec_event &e) { return error_of(e); })},
+    {STORED(exec_event, exit_code), .key = "exit_code", .title = "EXIT", .width = 4,
+     .help = "of exit(2), 0 to 255 (--exit)", .hidden = true,
+     .decode = decode<exec_event, ExecEnd>([](const exec_event &, const ExecEnd *end) {
+       const std::optional<uint32_t> status = status_of(end);
+       return if_known(status && (*status & 0x7f) == 0, status.value_or(0) >> 8 & 0xff);
+     })},
+    {.key = "signal",
+     .title = "SIGNAL",
+     .width = -9,
+     .help = "what killed it (--exit)",
+     .hidden = true,
+     .decode = decode<exec_event, ExecEnd>([](const exec_event &, const ExecEnd *end) {
+       const uint32_t signal = status_of(end).value_or(0) & 0x7f;
+       return signal != 0 ? Value(signal_name(signal)) : Value();
+     })},
+    {STORED(exec_event, dirfd), .key = "file", .title = "FILE", .width = -20,
+     .help = "as the caller named it; /dev/fd/N[/PATH]: by a descriptor of its own",
+     .decode = decode<exec_event>([](const exec_event &e) { return file_of(e); })},
+    {STORED(exec_event, interp_bytes), .key = "interp", .title = "INTERP", .width = -16,
+     .help = "the interpreter that runs the file, if one does", .hidden = true,
+     .decode = decode<exec_event>([](const exec_event &e) {
+       const std::string_view interp = Parts(e).interp;
+       return if_known(!interp.empty(), interp);
+     })},
+    {STORED(exec_event, exe_bytes), .key = "exe", .title = "EXE", .width = -24,
+     .help = "full path of what runs, of a script its interpreter", .hidden = true,
+     .decode = decode<exec_event>([](const exec_event &e) { return exe_of(e); })},
+    {STORED(exec_event, cwd_bytes), .key = "cwd", .title = "CWD", .width = -24, .help = "the working directory",
+     .hidden = true,
+     .decode = decode<exec_event>([](const exec_event &e) { return path_of_names(Parts(e).cwd, e.cwd_whole); })},
+    {STORED(exec_event, comm), .key = "comm", .title = "COMM", .width = -15, .help = "name of the task",
+     .hidden = true},
+    {STORED(exec_event, args_bytes), .key = "args", .title = "ARGS",
+     .help = "its arguments from argv[0] on, quoted as for a shell",
+     .decode = decode<exec_event>([](const exec_event &e) { return args_of(e); })},
+    {STORED(exec_event, args_total), .key = "args_missing_bytes", .title = "MISSING", .unit = Unit::kBytes, .width = 7,
+     .help = "of the arguments, beyond --max-args; empty: it is not known how many", .hidden = true,
+     .decode = decode<exec_event>([](const exec_event &e) { return missing_bytes(e); })},
+    {STORED(exec_event, waits)},
+    {STORED(exec_event, args_cut)},
+    {STORED(exec_event, file_bytes)},
+    {STORED(exec_event, cwd_whole)},
+    {STORED(exec_event, exe_whole)},
+    {STORED(exec_event, exe_deleted)},
+    {STORED(exec_event, text)},
+};
+constexpr RecordType kExec = record_type<exec_event>("exec", kFields);
+
+// Execs that wait for the end of their program, by process and time.
+class Join {
+ public:
+  void operator()(const void *record, Resolver &names, const Emit &emit) {
+    if (record == nullptr) return emit_rest(emit);
+    const exec_event &e = *static_cast<const exec_event *>(record);
+    if (e.since_ns != 0) end(e, emit);
+    if (e.kind != EXEC_FAILED && e.tgid != 0) emit_unseen(e.tgid, emit);
+    if (e.kind == EXEC_ENDED) return;
+    if (e.waits == 0) return emit(&e);
+    names.cgroup(e.cgroup);  // it may be gone at the end
+    const uint64_t text = uint64_t{e.file_bytes} + e.interp_bytes + e.cwd_bytes + e.exe_bytes + e.args_bytes;
+    const auto *bytes = reinterpret_cast<const std::byte *>(&e);
+    waiting_[{e.tgid, e.ts_ns}] = {bytes, bytes + EXEC_HEADER + std::min<uint64_t>(text, EXEC_TEXT)};
+  }
+
+ private:
+  using Kept = std::vector<std::byte>;  // a copy of a record, without the room that its text does not need
+
+  static const exec_event *event_of(const Kept &kept) { return reinterpret_cast<const exec_event *>(kept.data()); }
+
+  void end(const exec_event &e, const Emit &emit) {
+    const auto found = waiting_.find({e.tgid, e.since_ns});
+    if (found == waiting_.end()) return;
+    const ExecEnd end = {.by = &e};
+    emit(event_of(found->second), &end);
+    waiting_.erase(found);
+  }
+
+  // A process has one program at a time: whatever else waits has ended, and its record was lost.
+  void emit_unseen(uint32_t tgid, const Emit &emit) {
+    const ExecEnd end = {.by = nullptr, .unknown = "not seen"};
+    auto it = waiting_.lower_bound({tgid, 0});
+    while (it != waiting_.end() && it->first.first == tgid) {
+      emit(event_of(it->second), &end);
+      it = waiting_.erase(it);
+    }
+  }
+
+  // In the order in which they began.
+  void emit_rest(const Emit &emit) {
+    const ExecEnd end = {.by = nullptr, .unknown = "running"};
+    std::vector<const exec_event *> rest;
+    for (const auto &[key, kept] : waiting_) rest.push_back(event_of(kept));
+    std::sort(rest.begin(), rest.end(), [](const auto *a, const auto *b) { return a->ts_ns < b->ts_ns; });
+    for (const exec_event *e : rest) emit(e, &end);
+    waiting_.clear();
+  }
+
+  std::map<std::pair<uint32_t, uint64_t>, Kept> waiting_;
+};
+
+constexpr std::string_view kLosses[] = {"end of a program not noted, no room", "failed call of a 32-bit program"};
+constexpr View kViews[] = {
+    {.name = "lines",
+     .shape = EventSpec{.record = &kExec, .losses = kLosses, .transform = []() -> Transform { return Join(); }}}};
+
 constexpr Hook kHooks[] = {{.name = "sched_process_exec"}, {.name = "sys_exit"}, {.name = "sched_process_exit"}};
-constexpr Events kEvents = events_of<ExecShown, give_exec>(kExecWire, kExecLosses, exec_join);
-constexpr uint32_t kRunning = 65536;  // programs whose end is awaited
 
 void prepare(Object &object) {
   object.enable("sys_exit", false);
   object.enable("sched_process_exit", false);
 }
-const Blueprint kLoads[] = {{.elf = execsnoop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
+const Programs kPrograms[] = {{.elf = execsnoop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
+constexpr uint32_t kRunning = 65536;  // programs whose end is awaited
 
-void set_parent(Object &object, const std::string &name) {
+// Paths cost more than all the rest: in text and csv only if --columns names them. Other formats print every column.
+bool prints_all(const Values &values) {
+  const std::vector<std::string> &outputs = values.texts("output");
+  return values.given("json") || std::any_of(outputs.begin(), outputs.end(), [](const std::string &output) {
+           return !output.starts_with("text") && !output.starts_with("csv");
+         });
+}
+
+// A comm, padded with zeros.
+std::array<uint64_t, 2> comm_of(const std::string &name) {
   std::array<uint64_t, 2> comm = {};
   if (name.empty() || name.size() >= sizeof(comm)) throw usage_error("--parent takes a name of 1 to 15 bytes");
   memcpy(comm.data(), name.data(), name.size());
-  object.set_knob("by_parent", true);
-  object.set_knob("only_parent", comm);
+  return comm;
 }
 
-void set_filters(const Values &values, Object &object) {
-  if (values.given("parent")) set_parent(object, values.text("parent"));
-  object.set_knob("by_uid", values.given("uid"));
-  object.set_knob("only_uid", static_cast<uint32_t>(values.number("uid")));
-  if (!values.given("ppid")) return;
-  const auto ppid = static_cast<uint32_t>(values.number("ppid"));
-  if (kill(static_cast<pid_t>(ppid), 0) != 0 && errno != EPERM) throw Error("no such process: " + std::to_string(ppid));
-  object.set_knob("by_ppid", true);
-  object.set_knob("only_ppid", ppid);
+void check_process(uint64_t tgid) {
+  if (kill(static_cast<pid_t>(tgid), 0) != 0 && errno != EPERM) throw Error("no such process: " + std::to_string(tgid));
 }
 
 int run(const Values &values, Session &session) {
   const Regex regex(values.text("match"));
+  if (values.given("ppid")) check_process(values.number("ppid"));
   Skeleton<execsnoop_bpf> skel;
   Object object(skel->skeleton, kHooks);
   object.enable("sys_exit", values.given("failed"));
   object.enable("sched_process_exit", values.given("exit"));
-  object.set_knob("want_ends", values.given("exit"));
-  object.set_knob("want_cwd", exec_prints("cwd", values));
-  object.set_knob("want_exe", exec_prints("exe", values));
-  object.set_knob("max_args", static_cast<uint32_t>(values.number("max-args")));
-  object.set_knob("execve_number", uint32_t{SYS_execve});
-  object.set_knob("execveat_number", uint32_t{SYS_execveat});
+  object.set_constant("want_cwd", prints_all(values) || any_holds(values, "columns=cwd"));
+  object.set_constant("want_exe", prints_all(values) || any_holds(values, "columns=exe"));
+  object.set_constant("execve_number", uint32_t{SYS_execve});
+  object.set_constant("execveat_number", uint32_t{SYS_execveat});
   if (values.given("exit")) object.set_max_entries("running", kRunning);
-  set_filters(values, object);
-  if (!values.given("match")) return run_events(session, object, kEvents);
-  const auto wanted = [&](const ExecShown &shown) {
-    const ExecParts parts(shown.exec);
-    return regex.matches(exec_file(shown.exec, parts.file)) || regex.matches(exec_args(shown.exec, parts.args));
-  };
-  return run_events(session, object, kEvents, keep_if<ExecShown>(wanted));
+  if (values.given("parent")) object.set_constant("only_parent", comm_of(values.text("parent")));
+  if (!values.given("match")) return run_events(session, object);
+  return run_events(session, object, keep_if<exec_event>([&](const exec_event &e) {
+                      return regex.matches(file_of(e)) || regex.matches(args_of(e));
+                    }));
 }
 
 }  // namespace
@@ -76,15 +341,11 @@ int run(const Values &values, Session &session) {
 extern const Tool tool_execsnoop = {
     .name = "execsnoop",
     .summary = "show each program that is executed, with all of its arguments",
-    .manual = kExecsnoopManual,
-    .details = kExecsnoopDetails,
-    .options = kExecOptions,
-    .takes = kTakesTracing | kTakesBuffer | kTakesColumns,
-    .formats = kRowFormats,
-    .columns = kExecColumns,
-    .loads = kLoads,
+    .manual = kManual,
+    .options = kOptions,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay_events<kEvents>,
 };
 
 }  // namespace strata

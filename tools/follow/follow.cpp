@@ -21,7 +21,7 @@ constexpr Option kOptions[] = {
      .help = "take one write in N, at random",
      .low = 1,
      .high = 1'000'000'000,
-     .fallback = "1/1000"},
+     .default_value = "1/1000"},
     {.name = "every",
      .value = "N",
      .kind = OptionKind::kNumber,
@@ -52,23 +52,23 @@ constexpr Option kOptions[] = {
      .kind = OptionKind::kDuration,
      .help = "from the beginning of a window to that of the next",
      .low = 2'000'000'000,
-     .fallback = "10s"},
+     .default_value = "10s"},
     {.name = "via",
      .value = "auto|functions|tracepoints",
      .kind = OptionKind::kChoice,
      .help = "which hooks; auto takes functions where the host permits them",
-     .fallback = "auto"},
+     .default_value = "auto"},
 };
 
 void set_knobs(const Values &values, Object &object) {
-  object.set_knob("every", static_cast<uint32_t>(values.number("every")));
-  object.set_knob("period", static_cast<uint32_t>(values.number("sample")));
-  object.set_knob("limit", values.number("limit"));
+  object.set_constant("every", static_cast<uint32_t>(values.number("every")));
+  object.set_constant("period", static_cast<uint32_t>(values.number("sample")));
+  object.set_constant("limit", values.number("limit"));
   if (values.given("path")) set_root(object, values.text("path"));
 }
 
 void prepare(Object &object) { choose_way(object, "auto"); }
-const Blueprint kLoads[] = {{.elf = follow_bpf::elf_bytes, .hooks = kFollowHooks, .prepare = prepare}};
+const Programs kPrograms[] = {{.elf = follow_bpf::elf_bytes, .hooks = kFollowHooks, .prepare = prepare}};
 
 int run(const Values &values, Session &session) {
   Skeleton<follow_bpf> skel;
@@ -82,14 +82,13 @@ int run(const Values &values, Session &session) {
 extern const Tool tool_follow = {
     .name = "follow",
     .summary = "follow one write in N through every layer down to the device and back",
-    .manual = kFollowManual,
-    .details = kFollowDetails,
+    .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesBuffer,
-    .ring_bytes = 2 << 20,  // a sample is a dozen records, and a burst of samples ends at once
+    .common_options = kTracing | kHasBuffer,
+    .ring_bytes = 2 << 20,  // an fsync ends all samples of a file at once: of 1,040 the usual size lost 404 records
     .formats = kSampleFormats,
-    .loads = kLoads,
+    .programs = kPrograms,
     .run = run,
     .replay = replay_follow,
 };

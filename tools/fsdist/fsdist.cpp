@@ -8,7 +8,6 @@
 #include "fsdist.skel.h"
 #include "kern/file_system.h"
 #include "lib/core/hist_slots.h"
-#include "render/sink.h"
 #include "run/histogram.h"
 #include "run/tool.h"
 #include "subsys/fs_calls.h"
@@ -26,49 +25,42 @@ constexpr Option kOptions[] = {
     kFsViaOption,
 };
 
-constexpr Column kColumns[] = {
-    {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .help = "how long the caller waited", .by_default = false},
-    {.key = "op", .title = "OP", .help = "read, write, open or fsync", .by_default = false},
-    {.key = "fs", .title = "FS", .help = "the file system, with --by type", .by_default = false},
-    {.key = "tgid", .title = "PID", .help = "the process, with --by process", .by_default = false},
-    {.key = "comm", .title = "COMM", .help = "its name", .by_default = false},
+using Entry = fsdist_entry;
+
+constexpr Field kFields[] = {
+    {STORED(Entry, from_ns)},
+    {STORED(Entry, to_ns)},
+    {STORED(Entry, value.count)},
+    {.key = "lat_ns",
+     .title = "LATENCY",
+     .unit = Unit::kNs,
+     .help = "how long the caller waited",
+     .decode = kSlotValues},
+    {STORED(Entry, key.slot), .key = "op", .title = "OP", .help = "read, write, open or fsync",
+     .decode = decode<Entry>([](const Entry &e) { return fs_op_name(e.key.slot / HIST_SLOTS); })},
+    {STORED(Entry, key.fs), .key = "fs", .title = "FS", .help = "the file system, with --by type", .with = "by=type",
+     .decode = decode<Entry>([](const Entry &e) { return if_known(e.key.fs > 0, file_system_name(e.key.fs - 1)); })},
+    {STORED(Entry, key.tgid), .optional = true, .key = "tgid", .title = "PID", .help = "the process, with --by process",
+     .with = "by=process"},
+    {STORED(Entry, key.comm), .key = "comm", .title = "COMM", .help = "its name", .with = "by=process",
+     .decode = decode<Entry>([](const Entry &e) { return if_known(e.key.tgid > 0, cstr(e.key.comm)); })},
+    {STORED(Entry, zero)},
 };
+constexpr RecordType kSlot = record_type<Entry>("slot", kFields);
+constexpr View kViews[] = {
+    {.name = "histograms", .shape = histogram_spec<Entry>(kSlot, "latencies", "latencies_by", kFsLosses)}};
 
-constexpr WireField kFields[] = {
-    WIRE_NUMBER(fsdist_entry, from_ns),
-    WIRE_NUMBER(fsdist_entry, to_ns),
-    {"fs", offsetof(fsdist_entry, key.fs), 4},
-    {"tgid", offsetof(fsdist_entry, key.tgid), 4},
-    {"comm", offsetof(fsdist_entry, key.comm), 16, true},
-    {"slot", offsetof(fsdist_entry, key.slot), 4},
-    {"count", offsetof(fsdist_entry, value.count), 8},
-};
-constexpr Wire kWire = {"slot", sizeof(fsdist_entry), kFields};
-
-std::vector<Field> keys(const void *entry, Names &) {
-  const fsdist_key &key = static_cast<const fsdist_entry *>(entry)->key;
-  std::vector<Field> all = {{&kColumns[1], std::string(fs_op_name(key.slot / HIST_SLOTS))}};
-  if (key.fs > 0) all.push_back({&kColumns[2], std::string(file_system_name(key.fs - 1))});
-  if (key.tgid > 0) {
-    all.push_back({&kColumns[3], uint64_t{key.tgid}});
-    all.push_back({&kColumns[4], cstr(key.comm)});
-  }
-  return all;
-}
-
-constexpr Histograms kHistograms = histograms_of<fsdist_entry>(kWire, kColumns[0], keys, kFsLosses);
-
-const Blueprint kLoads[] = {{.elf = fsdist_bpf::elf_bytes, .hooks = kFsHooks, .prepare = choose_all_fs_calls}};
+const Programs kPrograms[] = {{.elf = fsdist_bpf::elf_bytes, .hooks = kFsHooks, .prepare = choose_all_fs_calls}};
 
 int run(const Values &values, Session &session) {
   Skeleton<fsdist_bpf> skel;
   Object object(skel->skeleton, kFsHooks);
-  object.set_knob("by_type", values.text("by") == "type");
-  object.set_knob("by_process", values.text("by") == "process");
+  object.set_constant("by_type", values.text("by") == "type");
+  object.set_constant("by_process", values.text("by") == "process");
   choose_fs_calls(object, values);
-  if (values.given("by")) return run_histogram(session, object, "latencies_by", kHistograms);
+  if (values.given("by")) return run_histogram(session, object, HistogramMap::kByKey);
   object.set_max_entries("latencies_by", 1);
-  return run_histogram(session, object, "latencies", of_slots(kHistograms));
+  return run_histogram(session, object, HistogramMap::kSlots);
 }
 
 constexpr Link kLinks[] = {{"ext4dist", "--type=ext4"}, {"xfsdist", "--type=xfs"},   {"btrfsdist", "--type=btrfs"},
@@ -79,16 +71,12 @@ constexpr Link kLinks[] = {{"ext4dist", "--type=ext4"}, {"xfsdist", "--type=xfs"
 extern const Tool tool_fsdist = {
     .name = "fsdist",
     .summary = "shows how long reads, writes, opens and fsyncs of files take",
-    .manual = kFsdistManual,
-    .details = kFsdistDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesInterval,
     .links = kLinks,
-    .formats = kDistributionFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay_histogram<kHistograms>,
 };
 
 }  // namespace strata

@@ -1,16 +1,18 @@
 // strata fsslower: reads, writes, opens and fsyncs of files that took long.
-#include <unistd.h>
+#include "fsslower/fsslower.h"
 
-#include <bit>
-
+#include "base/text.h"
 #include "bpf/object.h"
+#include "bpf/page_shift.h"
 #include "cli/threshold.h"
 #include "cli/values.h"
 #include "fsslower.manual.h"
-#include "fsslower.rows.h"
 #include "fsslower.skel.h"
-#include "render/sink.h"
+#include "kern/errno.h"
+#include "kern/file_system.h"
+#include "kern/path.h"
 #include "run/events.h"
+#include "run/resolver.h"
 #include "run/tool.h"
 #include "subsys/fs_calls.h"
 
@@ -19,11 +21,11 @@ namespace {
 
 constexpr Option kOptions[] = {
     {.name = "min",
-     .letter = 'm',
+     .short_name = 'm',
      .value = "TIME",
      .kind = OptionKind::kText,
      .help = "only calls that took at least TIME, up to 1h (50us, 10ms, 2s); 0: all",
-     .fallback = "10ms"},
+     .default_value = "10ms"},
     kFsTypeOption,
     kFsOpOption,
     kFsViaOption,
@@ -33,17 +35,65 @@ constexpr Option kOptions[] = {
      .help = "the whole path, or the name alone, which costs less; path, but name with --min 0"},
 };
 
-const Blueprint kLoads[] = {{.elf = fsslower_bpf::elf_bytes, .hooks = kFsHooks, .prepare = choose_all_fs_calls}};
+constexpr const char *kCacheWords[] = {"",     "hit",    "ahead",       "miss",  "wait",  "cached",
+                                       "sync", "direct", "direct+sync", "async", "failed"};
+
+using Event = fsslower_event;
+
+constexpr Field kFields[] = {
+    {STORED(Event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "when the call began"},
+    {STORED(Event, comm), .key = "comm", .title = "COMM", .width = -10, .help = "name of the task"},
+    {STORED(Event, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
+    {STORED(Event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the thread", .hidden = true},
+    {STORED(Event, fs), .key = "fs", .title = "FS", .width = -5, .help = "the file system", .hidden = true,
+     .decode = decode<Event>([](const Event &e) { return file_system_name(e.fs); })},
+    {STORED(Event, dev), .key = "disk", .title = "DISK", .width = -7, .help = "the file system's device",
+     .hidden = true, .decode = decode<Event>([](const Event &e, Resolver &resolver) { return resolver.disk(e.dev); })},
+    {STORED(Event, op), .key = "op", .title = "OP", .width = -5, .help = "read, write, open or fsync",
+     .decode = decode<Event>([](const Event &e) { return fs_op_name(e.op); })},
+    {STORED(Event, result), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .width = 7,
+     .help = "bytes that were read or written", .decode = decode<Event>([](const Event &e) {
+                                                  return if_known(e.result >= 0 && e.op <= FS_WRITE,
+                                                                  static_cast<uint64_t>(e.result));
+                                                })},
+    {STORED(Event, offset), .key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .width = 8,
+     .help = "where in the file",
+     .decode = decode<Event>([](const Event &e) { return if_known(e.offset >= 0, static_cast<uint64_t>(e.offset)); })},
+    {STORED(Event, lat_ns), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7,
+     .help = "how long the caller waited"},
+    {STORED(Event, cache), .key = "cache", .title = "CACHE", .width = -6, .help = "who served it: see the manual",
+     .decode = decode<Event>([](const Event &e) {
+       return if_known(e.cache != CACHE_NONE, e.cache < std::size(kCacheWords) ? kCacheWords[e.cache] : "?");
+     })},
+    {.key = "error",
+     .title = "ERROR",
+     .width = -6,
+     .help = "why it failed, if it did",
+     .hidden = true,
+     .decode = decode<Event>([](const Event &e, RowWriter &out) {
+       e.result < 0 && e.cache != CACHE_ASYNC ? out.text(errno_name(e.result)) : out.none();
+     })},
+    {STORED_AS("path_bytes", Event, path.bytes)},
+    {STORED_AS("path_whole", Event, path.whole)},
+    {STORED_AS("path", Event, path.names), .key = "file", .title = "FILE",
+     .help = "its path; ... for directories that are missing",
+     .decode = decode<Event>([](const Event &e) { return path_of(e.path).substr(e.path.whole == NAME_ONLY ? 1 : 0); })},
+};
+constexpr RecordType kCall = record_type<Event>("call", kFields);
+constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kCall, .losses = kFsLosses}}};
+
+const Programs kPrograms[] = {{.elf = fsslower_bpf::elf_bytes, .hooks = kFsHooks, .prepare = choose_all_fs_calls}};
 
 int run(const Values &values, Session &session) {
   Skeleton<fsslower_bpf> skel;
   Object object(skel->skeleton, kFsHooks);
   const uint64_t min_ns = threshold_ns("min", values.text("min"), "all calls");
-  object.set_knob("fs_min_ns", min_ns);
-  object.set_knob("whole_path", values.given("file") ? values.text("file") == "path" : min_ns > 0);
-  object.set_knob("page_shift", static_cast<uint32_t>(std::countr_zero(static_cast<uint64_t>(getpagesize()))));
+  object.set_constant("fs_min_ns", min_ns);
+  object.set_constant("whole_path", values.given("file") ? values.text("file") == "path" : min_ns > 0);
+  set_page_shift(object);
   choose_fs_calls(object, values);
-  return run_events(session, object, kEvents);
+  return run_events(session, object);
 }
 
 constexpr Link kLinks[] = {{"ext4slower", "--type=ext4"},   {"xfsslower", "--type=xfs"},
@@ -55,16 +105,12 @@ constexpr Link kLinks[] = {{"ext4slower", "--type=ext4"},   {"xfsslower", "--typ
 extern const Tool tool_fsslower = {
     .name = "fsslower",
     .summary = "shows reads, writes, opens and fsyncs of files that took long",
-    .manual = kFsslowerManual,
-    .details = kFsslowerDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesBuffer | kTakesColumns,
     .links = kLinks,
-    .formats = kRowFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay_events<kEvents>,
 };
 
 }  // namespace strata

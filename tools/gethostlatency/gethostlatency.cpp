@@ -1,15 +1,22 @@
 // strata gethostlatency: each lookup of a host by a C library, and how long it took.
-#include <algorithm>
-#include <optional>
+#include "gethostlatency/gethostlatency.h"
 
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
 #include "base/pattern.h"
 #include "bpf/object.h"
 #include "cli/values.h"
-#include "gethostlatency.libraries.h"
 #include "gethostlatency.manual.h"
-#include "gethostlatency.rows.h"
 #include "gethostlatency.skel.h"
-#include "render/sink.h"
+#include "gethostlatency/lookup.h"
+#include "kern/errno.h"
+#include "kern/inet.h"
+#include "kern/netdb.h"
+#include "run/events.h"
 #include "run/session.h"
 #include "run/tool.h"
 #include "subsys/library_probes.h"
@@ -18,23 +25,106 @@ namespace strata {
 namespace {
 
 constexpr Option kOptions[] = {
-    {.name = "failed", .letter = 'x', .help = "only lookups that failed"},
+    {.name = "failed", .short_name = 'x', .help = "only lookups that failed", .constant = "failed_only"},
     {.name = "host",
      .value = "PATTERN",
      .kind = OptionKind::kTexts,
      .help =
          "only hosts that match: all of the name if the pattern has *, ? or [], else any part of it; may be repeated"},
     {.name = "min-latency",
-     .letter = 'm',
+     .short_name = 'm',
      .value = "TIME",
      .kind = OptionKind::kDuration,
-     .help = "only lookups that took so long (10ms, 1s)"},
+     .help = "only lookups that took so long (10ms, 1s)",
+     .constant = "min_ns"},
     {.name = "lib",
-     .letter = 'l',
+     .short_name = 'l',
      .value = "FILE",
      .kind = OptionKind::kTexts,
      .help = "look only into this library or static program; may be repeated"},
 };
+
+// In the order of enum host_call.
+constexpr std::string_view kCalls[] = {"getaddrinfo",      "gethostbyname", "gethostbyname2",  "gethostbyname_r",
+                                       "gethostbyname2_r", "gethostbyaddr", "gethostbyaddr_r", "getnameinfo"};
+static_assert(std::size(kCalls) == CALL_GETNAMEINFO + 1);
+
+std::string call_of(const host_event &e) {
+  return e.call < std::size(kCalls) ? std::string(kCalls[e.call]) : "call " + std::to_string(e.call);
+}
+
+std::string result_of(const host_event &e) {
+  switch (e.outcome) {
+    case HOST_OK:
+      return "ok";
+    case HOST_EAI:
+      return eai_name(e.code);
+    case HOST_H_ERRNO:
+      return h_errno_name(e.code);
+    case HOST_ERRNO:
+      return errno_name(e.code);
+    case HOST_UNFINISHED:
+      return "unfinished";
+    case HOST_UNDER_WAY:
+      return "under way";
+    default:
+      return "failed";
+  }
+}
+
+// A name that fills its room is longer than any host's may be, and was cut.
+std::optional<std::string> host_of(const host_event &e) {
+  if (e.has_name == 0) {
+    return if_known(e.addr_hi != 0 || e.addr_lo != 0, address_text({.hi = e.addr_hi, .lo = e.addr_lo}));
+  }
+  const size_t bytes = strnlen(e.name, sizeof(e.name));
+  return std::string(e.name, bytes) + (bytes + 1 < sizeof(e.name) ? "" : "...");
+}
+
+constexpr Field kFields[] = {
+    {STORED(host_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "when the function returned"},
+    {STORED(host_event, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
+    {STORED(host_event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the thread", .hidden = true},
+    {STORED(host_event, comm), .key = "comm", .title = "COMM", .width = -15, .help = "its name"},
+    {STORED(host_event, call), .key = "call", .title = "CALL", .width = -16, .help = "the function", .hidden = true,
+     .decode = decode<host_event>([](const host_event &e) { return call_of(e); })},
+    {STORED(host_event, lat_ns), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7,
+     .help = "how long it took"},
+    {STORED(host_event, code), .key = "result", .title = "RESULT", .width = -14,
+     .help = "ok, the error, \"unfinished\" (it never returned), \"under way\" (at the end of the run)",
+     .decode = decode<host_event>([](const host_event &e) { return result_of(e); })},
+    {STORED(host_event, outcome), .key = "found", .title = "OK", .width = -3, .help = "was it found?", .hidden = true,
+     .decode = decode<host_event>([](const host_event &e) { return Value(e.outcome == HOST_OK); })},
+    {STORED(host_event, addr_hi)},
+    {STORED(host_event, addr_lo)},
+    {STORED(host_event, has_name)},
+    {STORED(host_event, name), .key = "host", .title = "HOST",
+     .help = "the name, or the address whose name was asked for",
+     .decode = decode<host_event>([](const host_event &e) { return host_of(e); })},
+};
+constexpr RecordType kLookup = record_type<host_event>("lookup", kFields);
+
+constexpr std::string_view kLosses[] = {"name could not be read", "program whose libraries nobody looked at"};
+constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kLookup, .losses = kLosses}}};
+
+bool is_c_library(std::string_view file) {
+  return file == "libc.so.6" || file == "libc.so" || file.starts_with("libc-2.") || file.starts_with("ld-musl-") ||
+         file.starts_with("libc.musl-");
+}
+
+constexpr std::string_view kUsual[] = {
+    "/lib/x86_64-linux-gnu/libc.so.6",  "/lib64/libc.so.6", "/lib/i386-linux-gnu/libc.so.6", "/lib32/libc.so.6",
+    "/lib/aarch64-linux-gnu/libc.so.6", "/lib/libc.so.6",   "/lib/ld-musl-x86_64.so.1",      "/lib/ld-musl-i386.so.1",
+    "/lib/ld-musl-aarch64.so.1",
+};
+
+constexpr LibraryFunctions kFunctions = {.library = "C library",
+                                         .names = kCalls,
+                                         .begin = "lookup_begin",
+                                         .end = "lookup_end",
+                                         .is_library = is_c_library,
+                                         .usual = kUsual};
 
 constexpr Hook kHooks[] = {
     {.name = "lookup_begin"},
@@ -44,28 +134,43 @@ constexpr Hook kHooks[] = {
 };
 
 void prepare(Object &object) { choose_library_hooks(object, kFunctions); }
-const Blueprint kLoads[] = {{.elf = gethostlatency_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
+const Programs kPrograms[] = {{.elf = gethostlatency_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
+
+// Lookups that have not returned when the run ends; the host is known unless it was not in memory.
+void read_under_way(const Object &object, uint64_t min_ns, const EventsMoments::OnRecord &on_record) {
+  const std::vector<std::byte> lines = object.memory(".bss");
+  const uint64_t now = monotonic_ns();
+  for (size_t at = 0; at + sizeof(lookup) <= lines.size(); at += sizeof(lookup)) {
+    lookup one;
+    memcpy(&one, lines.data() + at, sizeof(one));
+    host_event &e = one.e;
+    if (one.tid == 0 || one.read == 0 || now - e.ts_ns < min_ns) continue;
+    e.lat_ns = now - e.ts_ns;
+    e.ts_ns = now;
+    e.outcome = HOST_UNDER_WAY;
+    e.name[sizeof(e.name) - 1] = '\0';
+    on_record(&e, offsetof(host_event, name) + strlen(e.name) + 1);
+  }
+}
 
 int run(const Values &values, Session &session) {
+  const std::vector<std::string> &patterns = values.texts("host");
   Skeleton<gethostlatency_bpf> skel;
   Object object(skel->skeleton, kHooks);
   prepare(object);
   object.enable("program_begin", !values.given("lib"));
-  object.set_knob("failed_only", values.given("failed"));
-  object.set_knob("min_ns", values.duration_ns("min-latency"));
-  const std::vector<std::string> &patterns = values.texts("host");
-  const auto wanted = [&](const host_event &e) {
-    const Value asked = host_of(e);
-    const std::string *host = std::get_if<std::string>(&asked);
-    return host &&
-           std::any_of(patterns.begin(), patterns.end(), [&](auto &one) { return pattern_matches(one, *host); });
-  };
   std::optional<LibraryProbes> probes;
   const EventsMoments moments = {
       .attached = [&] { probes.emplace(session, object, kFunctions, values.texts("lib")); },
-      .left = [&](const auto &take) { take_under_way(object, values.duration_ns("min-latency"), take); },
+      .left = [&](const auto &on_record) { read_under_way(object, values.duration_ns("min-latency"), on_record); },
   };
-  return run_events(session, object, kEvents, patterns.empty() ? Keep() : keep_if<host_event>(wanted), moments);
+  if (patterns.empty()) return run_events(session, object, {}, moments);
+  const Keep keep = keep_if<host_event>([&](const host_event &e) {
+    const std::optional<std::string> host = host_of(e);
+    return host &&
+           std::any_of(patterns.begin(), patterns.end(), [&](auto &one) { return pattern_matches(one, *host); });
+  });
+  return run_events(session, object, keep, moments);
 }
 
 }  // namespace
@@ -73,15 +178,11 @@ int run(const Values &values, Session &session) {
 extern const Tool tool_gethostlatency = {
     .name = "gethostlatency",
     .summary = "shows each lookup of a host by name or address: how long it took, and the error",
-    .manual = kGethostlatencyManual,
-    .details = kGethostlatencyDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesBuffer | kTakesColumns,
-    .formats = kRowFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay_events<kEvents>,
 };
 
 }  // namespace strata

@@ -4,15 +4,12 @@
 #include "hardirqs.manual.h"
 #include "hardirqs.skel.h"
 #include "kern/irq.h"
-#include "render/sink.h"
-#include "run/names.h"
+#include "run/resolver.h"
 #include "run/session.h"
+#include "run/tool.h"
 #include "subsys/irqs.h"
 
 namespace strata {
-
-extern const Tool tool_hardirqs;
-
 namespace {
 
 constexpr std::string_view kEntries[] = {
@@ -21,10 +18,9 @@ constexpr std::string_view kEntries[] = {
 };
 constexpr std::string_view kVectors[] = {"local timer", "reschedule", "function call", "function call, one CPU",
                                          "IRQ work"};
-constexpr std::string_view kNoVectors = "interrupts of this kind, which only x86 counts";
 
 constexpr Hook vector_hook(std::string_view name) {
-  return {.name = name, .required = false, .lost_without = kNoVectors};
+  return {.name = name, .required = false, .lost_without = "interrupts of this kind, which only x86 counts"};
 }
 constexpr Hook kHooks[] = {
     {.name = "irq_handler_exit"},
@@ -40,7 +36,7 @@ constexpr Hook kHooks[] = {
     vector_hook("irq_work_entry"),
     vector_hook("irq_work_exit"),
 };
-const Blueprint kLoads[] = {{.elf = hardirqs_bpf::elf_bytes, .hooks = kHooks}};
+const Programs kPrograms[] = {{.elf = hardirqs_bpf::elf_bytes, .hooks = kHooks}};
 
 // The common options, and one of its own.
 constexpr Option kOptions[] = {
@@ -52,12 +48,22 @@ constexpr Option kOptions[] = {
      .help = "what CPUs are interrupted for by themselves and others, too: timer, reschedule, calls"},
 };
 
-std::string name_of(uint32_t what, Names &names) {
+std::string name_of(uint32_t what, Resolver &names) {
   if (what < std::size(kVectors)) return std::string(kVectors[what]);
   return what < IRQS_DEVICES ? "vector " + std::to_string(what) : names.irq(what - IRQS_DEVICES);
 }
 constexpr IrqNames kNames = {.name = name_of, .first = IRQS_DEVICES};
-IrqTool hardirqs() { return irqs_of<kNames>(tool_hardirqs); }
+constexpr auto kFields = irq_fields(kNames);
+constexpr auto kSlotFields = irq_slot_fields(kNames);
+constexpr RecordType kTotal = record_type<irqs_entry>("irqs", kFields);
+constexpr RecordType kSlot = record_type<irqs_slot_entry>("slot", kSlotFields);
+constexpr View kViews[] = {
+    {.name = "the table", .shape = with_sort(table_spec<irqs_entry>(kTotal, "parts", "time_ns"), "no-time", "count")},
+    {.option = "histogram",
+     .name = "--histogram",
+     .without = "no-time",
+     .shape = histogram_spec<irqs_slot_entry>(kSlot, "", "slots")},
+};
 
 int run(const Values &values, Session &session) {
   Skeleton<hardirqs_bpf> skel;
@@ -65,25 +71,19 @@ int run(const Values &values, Session &session) {
   for (const Hook &hook : kHooks)
     if (!hook.required) object.enable(hook.name, values.given("vectors"));
   const uint32_t highest = highest_irq();
-  return run_irqs(session, object, hardirqs(), IRQS_DEVICES + 2 * highest + 64, kEntries);  // and room for new ones
+  return run_irqs(session, object, IRQS_DEVICES + 2 * highest + 64, kEntries);  // and room for new ones
 }
-
-int replay(Recording &recording, Session &session) { return replay_irqs(recording, session, hardirqs()); }
 
 }  // namespace
 
 extern const Tool tool_hardirqs = {
     .name = "hardirqs",
     .summary = "show how much time the CPUs spend in the handlers of interrupts",
-    .manual = kHardirqsManual,
-    .details = kHardirqsDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesInterval | kTakesColumns | kTakesTable,
-    .formats = kDistributionFormats,
-    .columns = kIrqColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay,
 };
 
 }  // namespace strata

@@ -1,27 +1,32 @@
 // strata iosize: how large the reads and writes are that programs ask for.
 #include "iosize/iosize.h"
 
-#include <algorithm>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 
+#include <array>
+#include <string>
+
+#include "base/error.h"
+#include "base/text.h"
 #include "bpf/object.h"
 #include "cli/values.h"
-#include "iosize.calls.h"
 #include "iosize.manual.h"
 #include "iosize.skel.h"
-#include "render/sink.h"
+#include "kern/syscall.h"
 #include "run/histogram.h"
 #include "run/tool.h"
 
 namespace strata {
 namespace {
 
-constexpr Hook kHooks[] = {{.name = "sys_exit"}};
 constexpr Option kOptions[] = {
     {.name = "by",
      .value = "kind|call|process",
      .kind = OptionKind::kChoice,
      .help = "one for reads and one for writes, one for each call, or that apart by process",
-     .fallback = "call"},
+     .default_value = "call",
+     .constant = "by"},
     {.name = "calls",
      .value = "NAME,...",
      .kind = OptionKind::kText,
@@ -30,71 +35,125 @@ constexpr Option kOptions[] = {
      .value = "returned|requested|short|failed",
      .kind = OptionKind::kChoice,
      .help = "what a call returned; or what it asked for, if it got less, or if it failed",
-     .fallback = "returned"},
+     .default_value = "returned",
+     .constant = "sizes_of"},
     {.name = "on",
-     .value = kKinds,
+     .value = "file|pipe|socket|device|disk",
      .kind = OptionKind::kChoice,
      .help = "only calls on this; a device is a terminal, /dev/null, ..."},
 };
 
-constexpr Column kOperation = {.key = "operation", .help = "read or write, with --by kind", .by_default = false},
-                 kCall = {.key = "call", .help = "the system call", .by_default = false},
-                 kTgid = {.key = "tgid", .help = "the process, with --by process", .by_default = false},
-                 kComm = {.key = "comm", .help = "its name", .by_default = false},
-                 kSize = {.key = "size_bytes", .unit = Unit::kBytes, .help = "bytes", .by_default = false};
-constexpr Column kColumns[] = {kOperation, kCall, kTgid, kComm, kSize};  // none is a column of text
-
-constexpr WireField kFields[] = {
-    WIRE_NUMBER(iosize_entry, from_ns),
-    WIRE_NUMBER(iosize_entry, to_ns),
-    {"call", offsetof(iosize_entry, key.call), 4},
-    {"slot", offsetof(iosize_entry, key.slot), 4},
-    {"count", offsetof(iosize_entry, value.count), 8},
-    {"tgid", offsetof(iosize_entry, key.tgid), 4},
-    {"comm", offsetof(iosize_entry, key.comm), 16, true},
+struct IoCall {
+  uint32_t number;
+  std::string_view name;
+  bool writes, sized;        // sized: its third argument is the size that it asks for
+  bool unless_named = true;  // counted without --calls
 };
-constexpr Wire kWire = {"slot", sizeof(iosize_entry), kFields};
 
-std::vector<Field> keys(const void *entry, Names &) {
-  const iosize_key &key = static_cast<const iosize_entry *>(entry)->key;
-  if (key.call == IOSIZE_READS || key.call == IOSIZE_WRITES)
-    return {{&kOperation, key.call == IOSIZE_READS ? "read" : "write"}};
-  if (key.tgid == 0) return {{&kCall, io_call_name(key.call)}};
-  return {{&kTgid, uint64_t{key.tgid}}, {&kComm, cstr(key.comm)}, {&kCall, io_call_name(key.call)}};
-}
-constexpr Histograms kHistograms = histograms_of<iosize_entry>(kWire, kSize, keys);
+constexpr IoCall kIoCalls[] = {
+    {SYS_read, "read", false, true},
+    {SYS_pread64, "pread64", false, true},
+    {SYS_readv, "readv", false, false},
+    {SYS_preadv, "preadv", false, false},
+    {SYS_preadv2, "preadv2", false, false},
+    {SYS_write, "write", true, true},
+    {SYS_pwrite64, "pwrite64", true, true},
+    {SYS_writev, "writev", true, false},
+    {SYS_pwritev, "pwritev", true, false},
+    {SYS_pwritev2, "pwritev2", true, false},
+    {SYS_recvfrom, "recvfrom", false, true, false},
+    {SYS_recvmsg, "recvmsg", false, false, false},
+    {SYS_sendto, "sendto", true, true, false},
+    {SYS_sendmsg, "sendmsg", true, false, false},
+    {SYS_sendfile, "sendfile", true, false, false},
+    {SYS_splice, "splice", true, false, false},
+    {SYS_copy_file_range, "copy_file_range", true, false, false},
+};
 
-uint32_t place(const std::string &word, std::string_view words) {  // of "a|b|c"
-  const auto all = words_of(words);
-  return static_cast<uint32_t>(std::find(all.begin(), all.end(), word) - all.begin());
+// By number, of "read,sendto", "reads" or "writes"; with `sized` only those that tell what they ask for. Throws a usage
+// Error.
+std::array<uint8_t, IOSIZE_CALLS> flags_of_calls(std::string_view list, bool sized) {
+  std::array<uint8_t, IOSIZE_CALLS> flags = {};
+  for (const std::string_view word : split_commas(list.empty() ? "reads,writes" : list)) {
+    std::string known;
+    bool found = false;
+    for (const IoCall &call : kIoCalls) {
+      known += std::string(call.name) + ", ";
+      if (word == call.name && sized && !call.sized)
+        throw usage_error("--of: " + std::string(word) + " does not tell in its arguments what it asks for");
+      const bool kind = call.unless_named && (call.sized || !sized) && word == (call.writes ? "writes" : "reads");
+      if (!kind && word != call.name) continue;
+      flags[call.number] = IOSIZE_WANTED | (call.writes ? IOSIZE_WRITING : 0);
+      found = true;
+    }
+    if (!found) throw usage_error("--calls takes some of " + known + "reads, writes, not '" + printable(word) + "'");
+  }
+  return flags;
 }
+
+uint32_t file_type(std::string_view kind) {  // S_IF*; 0 of any
+  return kind == "file"     ? S_IFREG
+         : kind == "pipe"   ? S_IFIFO
+         : kind == "socket" ? S_IFSOCK
+         : kind == "device" ? S_IFCHR
+         : kind == "disk"   ? S_IFBLK
+                            : 0;
+}
+
+constexpr Field kFields[] = {
+    {STORED(iosize_entry, from_ns)},
+    {STORED(iosize_entry, to_ns)},
+    {STORED(iosize_entry, value.count)},
+    {STORED(iosize_entry, key.slot)},
+    {STORED(iosize_entry, key.zero)},
+    {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "bytes", .decode = kSlotValues},
+    {.key = "operation",
+     .title = "OPERATION",
+     .help = "read or write, with --by kind",
+     .with = "by=kind",
+     .decode = decode<iosize_entry>([](const iosize_entry &e, RowWriter &out) {
+       e.key.call == IOSIZE_READS ? out.text("read") : e.key.call == IOSIZE_WRITES ? out.text("write") : out.none();
+     })},
+    {STORED(iosize_entry, key.tgid), .optional = true, .key = "tgid", .title = "PID",
+     .help = "the process, with --by process", .with = "by=process"},
+    {STORED(iosize_entry, key.comm), .key = "comm", .title = "COMM", .help = "its name", .with = "by=process",
+     .decode =
+         decode<iosize_entry>([](const iosize_entry &e) { return if_known(e.key.tgid != 0, chars(e.key.comm)); })},
+    {STORED(iosize_entry, key.call), .key = "call", .title = "CALL", .help = "the system call",
+     .with = "by=call|by=process", .decode = decode<iosize_entry>([](const iosize_entry &e, RowWriter &out) {
+                                     e.key.call == IOSIZE_READS || e.key.call == IOSIZE_WRITES
+                                         ? out.none()
+                                         : out.text(syscall_name(e.key.call));
+                                   })},
+};
+constexpr RecordType kSlot = record_type<iosize_entry>("slot", kFields);
+constexpr View kViews[] = {
+    {.name = "histograms", .shape = histogram_spec<iosize_entry>(kSlot, "", "calls")},
+    {.option = "by=process", .name = "histograms", .shape = histogram_spec<iosize_entry>(kSlot, "", "processes")},
+};
+
+constexpr Hook kHooks[] = {{.name = "sys_exit"}};
+const Programs kPrograms[] = {{.elf = iosize_bpf::elf_bytes, .hooks = kHooks}};
 
 int run(const Values &values, Session &session) {
-  const uint32_t by = place(values.text("by"), kOptions[0].value), of = place(values.text("of"), kOptions[2].value);
+  const auto call_flags = flags_of_calls(values.text("calls"), values.text("of") != "returned");
   Skeleton<iosize_bpf> skel;
   Object object(skel->skeleton, kHooks);
-  object.set_knob("call_flags", calls_of(values.text("calls"), of != IOSIZE_RETURNED));
-  object.set_knob("by", by);
-  object.set_knob("sizes_of", of);
-  object.set_knob("file_type", type_of_kind(values.text("on")));
-  return run_histogram(session, object, by == IOSIZE_BY_PROCESS ? "processes" : "calls", kHistograms);
+  object.set_constant("call_flags", call_flags);
+  object.set_constant("file_type", file_type(values.text("on")));
+  return run_histogram(session, object, HistogramMap::kByKey);
 }
 
-const Blueprint kLoads[] = {{.elf = iosize_bpf::elf_bytes, .hooks = kHooks}};
 }  // namespace
 
 extern const Tool tool_iosize = {
     .name = "iosize",
     .summary = "show how large reads and writes are, by system call and process",
-    .manual = kIosizeManual,
-    .details = kIosizeDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesInterval,
-    .formats = kDistributionFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay_histogram<kHistograms>,
 };
 
 }  // namespace strata

@@ -2,27 +2,126 @@
 #include "opensnoop/opensnoop.h"
 
 #include <algorithm>
+#include <string>
 
 #include "base/error.h"
 #include "base/pattern.h"
 #include "base/text.h"
 #include "bpf/object.h"
 #include "cli/values.h"
+#include "kern/errno.h"
+#include "kern/open_flags.h"
+#include "kern/path.h"
 #include "opensnoop.manual.h"
 #include "opensnoop.skel.h"
-#include "opensnoop.tables.h"
-#include "render/sink.h"
+#include "run/events.h"
 #include "run/session.h"
 #include "run/tool.h"
 
 namespace strata {
 namespace {
 
-// By functions or by system calls: prepare() decides.
-constexpr Hook kHooks[] = {{.name = "open_begin"}, {.name = "open_end"}, {.name = "sys_enter"}, {.name = "sys_exit"}};
+constexpr Option kOptions[] = {
+    {.name = "failed", .short_name = 'x', .help = "only opens that failed", .constant = "failed_only"},
+    {.name = "path",
+     .value = "PATTERN",
+     .kind = OptionKind::kTexts,
+     .help = "only paths that match, as they are shown: all of the path if the pattern has *, ? or [] (* matches / "
+             "too), else any part of it; may be repeated"},
+    {.name = "flags",
+     .short_name = 'f',
+     .value = "FLAG,...",
+     .kind = OptionKind::kTexts,
+     .help = "only opens with one of these flags; repeatable",
+     .constant_if_given = "by_flags"},
+    {.name = "uid",
+     .short_name = 'u',
+     .value = "UID",
+     .kind = OptionKind::kNumber,
+     .help = "only this user, by number",
+     .high = UINT32_MAX,
+     .constant = "wanted_uid",
+     .constant_if_given = "by_uid"},
+    {.name = "full-path",
+     .short_name = 'F',
+     .help = "join relative names with their directory",
+     .constant = "full_path"},
+    {.name = "extended", .short_name = 'e', .help = "also show MODE and FLAGS"},
+    {.name = "print-uid", .short_name = 'U', .help = "also show UID"},
+    {.name = "latency", .short_name = 'L', .help = "also show LATENCY, how long the call took"},
+    {.name = "min-latency",
+     .value = "TIME",
+     .kind = OptionKind::kDuration,
+     .help = "only opens that took so long (100us, 10ms)",
+     .constant = "min_lat_ns"},
+};
+
+// dir's names and the name are one text.
+std::string path_of_open(const open_event &e) {
+  const size_t at = std::min<size_t>(e.dir.bytes, sizeof(e.dir.names));
+  const char *name = reinterpret_cast<const char *>(&e) + offsetof(open_event, dir.names) + at;
+  const size_t bytes = strnlen(name, OPEN_NAME);
+  std::string path;
+  if (e.dir.bytes != 0 || e.dir.whole != 0) path = path_of(e.dir);
+  if (!path.empty() && path.back() != '/' && *name != '/') path += '/';
+  path.append(name, bytes);
+  return bytes + 1 < OPEN_NAME ? path : path + "...";
+}
+
+constexpr Field kFields[] = {
+    {STORED(open_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "when the call returned"},
+    {STORED(open_event, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
+    {STORED(open_event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the thread", .hidden = true},
+    {STORED(open_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "its user", .with = "print-uid"},
+    {STORED(open_event, comm), .key = "comm", .title = "COMM", .width = -15, .help = "its name"},
+    {STORED(open_event, result), .key = "fd", .title = "FD", .width = 4,
+     .help = "the new descriptor, if the call did not fail", .decode = decode<open_event>([](const open_event &e) {
+                                                               return if_known(e.result >= 0,
+                                                                               static_cast<uint64_t>(e.result));
+                                                             })},
+    {.key = "err",
+     .title = "ERR",
+     .width = -7,
+     .help = "the error, if it failed",
+     .decode = decode<open_event>(
+         [](const open_event &e, RowWriter &out) { e.result < 0 ? out.text(errno_name(e.result)) : out.none(); })},
+    {STORED(open_event, lat_ns), .optional = true, .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7,
+     .help = "how long the call took, with --latency", .with = "latency|min-latency"},
+    {STORED(open_event, mode), .key = "mode", .title = "MODE", .width = -4,
+     .help = "of a new file, before the umask; only of calls that may make one", .with = "extended",
+     .decode = decode<open_event>([](const open_event &e, RowWriter &out) {
+       makes_a_file(e.flags) ? out.text(mode_text(e.mode)) : out.none();
+     })},
+    {STORED(open_event, flags), .key = "flags", .title = "FLAGS", .width = -18, .help = "of the call",
+     .with = "extended", .decode = decode<open_event>([](const open_event &e) { return open_flags_text(e.flags); })},
+    {STORED(open_event, resolve), .key = "resolve", .title = "RESOLVE", .width = -15, .help = "of openat2(2)",
+     .hidden = true, .decode = decode<open_event>([](const open_event &e, RowWriter &out) {
+                       e.resolve != 0 ? out.text(resolve_text(e.resolve)) : out.none();
+                     })},
+    {STORED(open_event, dirfd), .key = "dirfd", .title = "DIRFD", .width = 5,
+     .help = "where a relative name begins; -100: in the current directory", .hidden = true},
+    {STORED(open_event, unread)},
+    {STORED(open_event, pad)},
+    {STORED_AS("dir_bytes", open_event, dir.bytes)},
+    {STORED_AS("dir_whole", open_event, dir.whole)},
+    {.name = "name",
+     .offset = offsetof(open_event, dir.names),
+     .bytes = sizeof(open_event) - offsetof(open_event, dir.names),
+     .kind = Kind::kText,
+     .key = "path",
+     .title = "PATH",
+     .help = "the name as it was given; with --full-path from the root on",
+     .decode = decode<open_event>(
+         [](const open_event &e, RowWriter &out) { e.unread == 0 ? out.text(path_of_open(e)) : out.none(); })},
+};
+constexpr RecordType kOpen = record_type<open_event>("open", kFields);
 
 constexpr std::string_view kLosses[] = {"name not in memory any more"};
-constexpr Events kEvents = events_of<open_event, give_open>(kOpenWire, kLosses);
+constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kOpen, .losses = kLosses}}};
+
+// By functions or by system calls: prepare() decides.
+constexpr Hook kHooks[] = {{.name = "open_begin"}, {.name = "open_end"}, {.name = "sys_enter"}, {.name = "sys_exit"}};
 
 // The functions catch no other system call; the beginning costs as much as the end.
 void choose_hooks(Object &object, bool timed) {
@@ -45,36 +144,25 @@ OpenFlagSet flag_set(const std::vector<std::string> &lists) {
   return set;
 }
 
-void set_knobs(const Values &values, Object &object, bool timed) {
-  const OpenFlagSet flags = flag_set(values.texts("flags"));
-  object.set_knob("failed_only", values.given("failed"));
-  object.set_knob("full_path", values.given("full-path"));
-  object.set_knob("by_flags", values.given("flags"));
-  object.set_knob("wanted_access", flags.access);
-  object.set_knob("wanted_flags", flags.flags);
-  object.set_knob("by_uid", values.given("uid"));
-  object.set_knob("wanted_uid", static_cast<uint32_t>(values.number("uid")));
-  object.set_knob("timed", timed);
-  object.set_knob("min_lat_ns", values.duration_ns("min-latency"));
-}
-
 void prepare(Object &object) { choose_hooks(object, false); }
-const Blueprint kLoads[] = {{.elf = opensnoop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
+const Programs kPrograms[] = {{.elf = opensnoop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
 
 int run(const Values &values, Session &session) {
-  const bool timed = values.given("latency") || values.given("min-latency");
+  const bool timed = any_given(values, {"latency", "min-latency"});
+  const OpenFlagSet flags = flag_set(values.texts("flags"));
+  const std::vector<std::string> &patterns = values.texts("path");
   Skeleton<opensnoop_bpf> skel;
   Object object(skel->skeleton, kHooks);
   choose_hooks(object, timed);
-  set_knobs(values, object, timed);
-  const std::vector<std::string> &patterns = values.texts("path");
-  if (patterns.empty()) return run_events(session, object, kEvents);
-  const auto wanted = [&](const open_event &e) {
-    if (e.unread != 0) return false;
-    const std::string path = open_path(e);
-    return std::any_of(patterns.begin(), patterns.end(), [&](auto &one) { return pattern_matches(one, path); });
-  };
-  return run_events(session, object, kEvents, keep_if<open_event>(wanted));
+  object.set_constant("timed", timed);
+  object.set_constant("wanted_access", flags.access);
+  object.set_constant("wanted_flags", flags.flags);
+  if (patterns.empty()) return run_events(session, object);
+  return run_events(session, object, keep_if<open_event>([&](const open_event &e) {
+                      const std::string path = e.unread == 0 ? path_of_open(e) : "";
+                      return e.unread == 0 && std::any_of(patterns.begin(), patterns.end(),
+                                                          [&](auto &one) { return pattern_matches(one, path); });
+                    }));
 }
 
 }  // namespace
@@ -82,15 +170,11 @@ int run(const Values &values, Session &session) {
 extern const Tool tool_opensnoop = {
     .name = "opensnoop",
     .summary = "shows each open of a file: who, which file, and the descriptor or the error",
-    .manual = kOpensnoopManual,
-    .details = kOpensnoopDetails,
-    .options = kOpenOptions,
-    .takes = kTakesTracing | kTakesBuffer | kTakesColumns,
-    .formats = kRowFormats,
-    .columns = kOpenColumns,
-    .loads = kLoads,
+    .manual = kManual,
+    .options = kOptions,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay_events<kEvents>,
 };
 
 }  // namespace strata

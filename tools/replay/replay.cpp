@@ -1,11 +1,15 @@
 // strata replay: a recording rendered again, by anybody, on any machine, without BPF.
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/values.h"
 #include "rec/recording.h"
+#include "replay.manual.h"
 #include "run/dispatch.h"
+#include "run/replay.h"
 #include "run/session.h"
 #include "run/tool.h"
 
@@ -14,14 +18,6 @@ namespace {
 
 constexpr Operand kOperands[] = {{.name = "FILE", .help = "written by -o record:FILE"}};
 constexpr std::string_view kFormats[] = {"text", "json", "csv", "heatmap", "perfetto"};
-
-constexpr std::string_view kManual =
-    "A tool that was run with -o record:FILE has stored what the kernel sent, before any of it was interpreted. This "
-    "reads such a file and renders it in any format, as any user, on any machine.\n\n"
-    "  # strata follow write -o record:night.rec -d 1h\n"
-    "  $ strata replay night.rec -o perfetto:night.json\n\n"
-    "--columns, --sort and --rows choose as they do in a live run of that tool.\n\n"
-    "A recording that was cut short, by a full disk or a crash, is rendered as far as it goes; standard error says so.";
 
 bool is_called(const Tool &tool, std::string_view name) {
   return tool.name == name ||
@@ -32,28 +28,39 @@ bool is_called(const Tool &tool, std::string_view name) {
 const Tool &tool_of(const std::string &program) {
   const std::string name = program.substr(program.find_last_of(" -") + 1);
   for (const Tool *tool : kTools) {
-    if (is_called(*tool, name) && tool->replay != nullptr) return *tool;
+    if (is_called(*tool, name) && (tool->replay != nullptr || !tool->views.empty())) return *tool;
   }
   throw Error("the recording is of '" + printable(program) + "', which this program cannot replay");
 }
 
-// Options that mean nothing to what was recorded.
-void check_options(const Values &values, const Tool &tool) {
-  const auto refuse = [&](uint32_t takes, const char *option) {
-    if (values.given(option) && !(tool.takes & takes))
-      throw usage_error("--" + std::string(option) + " is not for recordings of " + std::string(tool.name));
-  };
-  refuse(kTakesColumns, "columns");
-  refuse(kTakesTable, "sort");
-  refuse(kTakesTable, "rows");
+// What a recording of a run without known options is of, its first record says.
+const View *view_of(const Tool &tool, Recording &recording) {
+  std::vector<std::string_view> names;
+  for (const View &view : tool.views) names.push_back(record_of(view).name);
+  const std::string_view first = recording.first_of(names);
+  for (const View &view : tool.views)
+    if (record_of(view).name == first) return &view;
+  return tool.views.empty() ? nullptr : &tool.views.front();
+}
+
+// The options of the run; none where the recording does not have them, or another version wrote some that are not
+// known.
+std::optional<Values> run_values_of(const Tool &tool, const RecordingHead &head) {
+  if (!head.has_options) return std::nullopt;
+  try {
+    return parse_arguments(syntax_of(tool, head.program), head.options);
+  } catch (const Error &) {
+    return std::nullopt;
+  }
 }
 
 int run(const Values &values, Session &session) {
   Recording recording(values.operand(0));
-  const Tool &tool = tool_of(recording.program());
-  check_options(values, tool);
-  session.show(tool);
-  return tool.replay(recording, session);
+  const Tool &tool = tool_of(recording.head().program);
+  const std::optional<Values> run_values = run_values_of(tool, recording.head());
+  session.replay(tool, run_values ? selected_view(tool, *run_values) : view_of(tool, recording),
+                 run_values ? &*run_values : nullptr);
+  return tool.replay != nullptr ? tool.replay(recording, session) : replay_view(recording, session);
 }
 
 }  // namespace
@@ -63,7 +70,7 @@ extern const Tool tool_replay = {
     .summary = "render a recording of another tool again, in any format",
     .manual = kManual,
     .operands = kOperands,
-    .takes = kTakesColumns | kTakesTable,
+    .common_options = kHasColumns | kHasTable,
     .formats = kFormats,
     .run = run,
 };

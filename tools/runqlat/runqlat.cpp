@@ -3,74 +3,127 @@
 
 #include "bpf/object.h"
 #include "cli/threshold.h"
+#include "run/events.h"
+#include "run/histogram.h"
+#include "run/session.h"
+#include "run/tool.h"
 #include "runqlat.manual.h"
-#include "runqlat.rows.h"
 #include "runqlat.skel.h"
+#include "subsys/sched_by.h"
 
 namespace strata {
 namespace {
 
+constexpr Option kOptions[] = {
+    kByProcessOption,
+    kByThreadOption,
+    kByCgroupOption,
+    {.name = "by-cpu", .help = "one for each CPU that was got"},
+    {.name = "by-pidns", .help = "one for each PID namespace, by its inode"},
+    {.name = "slower",
+     .value = "TIME",
+     .kind = OptionKind::kText,
+     .help = "instead, a line for each wait of TIME or more (10ms)",
+     .constant_if_given = "listed"},
+};
+
+constexpr Field kSlotFields[] = {
+    {STORED(runqlat_entry, from_ns)},
+    {STORED(runqlat_entry, to_ns)},
+    {STORED(runqlat_entry, value.count)},
+    {STORED(runqlat_entry, key.by)},
+    {STORED(runqlat_entry, key.zero)},
+    {STORED(runqlat_entry, key.slot)},
+    {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .help = "how long", .decode = kSlotValues},
+    {STORED(runqlat_entry, key.cpu), .key = "cpu", .title = "CPU", .help = "the CPU that was got", .with = "by-cpu",
+     .decode = kKeyCpu<runqlat_entry>},
+    {STORED(runqlat_entry, key.cgroup), .key = "cgroup", .title = "CGROUP", .help = "with -C", .with = "by-cgroup",
+     .decode = kKeyCgroup<runqlat_entry>},
+    {STORED(runqlat_entry, key.pidns), .key = "pidns", .title = "PIDNS", .help = "with --by-pidns", .with = "by-pidns",
+     .decode = decode<runqlat_entry>(
+         [](const runqlat_entry &e) { return if_known(e.key.by & SCHED_BY_PIDNS, e.key.pidns); })},
+    {STORED(runqlat_entry, key.tgid), .key = "tgid", .title = "PID", .help = "its process",
+     .with = "by-process|by-thread", .decode = kKeyTgid<runqlat_entry>},
+    {STORED(runqlat_entry, key.tid), .key = "tid", .title = "TID", .help = "its thread", .with = "by-thread",
+     .decode = kKeyTid<runqlat_entry>},
+    {STORED(runqlat_entry, key.comm), .key = "comm", .title = "COMM",
+     .help = "who waited: with -P the process's name, else the thread's", .with = "by-process|by-thread",
+     .decode = kKeyComm<runqlat_entry>},
+};
+constexpr RecordType kSlot = record_type<runqlat_entry>("slot", kSlotFields);
+
+constexpr std::optional<uint64_t> unless_idle(const runqlat_wait &e, uint64_t number) {
+  return if_known(e.prev_idle == 0, number);
+}
+constexpr Decode kOfHistograms = decode<runqlat_wait>([](const runqlat_wait &, RowWriter &out) { out.none(); });
+
+constexpr Field kWaitFields[] = {
+    {STORED(runqlat_wait, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "when the wait ended"},
+    {STORED(runqlat_wait, cpu), .key = "cpu", .title = "CPU", .width = 3, .help = "the CPU that was got"},
+    {STORED(runqlat_wait, comm), .key = "comm", .title = "COMM", .width = -12,
+     .help = "who waited: with -P the process's name, else the thread's"},
+    {STORED(runqlat_wait, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "its process", .hidden = true},
+    {STORED(runqlat_wait, tid), .key = "tid", .title = "TID", .width = 7, .help = "its thread"},
+    {STORED(runqlat_wait, lat_ns), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7,
+     .help = "how long"},
+    {STORED(runqlat_wait, moved_ns), .key = "moved_ns", .title = "MOVED", .unit = Unit::kNs, .width = 7,
+     .help = "of that, in queues of other CPUs", .hidden = true},
+    {STORED(runqlat_wait, prev_tgid), .key = "prev_tgid", .title = "RANPID", .width = 7,
+     .help = "process of the one before", .hidden = true,
+     .decode = decode<runqlat_wait>([](const runqlat_wait &e) { return unless_idle(e, e.prev_tgid); })},
+    {STORED(runqlat_wait, prev_tid), .key = "prev_tid", .title = "RANTID", .width = 7,
+     .help = "thread that had this CPU before",
+     .decode = decode<runqlat_wait>([](const runqlat_wait &e) { return unless_idle(e, e.prev_tid); })},
+    {STORED(runqlat_wait, prev_ran_ns), .key = "prev_ran_ns", .title = "RANFOR", .unit = Unit::kNs, .width = 7,
+     .help = "since it got the CPU",
+     .decode = decode<runqlat_wait>([](const runqlat_wait &e) { return unless_idle(e, e.prev_ran_ns); })},
+    {STORED(runqlat_wait, prev_comm), .key = "prev_comm", .title = "RAN", .help = "its name; (idle): the CPU was idle",
+     .decode = decode<runqlat_wait>(
+         [](const runqlat_wait &e, RowWriter &out) { e.prev_idle != 0 ? out.text("(idle)") : out.comm(e.prev_comm); })},
+    {STORED(runqlat_wait, prev_idle)},
+    {.key = "cgroup", .title = "CGROUP", .help = "with -C", .hidden = true, .decode = kOfHistograms},
+    {.key = "pidns", .title = "PIDNS", .help = "with --by-pidns", .hidden = true, .decode = kOfHistograms},
+};
+constexpr RecordType kWait = record_type<runqlat_wait>("wait", kWaitFields);
+
+constexpr std::string_view kLosses[] = {"waits perhaps too short: the program was not run for the switch before",
+                                        "a wait without a time: the thread had not been seen before",
+                                        "waits that the program was not run for"};
+constexpr View kViews[] = {
+    {.name = "histograms", .shape = histogram_spec<runqlat_entry>(kSlot, "waits", "waits_by", kLosses)},
+    {.option = "slower",
+     .name = "--slower, which lists waits",
+     .without = "by-process|by-thread|by-cgroup|by-cpu|by-pidns",
+     .shape = EventSpec{.record = &kWait, .losses = kLosses}},
+};
+
 constexpr Hook kHooks[] = {{.name = "sched_switch"}};
-
-uint32_t by_of(const Values &values) {
-  return (values.given("by-process") ? RUNQ_BY_PROCESS : 0) | (values.given("by-thread") ? RUNQ_BY_THREAD : 0) |
-         (values.given("by-cgroup") ? RUNQ_BY_CGROUP : 0) | (values.given("by-cpu") ? RUNQ_BY_CPU : 0) |
-         (values.given("by-pidns") ? RUNQ_BY_PIDNS : 0);
-}
-
-int list_waits(const Values &values, Session &session, Object &object, const Tool &tool) {
-  refuse(values, {"by-process", "by-thread", "by-cgroup", "by-cpu", "by-pidns", "interval", "count"},
-         "is for histograms, not for --slower, which lists waits");
-  object.set_knob("listed", true);
-  object.set_knob("slower_ns", threshold_ns("slower", values.text("slower"), "all waits"));
-  without_groups(object, "waits_by");
-  show_waits(session, tool);
-  return run_events(session, object, kRunqEvents);
-}
-
-const Blueprint kLoads[] = {{.elf = runqlat_bpf::elf_bytes, .hooks = kHooks}};
+const Programs kPrograms[] = {{.elf = runqlat_bpf::elf_bytes, .hooks = kHooks}};
 constexpr Link kLinks[] = {{"runqslower", "--slower=10ms"}};
 
-int run(const Values &values, Session &session);
-int replay(Recording &recording, Session &session);
+int run(const Values &values, Session &session) {
+  const uint32_t by = sched_by(values);
+  Skeleton<runqlat_bpf> skel;
+  Object object(skel->skeleton, kHooks);
+  object.set_constant("by", by);
+  if (by == 0) without_groups(object, "waits_by");
+  if (!session.shows("slower")) return run_histogram(session, object, by ? HistogramMap::kByKey : HistogramMap::kSlots);
+  object.set_constant("slower_ns", threshold_ns("slower", values.text("slower"), "all waits"));
+  return run_events(session, object);
+}
 
 }  // namespace
 
 extern const Tool tool_runqlat = {
     .name = "runqlat",
     .summary = "histogram of how long threads wait for a CPU, or each wait that was long",
-    .manual = kRunqlatManual,
-    .details = kRunqlatDetails,
-    .options = kRunqOptions,
-    .takes = kTakesTracing | kTakesInterval | kTakesBuffer,
+    .manual = kManual,
+    .options = kOptions,
     .links = kLinks,
-    .formats = kDistributionFormats,
-    .columns = kRunqColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay,
 };
 
-namespace {
-
-int run(const Values &values, Session &session) {
-  Skeleton<runqlat_bpf> skel;
-  Object object(skel->skeleton, kHooks);
-  if (values.given("slower")) return list_waits(values, session, object, tool_runqlat);
-  const uint32_t by = by_of(values);
-  object.set_knob("by", by);
-  if (by) return run_histogram(session, object, "waits_by", kRunqHistograms);
-  without_groups(object, "waits_by");
-  Histograms alone = of_slots(kRunqHistograms);
-  alone.keys = nullptr;
-  return run_histogram(session, object, "waits", alone);
-}
-
-int replay(Recording &recording, Session &session) {
-  if (!has_waits(recording)) return replay_histogram(recording, session, kRunqHistograms);
-  show_waits(session, tool_runqlat);
-  return replay_events(recording, session, kRunqEvents);
-}
-
-}  // namespace
 }  // namespace strata

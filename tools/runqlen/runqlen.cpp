@@ -1,46 +1,100 @@
 // strata runqlen: how many threads wait for a CPU.
+#include "runqlen/runqlen.h"
+
 #include "bpf/object.h"
+#include "cli/values.h"
 #include "kern/cpus.h"
+#include "run/histogram.h"
+#include "run/session.h"
+#include "run/table.h"
+#include "run/tool.h"
 #include "runqlen.manual.h"
-#include "runqlen.rows.h"
 #include "runqlen.skel.h"
 
 namespace strata {
-
-extern const Tool tool_runqlen;
-
 namespace {
 
+constexpr Option kOptions[] = {
+    {.name = "by-cpu", .short_name = 'C', .help = "one for each CPU", .constant = "by_cpu"},
+    {.name = "occupancy",
+     .short_name = 'O',
+     .help = "instead, which part of the time threads were waiting",
+     .constant = "in_rows"},
+    {.name = "frequency",
+     .short_name = 'F',
+     .value = "HZ",
+     .kind = OptionKind::kNumber,
+     .help = "samples of each CPU in a second",
+     .low = 1,
+     .high = 100'000,
+     .default_value = "99"},
+};
+
+constexpr Field kSlotFields[] = {
+    {STORED(runqlen_entry, from_ns)},
+    {STORED(runqlen_entry, to_ns)},
+    {STORED(runqlen_entry, value.count)},
+    {STORED(runqlen_entry, key.slot)},
+    {.key = "waiting",
+     .title = "WAITING",
+     .help = "threads in the queue of a CPU, without the one that has it",
+     .decode = kSlotValues},
+    {STORED(runqlen_entry, key.cpu), .key = "cpu", .title = "CPU", .help = "which, with -C", .with = "by-cpu",
+     .decode = decode<runqlen_entry>([](const runqlen_entry &e) { return if_known(e.key.cpu != 0, e.key.cpu - 1); })},
+};
+constexpr RecordType kSlot = record_type<runqlen_entry>("slot", kSlotFields);
+
+double part(const runqlen_cpu_entry &e, uint64_t samples) {
+  return e.value.samples == 0 ? 0 : static_cast<double>(samples) / static_cast<double>(e.value.samples);
+}
+
+constexpr Field kCpuFields[] = {
+    {STORED(runqlen_cpu_entry, from_ns)},
+    {STORED(runqlen_cpu_entry, to_ns)},
+    {STORED(runqlen_cpu_entry, key.zero)},
+    {STORED(runqlen_cpu_entry, key.cpu), .key = "cpu", .title = "CPU", .width = 5, .help = "which, with -C",
+     .with = "by-cpu", .decode = decode<runqlen_cpu_entry>([](const runqlen_cpu_entry &e) {
+                         return if_known(e.key.cpu != 0, e.key.cpu - 1);
+                       })},
+    {STORED(runqlen_cpu_entry, value.samples), .key = "samples", .title = "SAMPLES", .width = 9,
+     .help = "of the CPUs that are shown"},
+    {STORED(runqlen_cpu_entry, value.busy), .key = "busy_percent", .title = "BUSY", .unit = Unit::kPercent, .width = 7,
+     .help = "part of the samples in which the CPU was not idle",
+     .decode = decode<runqlen_cpu_entry>([](const runqlen_cpu_entry &e) { return 100 * part(e, e.value.busy); })},
+    {STORED(runqlen_cpu_entry, value.occupied), .key = "occupancy_percent", .title = "OCCUPANCY",
+     .unit = Unit::kPercent, .width = 9, .help = "part in which a thread was waiting for it",
+     .decode = decode<runqlen_cpu_entry>([](const runqlen_cpu_entry &e) { return 100 * part(e, e.value.occupied); })},
+    {STORED(runqlen_cpu_entry, value.waiting), .key = "waiting_avg", .title = "WAITING", .width = 8,
+     .help = "how many waited, on average of all samples",
+     .decode = decode<runqlen_cpu_entry>([](const runqlen_cpu_entry &e) { return part(e, e.value.waiting); })},
+};
+constexpr RecordType kCpu = record_type<runqlen_cpu_entry>("cpu", kCpuFields);
+
+constexpr std::string_view kLosses[] = {"samples not taken: the CPU stood still, or its interrupts were off"};
+constexpr View kViews[] = {
+    {.name = "histograms", .shape = histogram_spec<runqlen_entry>(kSlot, "lengths", "lengths_by", kLosses)},
+    {.option = "occupancy",
+     .name = "the table of --occupancy",
+     .shape = table_spec<runqlen_cpu_entry>(kCpu, "cpus", "occupancy_percent", kLosses)},
+};
+
 constexpr Hook kHooks[] = {{.name = "cpu_clock"}};
+const Programs kPrograms[] = {{.elf = runqlen_bpf::elf_bytes, .hooks = kHooks}};
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint32_t kLengths = 128;  // of one CPU: slots of all lengths up to a million are less
-const Blueprint kLoads[] = {{.elf = runqlen_bpf::elf_bytes, .hooks = kHooks}};
 
 int run(const Values &values, Session &session) {
-  const RunqlenWay way = {.by_cpu = values.given("by-cpu"), .in_rows = values.given("occupancy")};
-  show_way(tool_runqlen, session, way);
+  const bool by_cpu = values.given("by-cpu");
+  const uint32_t cpus = by_cpu ? possible_cpus() : 1;
   Skeleton<runqlen_bpf> skel;
   Object object(skel->skeleton, kHooks);
   object.set_rate(values.number("frequency"));
-  object.set_knob("period_ns", kSecond / values.number("frequency"));
-  object.set_knob("by_cpu", way.by_cpu);
-  object.set_knob("in_rows", way.in_rows);
-  const uint32_t cpus = way.by_cpu ? possible_cpus() : 1;
+  object.set_constant("period_ns", kSecond / values.number("frequency"));
   object.set_max_entries("lengths_by", kLengths * cpus);
   object.set_max_entries("cpus", cpus);
   session.loop().every(kSecond, [&object] { object.follow_cpus(); });
-  if (way.in_rows) return run_table(session, object, "cpus", kRunqlenTops);
-  if (way.by_cpu) return run_histogram(session, object, "lengths_by", kRunqlenHistograms);
-  Histograms alone = of_slots(kRunqlenHistograms);
-  alone.keys = nullptr;
-  return run_histogram(session, object, "lengths", alone);
-}
-
-int replay(Recording &recording, Session &session) {
-  const RunqlenWay way = recorded_way(recording);
-  show_way(tool_runqlen, session, way);
-  if (way.in_rows) return replay_table(recording, session, kRunqlenTops);
-  return replay_histogram(recording, session, kRunqlenHistograms);
+  if (session.shows("occupancy")) return run_table(session, object);
+  return run_histogram(session, object, by_cpu ? HistogramMap::kByKey : HistogramMap::kSlots);
 }
 
 }  // namespace
@@ -48,15 +102,11 @@ int replay(Recording &recording, Session &session) {
 extern const Tool tool_runqlen = {
     .name = "runqlen",
     .summary = "histogram of how many threads wait for a CPU, or how often some do",
-    .manual = kRunqlenManual,
-    .details = kRunqlenDetails,
-    .options = kRunqlenOptions,
-    .takes = kTakesTracing | kTakesInterval | kTakesColumns | kTakesTable,
-    .formats = kDistributionFormats,
-    .columns = kRunqlenColumns,
-    .loads = kLoads,
+    .manual = kManual,
+    .options = kOptions,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay,
 };
 
 }  // namespace strata

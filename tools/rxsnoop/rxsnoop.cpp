@@ -1,42 +1,160 @@
 // strata rxsnoop: each packet that a network device hands to the kernel, or how many, or how large.
+#include "rxsnoop/rxsnoop.h"
+
+#include <algorithm>
+
 #include "bpf/object.h"
+#include "cli/values.h"
+#include "run/events.h"
+#include "run/histogram.h"
+#include "run/session.h"
+#include "run/table.h"
+#include "run/tool.h"
 #include "rxsnoop.manual.h"
-#include "rxsnoop.rows.h"
 #include "rxsnoop.skel.h"
+#include "subsys/packet.h"
 
 namespace strata {
-
-extern const Tool tool_rxsnoop;
-
 namespace {
 
+constexpr Option kOptions[] = {
+    {.name = "rate", .help = "instead, packets and bytes by device, protocol"},
+    {.name = "histogram", .short_name = 'H', .help = "instead, how the sizes of packets are distributed"},
+    {.name = "by-device", .help = "with --histogram: one for each device", .constant = "by_device"},
+    kDevOption,
+    kNetnsOption,
+    kProtocolOption,
+    kPortOption,
+    kAddressOption,
+    kPacketIpv4Option,
+    kPacketIpv6Option,
+};
+
+constexpr Field kPacketFields[] = {
+    {STORED(rx_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "when the kernel got it"},
+    {STORED(rx_event, packet.dev), .key = "dev", .title = "DEV", .width = -6, .help = "the device that it came by",
+     .decode = decode<rx_event>([](const rx_event &e) { return device_value(e.packet.dev, e.packet.ifindex); })},
+    {STORED(rx_event, packet.ethertype), .key = "ethertype", .title = "ETHER", .width = -5,
+     .help = "what it carries, behind a VLAN's tag",
+     .decode = decode<rx_event>([](const rx_event &e) { return ethertype_value(e.packet.ethertype); })},
+    {STORED(rx_event, packet.protocol), .key = "protocol", .title = "PROTO", .width = -5, .help = "of IP",
+     .decode = decode<rx_event>([](const rx_event &e) { return ip_protocol_value(e.packet.protocol); })},
+    {.key = "source",
+     .title = "SOURCE",
+     .width = -15,
+     .help = "address and port that it comes from",
+     .decode = decode<rx_event>([](const rx_event &e) { return source_value(e.packet); })},
+    {.key = "destination",
+     .title = "DESTINATION",
+     .width = -15,
+     .help = "that it goes to",
+     .decode = decode<rx_event>([](const rx_event &e) { return dest_value(e.packet); })},
+    PACKET_ENDS_STORED(rx_event, packet),
+    {STORED(rx_event, packet.bytes), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .width = 7,
+     .help = "from the network header on; of --rate the sum"},
+    {STORED(rx_event, segments), .key = "segments", .title = "SEGS", .width = 4,
+     .help = "packets of the wire that it is made of (GRO)"},
+    {STORED(rx_event, packet.info), .key = "info", .title = "INFO", .width = -12, .help = "flags of TCP, type of ICMP",
+     .hidden = true, .decode = decode<rx_event>([](const rx_event &e) { return info_value(e.packet); })},
+    {STORED(rx_event, packet.known), .key = "notes", .title = "NOTES",
+     .help = "its VLAN; fragment; whether headers are missing", .hidden = true,
+     .decode = decode<rx_event>([](const rx_event &e) { return known_text(e.packet); })},
+    {STORED(rx_event, packet.vlan)},
+    {STORED(rx_event, packet.ifindex), .key = "ifindex", .title = "IF", .width = 4, .help = "number of the device",
+     .hidden = true},
+    {STORED(rx_event, packet.netns), .key = "netns", .title = "NETNS", .width = 10,
+     .help = "inode of its network namespace, as lsns shows it", .hidden = true},
+    {STORED(rx_event, cpu), .key = "cpu", .title = "CPU", .width = 3, .help = "that it came to", .hidden = true},
+};
+constexpr RecordType kPacket = record_type<rx_event>("packet", kPacketFields);
+
+uint64_t per_second(const rx_entry &e, uint64_t number) {
+  const double seconds = static_cast<double>(std::max<uint64_t>(1, e.to_ns - e.from_ns)) / 1e9;
+  return static_cast<uint64_t>(static_cast<double>(number) / seconds + 0.5);
+}
+
+constexpr Field kRateFields[] = {
+    {STORED(rx_entry, from_ns)},
+    {STORED(rx_entry, to_ns)},
+    {STORED(rx_entry, key.dev), .key = "dev", .title = "DEV", .width = -6, .help = "the device that it came by",
+     .decode = decode<rx_entry>([](const rx_entry &e) { return device_value(e.key.dev, e.key.ifindex); })},
+    {STORED(rx_entry, key.ethertype), .key = "ethertype", .title = "ETHER", .width = -5,
+     .help = "what it carries, behind a VLAN's tag",
+     .decode = decode<rx_entry>([](const rx_entry &e) { return ethertype_value(e.key.ethertype); })},
+    {STORED(rx_entry, key.protocol), .key = "protocol", .title = "PROTO", .width = -5, .help = "of IP",
+     .decode = decode<rx_entry>([](const rx_entry &e) { return ip_protocol_value(e.key.protocol); })},
+    {STORED(rx_entry, key.ifindex), .key = "ifindex", .title = "IF", .width = 4, .help = "number of the device",
+     .hidden = true},
+    {STORED(rx_entry, key.netns), .key = "netns", .title = "NETNS", .width = 10,
+     .help = "inode of its network namespace, as lsns shows it", .hidden = true},
+    {STORED(rx_entry, value.packets), .key = "packets", .title = "PACKETS", .width = 9,
+     .help = "with --rate: how many"},
+    {.key = "packets_per_second",
+     .title = "PACKETS/s",
+     .width = 10,
+     .help = "with --rate",
+     .decode = decode<rx_entry>([](const rx_entry &e) { return per_second(e, e.value.packets); })},
+    {STORED(rx_entry, value.segments), .key = "segments", .title = "SEGS", .width = 9,
+     .help = "with --rate: packets of the wire (GRO)"},
+    {STORED(rx_entry, value.bytes), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .width = 7,
+     .help = "from the network header on; of --rate the sum"},
+    {.key = "bytes_per_second",
+     .title = "BYTES/s",
+     .unit = Unit::kBytes,
+     .width = 8,
+     .help = "with --rate",
+     .decode = decode<rx_entry>([](const rx_entry &e) { return per_second(e, e.value.bytes); })},
+};
+constexpr RecordType kRate = record_type<rx_entry>("packets", kRateFields);
+
+constexpr Field kSizeFields[] = {
+    {STORED(rx_size_entry, from_ns)},
+    {STORED(rx_size_entry, to_ns)},
+    {STORED(rx_size_entry, value.count)},
+    {.key = "size_bytes",
+     .title = "SIZE",
+     .unit = Unit::kBytes,
+     .help = "from the network header on; of --rate the sum",
+     .decode = kSlotValues},
+    {STORED(rx_size_entry, key.dev), .key = "dev", .title = "DEV", .help = "the device that it came by",
+     .with = "by-device",
+     .decode = decode<rx_size_entry>([](const rx_size_entry &e) { return device_value(e.key.dev, e.key.ifindex); })},
+    {STORED(rx_size_entry, key.netns), .key = "netns", .title = "NETNS",
+     .help = "inode of its network namespace, as lsns shows it", .with = "by-device",
+     .decode = decode<rx_size_entry>([](const rx_size_entry &e) { return if_known(e.key.ifindex != 0, e.key.netns); })},
+    {STORED(rx_size_entry, key.ifindex)},
+    {STORED(rx_size_entry, key.zero)},
+    {STORED(rx_size_entry, key.slot)},
+};
+constexpr RecordType kSize = record_type<rx_size_entry>("size", kSizeFields);
+
+constexpr View kViews[] = {
+    {.name = "the list of packets (see --rate and --histogram)",
+     .without = "by-device",
+     .shape = EventSpec{.record = &kPacket}},
+    {.option = "rate",
+     .name = "--rate",
+     .without = "by-device",
+     .shape = table_spec<rx_entry>(kRate, "packets", "packets")},
+    {.option = "histogram", .name = "--histogram", .shape = histogram_spec<rx_size_entry>(kSize, "sizes", "sizes_by")},
+};
+
 constexpr Hook kHooks[] = {{.name = "netif_receive_skb"}};
-const Blueprint kLoads[] = {{.elf = rxsnoop_bpf::elf_bytes, .hooks = kHooks}};
+const Programs kPrograms[] = {{.elf = rxsnoop_bpf::elf_bytes, .hooks = kHooks}};
 
 int run(const Values &values, Session &session) {
-  const RxWay way = asked_rx_way(values);
+  const bool rate = session.shows("rate"), sizes = session.shows("histogram"), by_device = values.given("by-device");
   Skeleton<rxsnoop_bpf> skel;
   Object object(skel->skeleton, kHooks);
   choose_packets(values, object);
-  object.set_knob("way", way.way);
-  object.set_knob("by_device", way.by_device);
-  object.set_knob("plain",
-                  way.way == RX_SIZES && !way.by_device && !session.asks_for_tasks() && !asks_for_packets(values));
-  if (way.way != RX_RATE) object.set_max_entries("packets", 1);
-  if (!way.by_device) object.set_max_entries("sizes_by", 1);
-  show_packets(session, tool_rxsnoop, way);
-  if (way.way == RX_RATE) return run_table(session, object, "packets", kRxTops);
-  if (way.way == RX_SIZES)
-    return run_histogram(session, object, way.by_device ? "sizes_by" : "sizes", rx_sizes(way.by_device));
-  return run_events(session, object, kRxEvents);
-}
-
-int replay(Recording &recording, Session &session) {
-  const RxWay way = recorded_rx_way(recording);
-  show_packets(session, tool_rxsnoop, way);
-  if (way.way == RX_RATE) return replay_table(recording, session, kRxTops);
-  if (way.way == RX_SIZES) return replay_histogram(recording, session, rx_sizes(way.by_device));
-  return replay_events(recording, session, kRxEvents);
+  object.set_constant("way", uint32_t{rate ? RX_RATE : sizes ? RX_SIZES : RX_LIST});
+  object.set_constant("plain", sizes && !by_device && !session.asks_for_tasks() && !asks_for_packets(values));
+  if (!rate) object.set_max_entries("packets", 1);
+  if (!by_device) object.set_max_entries("sizes_by", 1);
+  if (rate) return run_table(session, object);
+  if (sizes) return run_histogram(session, object, by_device ? HistogramMap::kByKey : HistogramMap::kSlots);
+  return run_events(session, object);
 }
 
 }  // namespace
@@ -44,15 +162,12 @@ int replay(Recording &recording, Session &session) {
 extern const Tool tool_rxsnoop = {
     .name = "rxsnoop",
     .summary = "show each packet that is received, or how many, or how large they are",
-    .manual = kRxsnoopManual,
-    .details = kRxsnoopDetails,
-    .options = kRxOptions,
-    .takes = kTakesTracing | kTakesInterval | kTakesBuffer | kTakesColumns | kTakesTable,
-    .formats = kDistributionFormats,
-    .columns = kRxColumns,
-    .loads = kLoads,
+    .manual = kManual,
+    .options = kOptions,
+    .common_options = kTracing | kHasBuffer,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay,
 };
 
 }  // namespace strata

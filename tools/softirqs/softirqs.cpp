@@ -1,47 +1,49 @@
 // strata softirqs: how much time the CPUs spend in softirqs.
 #include "bpf/object.h"
 #include "kern/irq.h"
-#include "render/sink.h"
+#include "run/session.h"
+#include "run/tool.h"
 #include "softirqs.manual.h"
 #include "softirqs.skel.h"
 #include "subsys/irqs.h"
 
 namespace strata {
-
-extern const Tool tool_softirqs;
-
 namespace {
 
 constexpr uint32_t kVectors = 16;  // the kernel has ten
 constexpr Hook kHooks[] = {{.name = "softirq_exit"}, {.name = "softirq_entry"}};
 constexpr std::string_view kEntries[] = {"softirq_entry"};
-const Blueprint kLoads[] = {{.elf = softirqs_bpf::elf_bytes, .hooks = kHooks}};
+const Programs kPrograms[] = {{.elf = softirqs_bpf::elf_bytes, .hooks = kHooks}};
 
-constexpr IrqNames kNames = {.name = [](uint32_t what, Names &) { return softirq_name(what); }};
-IrqTool softirqs() { return irqs_of<kNames>(tool_softirqs); }
+constexpr IrqNames kNames = {.name = [](uint32_t what, Resolver &) { return softirq_name(what); }};
+constexpr auto kFields = irq_fields(kNames);
+constexpr auto kSlotFields = irq_slot_fields(kNames);
+constexpr RecordType kTotal = record_type<irqs_entry>("irqs", kFields);
+constexpr RecordType kSlot = record_type<irqs_slot_entry>("slot", kSlotFields);
+constexpr View kViews[] = {
+    {.name = "the table", .shape = with_sort(table_spec<irqs_entry>(kTotal, "parts", "time_ns"), "no-time", "count")},
+    {.option = "histogram",
+     .name = "--histogram",
+     .without = "no-time",
+     .shape = histogram_spec<irqs_slot_entry>(kSlot, "", "slots")},
+};
 
 int run(const Values &, Session &session) {
   Skeleton<softirqs_bpf> skel;
   Object object(skel->skeleton, kHooks);
-  return run_irqs(session, object, softirqs(), kVectors, kEntries);
+  return run_irqs(session, object, kVectors, kEntries);
 }
-
-int replay(Recording &recording, Session &session) { return replay_irqs(recording, session, softirqs()); }
 
 }  // namespace
 
 extern const Tool tool_softirqs = {
     .name = "softirqs",
     .summary = "show how much time the CPUs spend in softirqs",
-    .manual = kSoftirqsManual,
-    .details = kSoftirqsDetails,
+    .manual = kManual,
     .options = kIrqOptions,
-    .takes = kTakesTracing | kTakesInterval | kTakesColumns | kTakesTable,
-    .formats = kDistributionFormats,
-    .columns = kIrqColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay,
 };
 
 }  // namespace strata

@@ -1,22 +1,196 @@
 // strata tcpaccept: each TCP connection that is accepted, and how long it waited for that.
-#include <optional>
+#include "tcpaccept/tcpaccept.h"
 
-#include "base/error.h"
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "base/clock.h"
 #include "bpf/object.h"
 #include "cli/values.h"
-#include "render/sink.h"
+#include "kern/socket_owners.h"
+#include "kern/tcp_sockets.h"
+#include "run/events.h"
+#include "run/histogram.h"
 #include "run/session.h"
 #include "run/tool.h"
-#include "tcpaccept.drops.h"
+#include "subsys/process_asked.h"
+#include "subsys/sock.h"
 #include "tcpaccept.manual.h"
-#include "tcpaccept.rows.h"
 #include "tcpaccept.skel.h"
 
 namespace strata {
 namespace {
 
-constexpr uint32_t kSlots =
-    16384;  // of histograms without a group (bpf/lib/core/hist_groups.h); more are a counted loss
+constexpr Option kOptions[] = {
+    kIpv4Option,
+    kIpv6Option,
+    kLocalPortOption,
+    kRemotePortOption,
+    kRemoteOption,
+    kSockUidOption,
+    {.name = "min-queue",
+     .short_name = 'm',
+     .value = "TIME",
+     .kind = OptionKind::kDuration,
+     .help = "only those that waited so long (10ms, 1s)",
+     .constant = "min_ns"},
+    {.name = "drops", .short_name = 'x', .help = "also a line when a listening socket drops"},
+    {.name = "queue-time", .short_name = 'Q', .help = "instead, histograms of QUEUED by listening socket"},
+    {.name = "backlog", .short_name = 'B', .help = "instead, histograms of how many waited"},
+    {.name = "time", .short_name = 'T', .help = "also show TIME"},
+};
+
+// Else it is a listening socket that dropped.
+bool is_accepted(const accept_event &e) { return e.ends.remote_port != 0; }
+
+// What histograms show; in the JSON of lines they are null.
+constexpr Field kListener = {.key = "listener",
+                             .title = "LISTENER",
+                             .help = "with -Q, -B: the listening socket",
+                             .hidden = true,
+                             .decode = kSlotValues};
+constexpr Field kBacklog = {.key = "backlog",
+                            .title = "BACKLOG",
+                            .help = "with -B: how many waited, this one among them",
+                            .hidden = true,
+                            .decode = kSlotValues};
+
+constexpr Field kFields[] = {
+    {STORED(accept_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "of the accept", .with = "time"},
+    {STORED(accept_event, tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
+     .help = "the process that accepted it"},
+    {STORED(accept_event, comm), .key = "comm", .title = "COMM", .width = -9, .help = "its name",
+     .decode = kOwnerComm<offsetof(accept_event, tgid), offsetof(accept_event, comm)>},
+    local_end<offsetof(accept_event, ends)>(-17),
+    {.key = "remote",
+     .title = "REMOTE",
+     .width = -18,
+     .help = "of the other one; empty: a line of -x",
+     .decode = decode<accept_event>([](const auto &e, RowWriter &out) {
+       if (!is_accepted(e)) return out.none();
+       write_endpoint(out, e.ends.remote_hi, e.ends.remote_lo, e.ends.remote_port);
+     })},
+    {STORED(accept_event, since_ns), .key = "queue_ns", .title = "QUEUED", .unit = Unit::kNs, .width = 6,
+     .help = "from established to accepted",
+     .decode = decode<accept_event>([](const auto &e) { return elapsed_ns(e.since_ns, e.ts_ns); })},
+    {STORED(accept_event, waiting), .key = "waiting", .title = "WAIT", .width = 4,
+     .help = "connections that still waited in the accept queue",
+     .decode = decode<accept_event>([](const auto &e) { return if_known(e.listened != 0, e.waiting); })},
+    {STORED(accept_event, limit), .key = "limit", .title = "LIMIT", .width = 5,
+     .help = "of them: beyond it the kernel drops; see listen(2)",
+     .decode = decode<accept_event>([](const auto &e) { return if_known(e.listened != 0, e.limit); })},
+    {STORED(accept_event, drops), .key = "drops", .title = "DROPS", .width = 5,
+     .help = "what the listening socket has dropped since it listens",
+     .decode = decode<accept_event>([](const auto &e) { return if_known(e.listened != 0, e.drops); })},
+    {STORED(accept_event, half_open), .key = "half_open", .title = "SYNS", .width = 4, .help = "connections half open",
+     .hidden = true,
+     .decode = decode<accept_event>([](const auto &e) { return if_known(e.listened != 0, e.half_open); })},
+    local_address<offsetof(accept_event, ends)>(),
+    {STORED(accept_event, ends.local_port), .key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone",
+     .hidden = true},
+    {.key = "remote_address",
+     .title = "RADDR",
+     .width = -15,
+     .help = "the address alone",
+     .hidden = true,
+     .decode = decode<accept_event>([](const auto &e, RowWriter &out) {
+       is_accepted(e) ? write_address(out, e.ends.remote_hi, e.ends.remote_lo) : out.none();
+     })},
+    {STORED(accept_event, ends.remote_port), .optional = true, .key = "remote_port", .title = "RPORT", .width = 5,
+     .help = "the port alone", .hidden = true},
+    {STORED(accept_event, tid), .optional = true, .key = "tid", .title = "TID", .width = 6,
+     .help = "the thread that accepted it", .hidden = true},
+    {STORED(accept_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "its user", .hidden = true},
+    kListener,
+    kBacklog,
+    ENDS_STORED(accept_event, ends),
+    {STORED(accept_event, listened)},
+};
+constexpr RecordType kAccept = record_type<accept_event>("accept", kFields);
+
+constexpr auto slot_fields(const Field &values) {
+  return std::to_array<Field>({
+      values,
+      {STORED(accept_entry, key.local_port), .key = kListener.key, .title = kListener.title, .help = kListener.help,
+       .decode = decode<accept_entry>(
+           [](const auto &e) { return endpoint(e.key.local_hi, e.key.local_lo, e.key.local_port); })},
+      {STORED(accept_entry, from_ns)},
+      {STORED(accept_entry, to_ns)},
+      {STORED(accept_entry, value.count)},
+      {STORED(accept_entry, key.of)},
+      {STORED(accept_entry, key.local_hi)},
+      {STORED(accept_entry, key.local_lo)},
+      {STORED(accept_entry, key.slot)},
+  });
+}
+constexpr auto kQueueFields = slot_fields({.key = "queue_ns",
+                                           .title = "QUEUED",
+                                           .unit = Unit::kNs,
+                                           .help = "from established to accepted",
+                                           .decode = kSlotValues});
+constexpr auto kBacklogFields = slot_fields(kBacklog);
+constexpr RecordType kQueueTimes = record_type<accept_entry>("queued", kQueueFields);
+constexpr RecordType kBacklogs = record_type<accept_entry>("waiting", kBacklogFields);
+
+constexpr std::string_view kLosses[] = {"accepts of a listening socket that was closed meanwhile"};
+constexpr View kViews[] = {
+    {.name = "the lines (see --queue-time and --backlog)", .shape = EventSpec{.record = &kAccept, .losses = kLosses}},
+    {.option = "queue-time",
+     .name = "--queue-time",
+     .without = "drops|time",
+     .shape = histogram_spec<accept_entry>(kQueueTimes, "", "accepted", kLosses)},
+    {.option = "backlog",
+     .name = "--backlog",
+     .without = "drops|time",
+     .shape = histogram_spec<accept_entry>(kBacklogs, "", "accepted", kLosses)},
+};
+
+// Listening sockets that drop, also while nobody accepts from them: their own counters are read now and then.
+class Drops {
+ public:
+  Drops(Session &session, Object &object)
+      : session_(session), filtered_(session.asks_for_tasks()), owners_(processes_asked(session, object)) {
+    for (const TcpSocket &one : tcp_sockets(TcpSockets::kListening)) known_[one.cookie] = one.drops;
+    session.loop().every(kPeriodNs, [this] { read(); });
+  }
+
+ private:
+  static constexpr uint64_t kPeriodNs = 500'000'000;
+
+  void read() {
+    bool scanned = false;
+    for (const TcpSocket &one : tcp_sockets(TcpSockets::kListening)) {
+      uint32_t &known = known_.try_emplace(one.cookie, 0).first->second;
+      if (one.drops == std::exchange(known, one.drops) || !sock_is_asked(session_.values(), one)) continue;
+      if (!std::exchange(scanned, true)) owners_.scan();
+      const SocketOwner *owner = owners_.find(one.inode);
+      if (owner != nullptr || !filtered_) put(one, owner != nullptr ? *owner : SocketOwner());
+    }
+  }
+
+  void put(const TcpSocket &one, const SocketOwner &owner) {
+    accept_event e = {.ts_ns = monotonic_ns(), .listened = 1, .waiting = one.waiting, .limit = one.limit};
+    e.ends.local_hi = one.local.hi;
+    e.ends.local_lo = one.local.lo;
+    e.ends.local_port = one.local_port;
+    e.drops = one.drops;
+    e.uid = one.uid;
+    e.tgid = owner.tgid;
+    memcpy(e.comm, owner.comm.data(), std::min(owner.comm.size(), sizeof(e.comm) - 1));
+    add_event(session_, &e);
+  }
+
+  Session &session_;
+  const bool filtered_;
+  SocketOwners owners_;
+  std::unordered_map<uint64_t, uint32_t> known_;  // what was dropped, by cookie
+};
 
 // By the function or by system calls: prepare() decides.
 constexpr Hook kHooks[] = {{.name = "accept_end"}, {.name = "sys_exit"}};
@@ -28,68 +202,37 @@ void prepare(Object &object) {
   object.enable("sys_exit", !function);
 }
 
-const Blueprint kLoads[] = {{.elf = tcpaccept_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
+const Programs kPrograms[] = {{.elf = tcpaccept_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
 constexpr Link kLinks[] = {{"tcpsynbl", "--backlog"}};
 
-int run(const Values &values, Session &session);
-int replay(Recording &recording, Session &session);
+int run(const Values &values, Session &session) {
+  Skeleton<tcpaccept_bpf> skel;
+  Object object(skel->skeleton, kHooks);
+  prepare(object);
+  choose_ends(values, object);
+  if (session.shows("queue-time") || session.shows("backlog")) {
+    constexpr uint32_t kSlots = 16384;  // of histograms without a group (bpf/lib/core/hist_groups.h)
+    object.set_constant("shown_as", uint32_t{session.shows("backlog") ? ACCEPT_BACKLOG : ACCEPT_QUEUE_TIME});
+    object.set_max_entries("accepted", kSlots);
+    return run_histogram(session, object, HistogramMap::kByKey);
+  }
+  std::optional<Drops> drops;
+  if (values.given("drops")) drops.emplace(session, object);
+  without_groups(object, "accepted");
+  return run_events(session, object);
+}
 
 }  // namespace
 
 extern const Tool tool_tcpaccept = {
     .name = "tcpaccept",
     .summary = "shows each TCP connection that is accepted: from where, and how long it waited",
-    .manual = kTcpacceptManual,
-    .details = kTcpacceptDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesInterval | kTakesBuffer | kTakesColumns,
     .links = kLinks,
-    .formats = kRowFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay,
 };
 
-namespace {
-
-accept_of shape_asked(const Values &values) {
-  const bool queue = values.given("queue-time"), backlog = values.given("backlog");
-  if (queue && backlog) throw usage_error("--queue-time and --backlog exclude each other");
-  if (values.given("drops") && (queue || backlog)) throw usage_error("--drops adds lines: without -Q and -B");
-  if (!queue && !backlog) refuse(values, {"interval", "count"}, "is for the histograms of --queue-time and --backlog");
-  if (queue) return ACCEPT_QUEUE_TIME;
-  return backlog ? ACCEPT_BACKLOG : ACCEPT_LIST;
-}
-
-// Histograms instead of lines.
-const Histograms &histograms_shown(Session &session, accept_of shape) {
-  Tool shown = tool_tcpaccept;
-  shown.formats = kDistributionFormats;
-  session.show(shown);
-  return shape == ACCEPT_BACKLOG ? kBacklogs : kQueueTimes;
-}
-
-int run(const Values &values, Session &session) {
-  const accept_of shape = shape_asked(values);
-  Skeleton<tcpaccept_bpf> skel;
-  Object object(skel->skeleton, kHooks);
-  prepare(object);
-  choose_ends(values, object);
-  object.set_knob("min_ns", values.duration_ns("min-queue"));
-  object.set_knob("shown_as", static_cast<uint32_t>(shape));
-  std::optional<Drops> drops;
-  if (values.given("drops")) drops.emplace(session, object);
-  shape == ACCEPT_LIST ? without_groups(object, "accepted") : object.set_max_entries("accepted", kSlots);
-  if (shape == ACCEPT_LIST) return run_events(session, object, kEvents);
-  return run_histogram(session, object, "accepted", histograms_shown(session, shape));
-}
-
-int replay(Recording &recording, Session &session) {
-  const accept_of shape = shape_of(recording);
-  if (shape == ACCEPT_LIST) return replay_events(recording, session, kEvents);
-  return replay_histogram(recording, session, histograms_shown(session, shape));
-}
-
-}  // namespace
 }  // namespace strata

@@ -1,13 +1,21 @@
 // strata tcpconnect: each attempt to connect by TCP, and how it ended; or their number.
+#include "tcpconnect/tcpconnect.h"
+
+#include <string>
+#include <string_view>
+
 #include "bpf/object.h"
-#include "tcpconnect.counts.h"
+#include "cli/values.h"
+#include "kern/errno.h"
+#include "run/events.h"
+#include "run/session.h"
+#include "run/table.h"
+#include "run/tool.h"
+#include "subsys/sock.h"
 #include "tcpconnect.manual.h"
 #include "tcpconnect.skel.h"
 
 namespace strata {
-
-extern const Tool tool_tcpconnect;
-
 namespace {
 
 constexpr Option kOptions[] = {
@@ -21,47 +29,135 @@ constexpr Option kOptions[] = {
     kRemotePortOption,
     kRemoteOption,
     kSockUidOption,
-    {.name = "failed", .letter = 'x', .help = "only those that failed"},
-    {.name = "unsent", .help = "also what connect() refuses before it sends a SYN"},
+    {.name = "failed", .short_name = 'x', .help = "only those that failed", .constant = "failed_only"},
+    {.name = "unsent", .help = "also what connect() refuses before it sends a SYN", .constant = "with_unsent"},
     {.name = "min-latency",
-     .letter = 'm',
+     .short_name = 'm',
      .value = "TIME",
      .kind = OptionKind::kDuration,
-     .help = "only those that took so long (10ms, 1s)"},
-    {.name = "print-uid", .letter = 'U', .help = "also show UID"},
-    {.name = "time", .letter = 'T', .help = "also show TIME"},
+     .help = "only those that took so long (10ms, 1s)",
+     .constant = "min_ns"},
+    {.name = "print-uid", .short_name = 'U', .help = "also show UID"},
+    {.name = "time", .short_name = 'T', .help = "also show TIME"},
+};
+
+// Without an error the task has closed the socket before an answer came, or there was no port for this end.
+std::string result_text(const connect_event &e) {
+  if (e.established != 0) return "ok";
+  if (e.error != 0) return errno_name(e.error);
+  return e.ends.local_port == 0 ? "no port" : "gave up";
+}
+
+constexpr Field kFields[] = {
+    {STORED(connect_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "of the answer", .with = "time"},
+    {STORED(connect_event, tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
+     .help = "the process that connects; empty: not known"},
+    {STORED(connect_event, comm), .key = "comm", .title = "COMM", .width = -12, .help = "its name",
+     .decode = kOwnerComm<offsetof(connect_event, tgid), offsetof(connect_event, comm)>},
+    local_end<offsetof(connect_event, ends)>(-18),
+    remote_end<offsetof(connect_event, ends)>(-18),
+    {STORED(connect_event, since_ns), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7,
+     .help = "from the first SYN to the answer",
+     .decode = decode<connect_event>([](const auto &e) { return elapsed_ns(e.since_ns, e.ts_ns); })},
+    {STORED(connect_event, error), .key = "result", .title = "RESULT", .width = -12,
+     .help = "ok, the error, \"no port\", or \"gave up\"",
+     .decode = decode<connect_event>([](const auto &e) { return result_text(e); })},
+    {STORED(connect_event, established), .key = "established", .title = "OK", .width = -3, .help = "is it established?",
+     .hidden = true, .decode = decode<connect_event>([](const auto &e) { return Value(e.established != 0); })},
+    {STORED(connect_event, again), .key = "syn_retransmits", .title = "RTX", .width = 3,
+     .help = "SYNs that were sent again", .hidden = true},
+    ENDS_PARTS(connect_event, ends),
+    {STORED(connect_event, tid), .optional = true, .key = "tid", .title = "TID", .width = 6,
+     .help = "the thread that connects", .hidden = true},
+    {STORED(connect_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is",
+     .with = "print-uid"},
+    ENDS_STORED(connect_event, ends),
+};
+constexpr RecordType kConnect = record_type<connect_event>("connect", kFields);
+
+bool is_by(const connect_entry &e, uint32_t keys) { return (e.key.by & keys) != 0; }
+
+constexpr Field kCountFields[] = {
+    {STORED(connect_entry, from_ns)},
+    {STORED(connect_entry, to_ns)},
+    {STORED(connect_entry, key.tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
+     .help = "the process that connects; empty: not known", .with = "by=process"},
+    {STORED(connect_entry, key.comm), .key = "comm", .title = "COMM", .width = -12, .help = "its name",
+     .with = "by=process", .decode = kOwnerComm<offsetof(connect_entry, key.tgid), offsetof(connect_entry, key.comm)>},
+    {STORED(connect_entry, key.uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is",
+     .with = "by=uid",
+     .decode = decode<connect_entry>([](const auto &e) { return if_known(is_by(e, CONNECT_BY_UID), e.key.uid); })},
+    {.key = "local_address",
+     .title = "LADDR",
+     .width = -15,
+     .help = "address of this end",
+     .with = "by=source",
+     .decode = decode<connect_entry>([](const auto &e, RowWriter &out) {
+       is_by(e, CONNECT_BY_SOURCE) ? write_address(out, e.key.local_hi, e.key.local_lo) : out.none();
+     })},
+    {.key = "remote",
+     .title = "REMOTE",
+     .width = -18,
+     .help = "the other end",
+     .with = "by=destination",
+     .decode = decode<connect_entry>([](const auto &e, RowWriter &out) {
+       if (!is_by(e, CONNECT_BY_DESTINATION)) return out.none();
+       write_endpoint(out, e.key.remote_hi, e.key.remote_lo, e.key.remote_port);
+     })},
+    {STORED(connect_entry, key.remote_port), .key = "remote_port", .title = "RPORT", .width = 5, .help = "its port",
+     .with = "by=port", .decode = decode<connect_entry>([](const auto &e) {
+                          return if_known(is_by(e, CONNECT_BY_PORT | CONNECT_BY_DESTINATION), e.key.remote_port);
+                        })},
+    {STORED(connect_entry, value.attempts), .key = "attempts", .title = "ATTEMPTS", .width = 8,
+     .help = "with --by: how many"},
+    {STORED(connect_entry, value.failed), .key = "failed", .title = "FAILED", .width = 6,
+     .help = "with --by: of these"},
+    {STORED(connect_entry, value.time_ns), .key = "lat_avg_ns", .title = "AVERAGE", .unit = Unit::kNs, .width = 7,
+     .help = "with --by: LATENCY of those that were established",
+     .decode = decode<connect_entry>([](const auto &e, RowWriter &out) {
+       e.value.timed != 0 ? out.number(e.value.time_ns / e.value.timed) : out.none();
+     })},
+    {STORED(connect_entry, value.timed)},
+    {STORED(connect_entry, value.again), .key = "syn_retransmits", .title = "RTX", .width = 4,
+     .help = "SYNs that were sent again"},
+    {.key = "remote_address",
+     .title = "RADDR",
+     .width = -15,
+     .help = "its address",
+     .hidden = true,
+     .decode = decode<connect_entry>([](const auto &e, RowWriter &out) {
+       is_by(e, CONNECT_BY_DESTINATION) ? write_address(out, e.key.remote_hi, e.key.remote_lo) : out.none();
+     })},
+    {STORED(connect_entry, key.local_hi)},
+    {STORED(connect_entry, key.local_lo)},
+    {STORED(connect_entry, key.remote_hi)},
+    {STORED(connect_entry, key.remote_lo)},
+    {STORED(connect_entry, key.by)},
+};
+constexpr RecordType kCounts = record_type<connect_entry>("connects", kCountFields);
+
+constexpr View kViews[] = {
+    {.name = "the lines (see --by)", .shape = EventSpec{.record = &kConnect}},
+    {.option = "by",
+     .name = "the table of --by",
+     .without = "print-uid|time",
+     .shape = table_spec<connect_entry>(kCounts, "counts", "attempts")},
 };
 
 constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}, {.name = "sys_exit"}};
-const Blueprint kLoads[] = {{.elf = tcpconnect_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
+const Programs kPrograms[] = {{.elf = tcpconnect_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
 int run(const Values &values, Session &session) {
-  const uint32_t by = asked_by(values);
+  constexpr std::string_view kKeys[] = {"destination", "port", "source", "process", "uid"};  // bits CONNECT_BY_*
   Skeleton<tcpconnect_bpf> skel;
   Object object(skel->skeleton, kHooks);
   choose_socks(values, object);
-  object.set_knob("min_ns", values.duration_ns("min-latency"));
-  object.set_knob("with_unsent", values.given("unsent"));
   object.enable("sys_exit", values.given("unsent"));
-  object.set_knob("failed_only", values.given("failed"));
-  object.set_knob("count_by", by);
-  if (by != 0) {
-    show_counts(session, tool_tcpconnect, by);
-    return run_table(session, object, "counts", kCounts);
-  }
-  show_lines(session, tool_tcpconnect, kConnectLineColumns, "--by");
+  object.set_constant("count_by", bits_named(values, "by", kKeys));
+  if (session.shows("by")) return run_table(session, object);
   object.set_max_entries("counts", 1);
-  return run_events(session, object, kEvents);
-}
-
-int replay(Recording &recording, Session &session) {
-  const uint32_t by = recorded_by(recording);
-  if (by == 0) {
-    show_lines(session, tool_tcpconnect, kConnectLineColumns, "--by");
-    return replay_events(recording, session, kEvents);
-  }
-  show_counts(session, tool_tcpconnect, by);
-  return replay_table(recording, session, kCounts);
+  return run_events(session, object);
 }
 
 }  // namespace
@@ -69,15 +165,11 @@ int replay(Recording &recording, Session &session) {
 extern const Tool tool_tcpconnect = {
     .name = "tcpconnect",
     .summary = "shows each attempt to connect by TCP: to where, how long it took, and the error; or counts them",
-    .manual = kTcpconnectManual,
-    .details = kTcpconnectDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesInterval | kTakesBuffer | kTakesColumns | kTakesTable,
-    .formats = kRowFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay,
 };
 
 }  // namespace strata

@@ -1,14 +1,17 @@
 // strata tcplife: each TCP session at its end: what went over it, and how well.
+#include "tcplife/tcplife.h"
+
+#include <optional>
+
 #include "bpf/object.h"
-#include "cli/values.h"
-#include "render/sink.h"
+#include "kern/errno.h"
+#include "kern/inet.h"
 #include "run/events.h"
 #include "run/session.h"
 #include "run/tool.h"
 #include "subsys/sock.h"
 #include "subsys/sock_owners.h"
 #include "tcplife.manual.h"
-#include "tcplife.rows.h"
 #include "tcplife.skel.h"
 
 namespace strata {
@@ -22,23 +25,75 @@ constexpr Option kOptions[] = {
     kRemoteOption,
     kSockUidOption,
     {.name = "min-life",
-     .letter = 'm',
+     .short_name = 'm',
      .value = "TIME",
      .kind = OptionKind::kDuration,
-     .help = "only sessions that lasted so long (100ms, 2s)"},
-    {.name = "time", .letter = 'T', .help = "also show TIME"},
+     .help = "only sessions that lasted so long (100ms, 2s)",
+     .constant = "min_ns"},
+    {.name = "time", .short_name = 'T', .help = "also show TIME"},
 };
 
+std::optional<uint64_t> measured_ns(uint32_t us) { return if_known(us != 0 && us != UINT32_MAX, us * uint64_t{1000}); }
+
+constexpr Field kFields[] = {
+    {STORED(session_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "of the end", .with = "time"},
+    {STORED(session_event, tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
+     .help = "the process whose session it was; empty: not known"},
+    {STORED(session_event, comm), .key = "comm", .title = "COMM", .width = -8, .help = "its name",
+     .decode = kOwnerComm<offsetof(session_event, tgid), offsetof(session_event, comm)>},
+    local_end<offsetof(session_event, ends)>(-15),
+    remote_end<offsetof(session_event, ends)>(-14),
+    {STORED(session_event, tx_bytes), .key = "tx_bytes", .title = "SENT", .unit = Unit::kBytes, .width = 7,
+     .help = "data sent, each byte once"},
+    {STORED(session_event, rx_bytes), .key = "rx_bytes", .title = "GOT", .unit = Unit::kBytes, .width = 7,
+     .help = "data received"},
+    {STORED(session_event, again), .key = "retransmits", .title = "RTX", .width = 3,
+     .help = "segments that were sent again"},
+    {STORED(session_event, srtt_us), .key = "rtt_ns", .title = "RTT", .unit = Unit::kNs, .width = 6,
+     .help = "smoothed round-trip time, at the end",
+     .decode = decode<session_event>([](const auto &e) { return measured_ns(e.srtt_us); })},
+    {STORED(session_event, since_ns), .key = "life_ns", .title = "LIFE", .unit = Unit::kNs, .width = 6,
+     .help = "how long it was established",
+     .decode = decode<session_event>([](const auto &e) { return elapsed_ns(e.since_ns, e.ts_ns); })},
+    {STORED(session_event, min_rtt_us), .key = "min_rtt_ns", .title = "MINRTT", .unit = Unit::kNs, .width = 6,
+     .help = "the least of the last minutes", .hidden = true,
+     .decode = decode<session_event>([](const auto &e) { return measured_ns(e.min_rtt_us); })},
+    {STORED(session_event, again_bytes), .key = "retransmitted_bytes", .title = "RTXBYTE", .unit = Unit::kBytes,
+     .width = 7, .help = "data that was sent again", .hidden = true},
+    {STORED(session_event, begun), .key = "begun", .title = "BEGUN", .width = -5, .help = "by which end: here or there",
+     .hidden = true, .decode = decode<session_event>([](const auto &e, RowWriter &out) {
+                       if (e.begun == BEGUN_HERE) return out.text("here");
+                       e.begun == BEGUN_THERE ? out.text("there") : out.none();
+                     })},
+    {STORED(session_event, last_state), .key = "last_state", .title = "LAST", .width = -11,
+     .help = "before CLOSE; LAST_ACK: the other end closed first; ESTABLISHED: a reset", .hidden = true,
+     .decode = decode<session_event>([](const auto &e) {
+       return Formatted{e.last_state, write_tcp_state};
+     })},
+    {STORED(session_event, error), .key = "error", .title = "ERROR", .width = -12, .help = "what the application gets",
+     .hidden = true,
+     .decode = decode<session_event>([](const auto &e) { return if_known(e.error != 0, errno_name(e.error)); })},
+    ENDS_PARTS(session_event, ends),
+    {STORED(session_event, tid), .optional = true, .key = "tid", .title = "TID", .width = 6,
+     .help = "the thread that worked on it last", .hidden = true},
+    {STORED(session_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it was",
+     .hidden = true},
+    ENDS_STORED(session_event, ends),
+    {STORED(session_event, pad)},
+};
+constexpr RecordType kSession = record_type<session_event>("session", kFields);
+constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kSession}}};
+
 constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}};
-const Blueprint kLoads[] = {{.elf = tcplife_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
+const Programs kPrograms[] = {{.elf = tcplife_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
 int run(const Values &values, Session &session) {
   Skeleton<tcplife_bpf> skel;
   Object object(skel->skeleton, kHooks);
   choose_socks(values, object);
   tell_socket_owners(session, object);
-  object.set_knob("min_ns", values.duration_ns("min-life"));
-  return run_events(session, object, kEvents);
+  return run_events(session, object);
 }
 
 }  // namespace
@@ -46,15 +101,11 @@ int run(const Values &values, Session &session) {
 extern const Tool tool_tcplife = {
     .name = "tcplife",
     .summary = "shows each TCP session at its end: bytes, retransmits, round-trip time, duration",
-    .manual = kTcplifeManual,
-    .details = kTcplifeDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesBuffer | kTakesColumns,
-    .formats = kRowFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay_events<kEvents>,
 };
 
 }  // namespace strata

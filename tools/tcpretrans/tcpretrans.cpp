@@ -1,23 +1,32 @@
 // strata tcpretrans: each packet that TCP sent again, and why.
+#include "tcpretrans/tcpretrans.h"
+
+#include <iterator>
+#include <numeric>
+#include <string>
+
+#include "base/error.h"
 #include "bpf/object.h"
-#include "rec/recording.h"
-#include "run/replay.h"
+#include "cli/values.h"
+#include "kern/errno.h"
+#include "kern/inet.h"
+#include "run/events.h"
+#include "run/session.h"
+#include "run/table.h"
+#include "run/tool.h"
+#include "subsys/sock.h"
 #include "subsys/sock_owners.h"
 #include "tcpretrans.manual.h"
-#include "tcpretrans.rows.h"
 #include "tcpretrans.skel.h"
 
 namespace strata {
-
-extern const Tool tool_tcpretrans;
-
 namespace {
 
 constexpr Option kOptions[] = {
-    {.name = "flows", .letter = 'f', .help = "instead, a table of connections"},
-    {.name = "loss-probes", .letter = 'l', .help = "also tail-loss probes with new data, by a function"},
-    {.name = "sequence", .letter = 's', .help = "also show SEQ"},
-    {.name = "time", .letter = 'T', .help = "also show TIME"},
+    {.name = "flows", .short_name = 'f', .help = "instead, a table of connections", .constant = "by_flow"},
+    {.name = "loss-probes", .short_name = 'l', .help = "also tail-loss probes with new data, by a function"},
+    {.name = "sequence", .short_name = 's', .help = "also show SEQ"},
+    {.name = "time", .short_name = 'T', .help = "also show TIME"},
     kIpv4Option,
     kIpv6Option,
     kLocalOption,
@@ -27,45 +36,127 @@ constexpr Option kOptions[] = {
     kSockUidOption,
 };
 
+std::string cause_text(uint32_t cause) {
+  constexpr const char *kNames[] = {"other", "timeout", "slow start", "SACK",   "fast",
+                                    "TLP",   "SYN",     "SYN-ACK",    "TLP new"};
+  return cause < std::size(kNames) ? kNames[cause] : "cause " + std::to_string(cause);
+}
+
+constexpr Field kFields[] = {
+    {STORED(retransmit_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "when it was sent", .with = "time"},
+    {STORED(retransmit_event, tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
+     .help = "the process whose connection it is; empty: not known"},
+    {STORED(retransmit_event, comm), .key = "comm", .title = "COMM", .width = -8, .help = "its name",
+     .decode = kOwnerComm<offsetof(retransmit_event, tgid), offsetof(retransmit_event, comm)>},
+    local_end<offsetof(retransmit_event, ends)>(-17),
+    remote_end<offsetof(retransmit_event, ends)>(-17),
+    {STORED(retransmit_event, state), .key = "state", .title = "STATE", .width = -11, .help = "of the connection",
+     .decode = decode<retransmit_event>([](const auto &e) {
+       return Formatted{e.state, write_tcp_state};
+     })},
+    {STORED(retransmit_event, cause), .key = "cause", .title = "CAUSE", .width = -10,
+     .help = "why: timeout, slow start, SACK, fast, TLP, SYN, SYN-ACK",
+     .decode = decode<retransmit_event>([](const auto &e) { return cause_text(e.cause); })},
+    {STORED(retransmit_event, segments), .key = "segments", .title = "SEG", .width = 3,
+     .help = "how many segments it was"},
+    {STORED(retransmit_event, seq), .key = "seq", .title = "SEQ", .width = 10,
+     .help = "sequence number of its first byte", .with = "sequence"},
+    {STORED(retransmit_event, size_bytes), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .width = 7,
+     .help = "data in it", .hidden = true},
+    {STORED(retransmit_event, total), .key = "total", .title = "TOTAL", .width = 5,
+     .help = "segments of the connection so far", .hidden = true},
+    {STORED(retransmit_event, srtt_us), .key = "rtt_ns", .title = "RTT", .unit = Unit::kNs, .width = 6,
+     .help = "its smoothed round-trip time", .hidden = true,
+     .decode =
+         decode<retransmit_event>([](const auto &e) { return if_known(e.srtt_us != 0, e.srtt_us * uint64_t{1000}); })},
+    {STORED(retransmit_event, cwnd), .key = "cwnd", .title = "CWND", .width = 5,
+     .help = "its congestion window, in segments", .hidden = true},
+    {STORED(retransmit_event, error), .key = "error", .title = "ERROR", .width = -8, .help = "why it did not leave",
+     .hidden = true, .decode = decode<retransmit_event>([](const auto &e) {
+                       return if_known(e.error != 0, e.error > 0 ? "dropped" : errno_name(e.error));
+                     })},
+    ENDS_PARTS(retransmit_event, ends),
+    {STORED(retransmit_event, tid), .optional = true, .key = "tid", .title = "TID", .width = 6,
+     .help = "the thread that worked on it last", .hidden = true},
+    {STORED(retransmit_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is",
+     .hidden = true},
+    ENDS_STORED(retransmit_event, ends),
+};
+constexpr RecordType kRetransmit = record_type<retransmit_event>("retransmit", kFields);
+
+constexpr Field kFlowFields[] = {
+    {STORED(flow_entry, from_ns)},
+    {STORED(flow_entry, to_ns)},
+    {STORED(flow_entry, key.tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
+     .help = "the process whose connection it is; empty: not known"},
+    {STORED(flow_entry, key.comm), .key = "comm", .title = "COMM", .width = -8, .help = "its name",
+     .decode = kOwnerComm<offsetof(flow_entry, key.tgid), offsetof(flow_entry, key.comm)>},
+    local_end<offsetof(flow_entry, key.ends)>(-17),
+    remote_end<offsetof(flow_entry, key.ends)>(-17),
+    {.key = "retransmits",
+     .title = "RTX",
+     .width = 4,
+     .help = "with --flows: segments sent again",
+     .decode = decode<flow_entry>([](const auto &e) {
+       return std::accumulate(std::begin(e.value.segments), std::end(e.value.segments), uint64_t{0});
+     })},
+    {STORED_AS("timeouts", flow_entry, value.segments[CAUSE_TIMEOUT]), .key = "timeouts", .title = "TMO", .width = 3,
+     .help = "with --flows: of these, by timeout"},
+    {STORED_AS("slow_start", flow_entry, value.segments[CAUSE_SLOW_START]), .key = "slow_start", .title = "SLOW",
+     .width = 4, .help = "likewise, in slow start, after a timeout"},
+    {STORED_AS("sack", flow_entry, value.segments[CAUSE_SACK]), .key = "recovery", .title = "FAST", .width = 4,
+     .help = "likewise, by SACK or fast", .decode = decode<flow_entry>([](const auto &e) {
+                                            return e.value.segments[CAUSE_SACK] + e.value.segments[CAUSE_FAST];
+                                          })},
+    {STORED_AS("fast", flow_entry, value.segments[CAUSE_FAST])},
+    {STORED_AS("probes", flow_entry, value.segments[CAUSE_PROBE]), .key = "probes", .title = "TLP", .width = 3,
+     .help = "likewise, as tail-loss probes"},
+    {STORED_AS("syn", flow_entry, value.segments[CAUSE_SYN]), .key = "syns", .title = "SYN", .width = 3,
+     .help = "likewise, SYNs and SYN-ACKs", .decode = decode<flow_entry>([](const auto &e) {
+                                              return e.value.segments[CAUSE_SYN] + e.value.segments[CAUSE_SYN_ACK];
+                                            })},
+    {STORED_AS("syn_ack", flow_entry, value.segments[CAUSE_SYN_ACK])},
+    {STORED_AS("others", flow_entry, value.segments[CAUSE_OTHER]), .key = "others", .title = "OTHER", .width = 5,
+     .help = "likewise, of another cause", .hidden = true},
+    {STORED(flow_entry, value.bytes), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .width = 7,
+     .help = "data in it", .hidden = true},
+    ENDS_PARTS(flow_entry, key.ends),
+    ENDS_STORED(flow_entry, key.ends),
+    {STORED(flow_entry, key.zero)},
+};
+constexpr RecordType kFlow = record_type<flow_entry>("flow", kFlowFields);
+
+constexpr View kViews[] = {
+    {.name = "the lines (see --flows)", .shape = EventSpec{.record = &kRetransmit}},
+    {.option = "flows",
+     .name = "the table of --flows",
+     .without = "loss-probes|time|sequence",
+     .shape = table_spec<flow_entry>(kFlow, "flows", "retransmits")},
+};
+
 constexpr Hook kHooks[] = {
     {.name = "tcp_retransmit_skb"},
     {.name = "tcp_retransmit_synack"},
     {.name = "inet_sock_set_state"},
     {.name = "tcp_send_loss_probe", .required = false, .lost_without = "tail-loss probes with new data (-l)"},
 };
-
-const Blueprint kLoads[] = {{.elf = tcpretrans_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
+const Programs kPrograms[] = {{.elf = tcpretrans_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
 int run(const Values &values, Session &session) {
+  const bool probes = values.given("loss-probes");
   Skeleton<tcpretrans_bpf> skel;
   Object object(skel->skeleton, kHooks);
-  const bool by_flow = values.given("flows"), probes = values.given("loss-probes");
-  if (by_flow && probes) throw usage_error("--loss-probes are no retransmits, which --flows counts");
   choose_socks(values, object);
   tell_socket_owners(session, object);
-  object.set_knob("by_flow", by_flow);
   object.enable("tcp_send_loss_probe", probes);
   if (probes && !object.variant("tcp_send_loss_probe")) {
     throw Error(
         "--loss-probes needs the function tcp_send_loss_probe, and this host permits neither fentry nor kprobes");
   }
-  if (by_flow) {
-    show_flows(session, tool_tcpretrans);
-    return run_table(session, object, "flows", kFlows);
-  }
-  show_lines(session, tool_tcpretrans, kLineColumns, "--flows");
+  if (session.shows("flows")) return run_table(session, object);
   object.set_max_entries("flows", 1);
-  return run_events(session, object, kEvents);
-}
-
-int replay(Recording &recording, Session &session) {
-  constexpr const Wire *kWires[] = {&kRetransmitWire, &kFlowWire};
-  if (first_record(recording, kWires).wire != &kFlowWire) {
-    show_lines(session, tool_tcpretrans, kLineColumns, "--flows");
-    return replay_events(recording, session, kEvents);
-  }
-  show_flows(session, tool_tcpretrans);
-  return replay_table(recording, session, kFlows);
+  return run_events(session, object);
 }
 
 }  // namespace
@@ -73,15 +164,11 @@ int replay(Recording &recording, Session &session) {
 extern const Tool tool_tcpretrans = {
     .name = "tcpretrans",
     .summary = "shows each packet that TCP sent again, and why, or counts them by connection",
-    .manual = kTcpretransManual,
-    .details = kTcpretransDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesInterval | kTakesBuffer | kTakesColumns | kTakesTable,
-    .formats = kRowFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay,
 };
 
 }  // namespace strata

@@ -1,25 +1,30 @@
 // strata tcprtt: the round-trip time of TCP connections.
+#include "tcprtt/tcprtt.h"
+
 #include "bpf/object.h"
-#include "rec/recording.h"
-#include "run/replay.h"
+#include "cli/values.h"
+#include "run/histogram.h"
+#include "run/session.h"
+#include "run/table.h"
+#include "run/tool.h"
+#include "subsys/sock.h"
 #include "subsys/sock_owners.h"
 #include "tcprtt.manual.h"
-#include "tcprtt.rows.h"
 #include "tcprtt.skel.h"
 
 namespace strata {
-
-extern const Tool tool_tcprtt;
-
 namespace {
 
 constexpr Option kOptions[] = {
-    {.name = "by-local", .letter = 'b', .help = "one for each address of this end"},
-    {.name = "by-remote", .letter = 'B', .help = "one for each address of the other end"},
+    {.name = "by-local", .short_name = 'b', .help = "one for each address of this end"},
+    {.name = "by-remote", .short_name = 'B', .help = "one for each address of the other end"},
     {.name = "by-local-port", .help = "one for each port of this end"},
     {.name = "by-remote-port", .help = "one for each port of the other end"},
-    {.name = "average", .letter = 'e', .help = "instead, a table of averages"},
-    {.name = "sample", .letter = 's', .help = "each sample that was taken, not the smoothed time"},
+    {.name = "average", .short_name = 'e', .help = "instead, a table of averages", .constant = "averaged"},
+    {.name = "sample",
+     .short_name = 's',
+     .help = "each sample that was taken, not the smoothed time",
+     .constant = "sampled"},
     kIpv4Option,
     kIpv6Option,
     kLocalOption,
@@ -29,19 +34,84 @@ constexpr Option kOptions[] = {
     kSockUidOption,
 };
 
-constexpr Hook kHooks[] = {{.name = "tcp_probe"}, {.name = "inet_sock_set_state"}};
-const Blueprint kLoads[] = {{.elf = tcprtt_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
+// The fields of a key; a column writes nothing unless the key has it.
+#define RTT_KEY(type)                                                                                                  \
+  {STORED(type, key.by)}, ENDS_STORED(type, key.ends),                                                                 \
+      {.key = "local_address",                                                                                         \
+       .title = "LADDR",                                                                                               \
+       .width = -18,                                                                                                   \
+       .help = "this end, with -b",                                                                                    \
+       .with = "by-local",                                                                                             \
+       .decode = decode<type>([](const type &e) {                                                                      \
+         return (e.key.by & RTT_BY_LOCAL) != 0 ? address(e.key.ends.local_hi, e.key.ends.local_lo) : Value();          \
+       })},                                                                                                            \
+      {STORED(type, key.ends.local_port),                                                                              \
+       .key = "local_port",                                                                                            \
+       .title = "LPORT",                                                                                               \
+       .width = 5,                                                                                                     \
+       .help = "with --by-local-port",                                                                                 \
+       .with = "by-local-port",                                                                                        \
+       .decode =                                                                                                       \
+           decode<type>([](const type &e) { return if_known(e.key.by & RTT_BY_LOCAL_PORT, e.key.ends.local_port); })}, \
+      {.key = "remote_address",                                                                                        \
+       .title = "RADDR",                                                                                               \
+       .width = -18,                                                                                                   \
+       .help = "the other end, with -B",                                                                               \
+       .with = "by-remote",                                                                                            \
+       .decode = decode<type>([](const type &e) {                                                                      \
+         return (e.key.by & RTT_BY_REMOTE) != 0 ? address(e.key.ends.remote_hi, e.key.ends.remote_lo) : Value();       \
+       })},                                                                                                            \
+  {                                                                                                                    \
+    STORED(type, key.ends.remote_port),                                                                                \
+        .key = "remote_port", .title = "RPORT", .width = 5, .help = "with --by-remote-port", .with = "by-remote-port", \
+        .decode = decode<type>(                                                                                        \
+            [](const type &e) { return if_known(e.key.by & RTT_BY_REMOTE_PORT, e.key.ends.remote_port); })             \
+  }
 
-uint32_t by_of(const Values &values) {
-  return (values.given("by-local") ? RTT_BY_LOCAL : 0) | (values.given("by-local-port") ? RTT_BY_LOCAL_PORT : 0) |
-         (values.given("by-remote") ? RTT_BY_REMOTE : 0) | (values.given("by-remote-port") ? RTT_BY_REMOTE_PORT : 0);
-}
+constexpr Field kSlotFields[] = {
+    {STORED(rtt_slot_entry, from_ns)},
+    {STORED(rtt_slot_entry, to_ns)},
+    {STORED(rtt_slot_entry, value.count)},
+    {.key = "rtt_ns",
+     .title = "RTT",
+     .unit = Unit::kNs,
+     .help = "round-trip time, in a histogram",
+     .decode = kSlotValues},
+    RTT_KEY(rtt_slot_entry),
+    {STORED(rtt_slot_entry, key.zero)},
+    {STORED(rtt_slot_entry, key.slot)},
+};
+constexpr RecordType kSlot = record_type<rtt_slot_entry>("slot", kSlotFields);
+
+constexpr Field kSumFields[] = {
+    {STORED(rtt_sum_entry, from_ns)},
+    {STORED(rtt_sum_entry, to_ns)},
+    RTT_KEY(rtt_sum_entry),
+    {STORED(rtt_sum_entry, value.count), .key = "count", .title = "COUNT", .width = 10,
+     .help = "segments that were received"},
+    {STORED(rtt_sum_entry, value.sum_ns), .key = "avg_ns", .title = "AVERAGE", .unit = Unit::kNs, .width = 7,
+     .help = "round-trip time, of all of them", .decode = decode<rtt_sum_entry>([](const rtt_sum_entry &e) {
+                                                  return e.value.count > 0 ? Value(e.value.sum_ns / e.value.count)
+                                                                           : Value();
+                                                })},
+};
+constexpr RecordType kSum = record_type<rtt_sum_entry>("sum", kSumFields);
+
+constexpr View kViews[] = {
+    {.name = "the histograms (see --average)", .shape = histogram_spec<rtt_slot_entry>(kSlot, "rtts", "rtts_by")},
+    {.option = "average", .name = "--average", .shape = table_spec<rtt_sum_entry>(kSum, "averages", "avg_ns")},
+};
+
+constexpr Hook kHooks[] = {{.name = "tcp_probe"}, {.name = "inet_sock_set_state"}};
+const Programs kPrograms[] = {{.elf = tcprtt_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
 int run(const Values &values, Session &session) {
   Skeleton<tcprtt_bpf> skel;
   Object object(skel->skeleton, kHooks);
-  const uint32_t by = by_of(values);
-  const bool averaged = values.given("average");
+  const uint32_t by =
+      (values.given("by-local") ? RTT_BY_LOCAL : 0) | (values.given("by-local-port") ? RTT_BY_LOCAL_PORT : 0) |
+      (values.given("by-remote") ? RTT_BY_REMOTE : 0) | (values.given("by-remote-port") ? RTT_BY_REMOTE_PORT : 0);
+  const bool averaged = session.shows("average");
   choose_socks(values, object);
   if (session.asks_for_tasks()) {
     tell_socket_owners(session, object);
@@ -50,31 +120,11 @@ int run(const Values &values, Session &session) {
     object.set_max_entries("sock_notes", 1);
     object.set_max_entries("sock_sets", 1);
   }
-  object.set_knob("by", by);
-  object.set_knob("averaged", averaged);
-  object.set_knob("sampled", values.given("sample"));
+  object.set_constant("by", by);
   if (!averaged) object.set_max_entries("averages", 1);
   if (averaged || by == 0) object.set_max_entries("rtts_by", 1);
-  if (averaged) {
-    show_averages(session, tool_tcprtt, by);
-    return run_table(session, object, "averages", kAverages);
-  }
-  show_histograms(session, tool_tcprtt);
-  if (by != 0) return run_histogram(session, object, "rtts_by", kHistograms);
-  Histograms alone = of_slots(kHistograms);
-  alone.keys = nullptr;
-  return run_histogram(session, object, "rtts", alone);
-}
-
-int replay(Recording &recording, Session &session) {
-  constexpr const Wire *kWires[] = {&kSlotWire, &kSumWire};
-  const WireRecord first = first_record(recording, kWires);
-  if (first.wire != &kSumWire) {
-    show_histograms(session, tool_tcprtt);
-    return replay_histogram(recording, session, kHistograms);
-  }
-  show_averages(session, tool_tcprtt, reinterpret_cast<const rtt_sum_entry *>(first.bytes.data())->key.by);
-  return replay_table(recording, session, kAverages);
+  if (averaged) return run_table(session, object);
+  return run_histogram(session, object, by == 0 ? HistogramMap::kSlots : HistogramMap::kByKey);
 }
 
 }  // namespace
@@ -82,15 +132,11 @@ int replay(Recording &recording, Session &session) {
 extern const Tool tool_tcprtt = {
     .name = "tcprtt",
     .summary = "histogram of the round-trip time of TCP connections, or averages",
-    .manual = kTcprttManual,
-    .details = kTcprttDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesInterval | kTakesColumns | kTakesTable,
-    .formats = kDistributionFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay,
 };
 
 }  // namespace strata

@@ -1,14 +1,15 @@
 // strata tcpstates: each change of the state of a TCP socket.
+#include "tcpstates/tcpstates.h"
+
 #include "bpf/object.h"
-#include "cli/values.h"
-#include "render/sink.h"
+#include "kern/errno.h"
+#include "kern/inet.h"
 #include "run/events.h"
 #include "run/session.h"
 #include "run/tool.h"
 #include "subsys/sock.h"
 #include "subsys/sock_owners.h"
 #include "tcpstates.manual.h"
-#include "tcpstates.rows.h"
 #include "tcpstates.skel.h"
 
 namespace strata {
@@ -21,18 +22,76 @@ constexpr Option kOptions[] = {
     kRemotePortOption,
     kRemoteOption,
     kSockUidOption,
-    {.name = "time", .letter = 'T', .help = "also show TIME"},
+    {.name = "time", .short_name = 'T', .help = "also show TIME"},
 };
 
+constexpr Field kFields[] = {
+    {STORED(state_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "of the change", .with = "time"},
+    {STORED(state_event, tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
+     .help = "the process whose socket it is; empty: not known"},
+    {STORED(state_event, comm), .key = "comm", .title = "COMM", .width = -10, .help = "its name",
+     .decode = kOwnerComm<offsetof(state_event, tgid), offsetof(state_event, comm)>},
+    local_end<offsetof(state_event, ends)>(-15),
+    remote_end<offsetof(state_event, ends)>(-15),
+    {STORED(state_event, from), .key = "old_state", .title = "FROM", .width = -11, .help = "the state that ends",
+     .decode = decode<state_event>([](const state_event &e) {
+       return Formatted{e.from, write_tcp_state};
+     })},
+    {STORED(state_event, to), .key = "new_state", .title = "TO", .width = -11, .help = "the state that begins",
+     .decode = decode<state_event>([](const state_event &e) {
+       return Formatted{e.to, write_tcp_state};
+     })},
+    {STORED(state_event, since_ns), .key = "state_ns", .title = "AFTER", .unit = Unit::kNs, .width = 6,
+     .help = "the time in the state that ends",
+     .decode = decode<state_event>([](const state_event &e) { return elapsed_ns(e.since_ns, e.ts_ns); })},
+    {STORED(state_event, error), .key = "error", .title = "ERROR", .width = -12,
+     .help = "at the change to CLOSE: why, as the application gets it", .hidden = true,
+     .decode = decode<state_event>(
+         [](const state_event &e, RowWriter &out) { e.error != 0 ? out.text(errno_name(e.error)) : out.none(); })},
+    ENDS_STORED(state_event, ends),
+    ENDS_PARTS(state_event, ends),
+    {STORED(state_event, tid), .key = "tid", .title = "TID", .width = 6, .help = "the thread that worked on it last",
+     .hidden = true, .decode = decode<state_event>([](const state_event &e) { return if_known(e.tgid != 0, e.tid); })},
+    {STORED(state_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is",
+     .hidden = true},
+    {STORED(state_event, sock), .key = "socket", .title = "SOCKET", .unit = Unit::kHex, .width = 18,
+     .help = "the kernel's address of it: the same in all lines of a connection's end", .hidden = true},
+    {STORED(state_event, child)},
+    {STORED(state_event, pad)},
+};
+constexpr RecordType kState = record_type<state_event>("state", kFields);
+
+// The program skips a child's change from LISTEN, when it had no remote address yet: the record of the next change
+// stands for both.
+Transform split_children() {
+  return [](const void *record, Resolver &, const Emit &emit) {
+    if (record == nullptr) return;
+    const auto &e = *static_cast<const state_event *>(record);
+    if (e.child != 0) {
+      state_event first = e;
+      first.ts_ns = e.since_ns;
+      first.since_ns = 0;
+      first.to = e.from;
+      first.from = BPF_TCP_LISTEN;
+      first.error = 0;
+      emit(&first);
+    }
+    emit(&e);
+  };
+}
+
+constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kState, .transform = split_children}}};
+
 constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}};
-const Blueprint kLoads[] = {{.elf = tcpstates_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
+const Programs kPrograms[] = {{.elf = tcpstates_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
 int run(const Values &values, Session &session) {
   Skeleton<tcpstates_bpf> skel;
   Object object(skel->skeleton, kHooks);
   choose_socks(values, object);
   tell_socket_owners(session, object);
-  return run_events(session, object, kEvents);
+  return run_events(session, object);
 }
 
 }  // namespace
@@ -40,15 +99,11 @@ int run(const Values &values, Session &session) {
 extern const Tool tool_tcpstates = {
     .name = "tcpstates",
     .summary = "shows each change of the state of a TCP socket, and how long it was in the one before",
-    .manual = kTcpstatesManual,
-    .details = kTcpstatesDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesBuffer | kTakesColumns,
-    .formats = kRowFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay_events<kEvents>,
 };
 
 }  // namespace strata

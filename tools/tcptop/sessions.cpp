@@ -69,7 +69,7 @@ TcpSessions::TcpSessions(Session &session, Object &object)
   session.loop().every(Ring::kFlushNs, [this] { drain(); });
 }
 
-void TcpSessions::take(const Counters::Each &each) {
+void TcpSessions::read(const Counters::Each &each) {
   read_open();
   while (drain() > 0) {
   }
@@ -148,9 +148,9 @@ void TcpSessions::add(tcptop_key key, const tcptop_count &before, const tcptop_c
 }
 
 Source tcp_sessions(Session &session, Object &object) {
-  return {.key_bytes = sizeof(tcptop_key), .open = [&]() -> Take {
+  return {.key_bytes = sizeof(tcptop_key), .open = [&]() -> ReadCounters {
             const auto sessions = std::make_shared<TcpSessions>(session, object);
-            return [sessions](const Counters::Each &each) { sessions->take(each); };
+            return [sessions](const Counters::Each &each) { sessions->read(each); };
           }};
 }
 

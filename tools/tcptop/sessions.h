@@ -23,12 +23,12 @@ class TcpSessions {
  public:
   TcpSessions(Session &session, Object &object);  // after load(): what went over them before is not counted
 
-  void take(const Counters::Each &each);  // what was added since the last time, by tcptop_key
+  void read(const Counters::Each &each);  // what was added since the last time, by tcptop_key
 
  private:
   struct Known {
     tcptop_key key = {};
-    tcptop_count count = {};  // of which was told
+    tcptop_count count = {};  // that was reported
     uint32_t reading = 0;     // the last one that it was in
   };
   struct ByBytes {

@@ -1,13 +1,13 @@
 // strata tcptop: which TCP sessions, or processes, carry how much.
+#include "tcptop/tcptop.h"
+
 #include "bpf/object.h"
-#include "cli/values.h"
-#include "render/sink.h"
 #include "run/session.h"
+#include "run/table.h"
 #include "run/tool.h"
 #include "sessions.h"
 #include "subsys/sock.h"
 #include "tcptop.manual.h"
-#include "tcptop.rows.h"
 #include "tcptop.skel.h"
 
 namespace strata {
@@ -20,17 +20,79 @@ constexpr Option kOptions[] = {
     kRemotePortOption,
     kRemoteOption,
     kSockUidOption,
-    {.name = "by-process", .letter = 'P', .help = "a row for each process instead of each session"},
+    {.name = "by-process", .short_name = 'P', .help = "a row for each process instead of each session"},
 };
 
+constexpr size_t kEnds = offsetof(tcptop_entry, key.ends);
+
+// What the decoder shows of a session; of a process, which has no ends, nothing.
+void write_end(const void *decoder, const RecordView &entry, RowWriter &out) {
+  ends_at<kEnds>(entry).local_port != 0 ? static_cast<const Decode *>(decoder)->write(nullptr, entry, out) : out.none();
+}
+
+constexpr Field kFields[] = {
+    {STORED(tcptop_entry, from_ns)},
+    {STORED(tcptop_entry, to_ns)},
+    {STORED(tcptop_entry, key.tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
+     .help = "the process that has the session; empty: not known"},
+    {STORED(tcptop_entry, key.comm), .key = "comm", .title = "COMM", .width = -12, .help = "its name",
+     .decode = kOwnerComm<offsetof(tcptop_entry, key.tgid), offsetof(tcptop_entry, key.comm)>},
+    {.key = "local",
+     .title = "LOCAL",
+     .width = -17,
+     .help = "address and port of this end; with -P empty",
+     .decode = {write_end, &kLocalEnd<kEnds>}},
+    {.key = "remote",
+     .title = "REMOTE",
+     .width = -18,
+     .help = "of the other one",
+     .decode = {write_end, &kRemoteEnd<kEnds>}},
+    {STORED(tcptop_entry, value.tx_bytes), .key = "tx_bytes", .title = "SENT", .unit = Unit::kBytes, .width = 7,
+     .help = "data sent, each byte once"},
+    {STORED(tcptop_entry, value.rx_bytes), .key = "rx_bytes", .title = "GOT", .unit = Unit::kBytes, .width = 7,
+     .help = "data received"},
+    {STORED(tcptop_entry, value.again), .key = "retransmits", .title = "RTX", .width = 4,
+     .help = "segments that were sent again"},
+    {.key = "bytes",
+     .title = "BYTES",
+     .unit = Unit::kBytes,
+     .width = 7,
+     .help = "both, the order of the rows",
+     .hidden = true,
+     .decode = decode<tcptop_entry>([](const tcptop_entry &e) { return e.value.tx_bytes + e.value.rx_bytes; })},
+    ENDS_STORED(tcptop_entry, key.ends),
+    {.key = "local_address",
+     .title = "LADDR",
+     .width = -15,
+     .help = "the address alone",
+     .hidden = true,
+     .decode = {write_end, &kLocalAddress<kEnds>}},
+    {STORED(tcptop_entry, key.ends.local_port), .optional = true, .key = "local_port", .title = "LPORT", .width = 5,
+     .help = "the port alone", .hidden = true},
+    {.key = "remote_address",
+     .title = "RADDR",
+     .width = -15,
+     .help = "the address alone",
+     .hidden = true,
+     .decode = {write_end, &kRemoteAddress<kEnds>}},
+    {STORED(tcptop_entry, key.ends.remote_port), .key = "remote_port", .title = "RPORT", .width = 5,
+     .help = "the port alone", .hidden = true, .decode = decode<tcptop_entry>([](const tcptop_entry &e) {
+                                                 return if_known(e.key.ends.local_port != 0, e.key.ends.remote_port);
+                                               })},
+    {STORED(tcptop_entry, key.uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is",
+     .hidden = true},
+};
+constexpr RecordType kTraffic = record_type<tcptop_entry>("session", kFields);
+constexpr View kViews[] = {{.name = "the table", .shape = table_spec<tcptop_entry>(kTraffic, "", "bytes")}};
+
 constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}};
-const Blueprint kLoads[] = {{.elf = tcptop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
+const Programs kPrograms[] = {{.elf = tcptop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
 int run(const Values &values, Session &session) {
   Skeleton<tcptop_bpf> skel;
   Object object(skel->skeleton, kHooks);
   choose_socks(values, object);
-  return run_table(session, object, tcp_sessions(session, object), kTops);
+  return run_table(session, object, tcp_sessions(session, object));
 }
 
 }  // namespace
@@ -38,16 +100,13 @@ int run(const Values &values, Session &session) {
 extern const Tool tool_tcptop = {
     .name = "tcptop",
     .summary = "shows which TCP sessions and processes send and receive how much",
-    .manual = kTcptopManual,
-    .details = kTcptopDetails,
+    .manual = kManual,
     .options = kOptions,
-    .takes = kTakesTracing | kTakesInterval | kTakesTable | kTakesBuffer | kTakesColumns,
+    .common_options = kTracing | kHasBuffer,
     .interval = "1",
-    .formats = kRowFormats,
-    .columns = kColumns,
-    .loads = kLoads,
+    .views = kViews,
+    .programs = kPrograms,
     .run = run,
-    .replay = replay_table<kTops>,
 };
 
 }  // namespace strata

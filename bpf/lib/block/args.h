@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The bio or request of a block tracepoint, whose arguments began with the request_queue before
- * 5.11; those of requests do no longer in 5.10 since a stable release. The tool sets the knobs.
+ * 5.11; those of requests do no longer in 5.10 since a stable release. src/bpf/block_args.h sets the constants.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The task that caused a bio: for writeback the one that dirtied its pages, which is noted for each
- * MiB of a file; else the current one, which submits it.
+ * MiB of a file; else the current one, which submits it. Tools show which of the two it is (BY).
+ * Rejected: always the current task, which for writeback is a kworker.
  */
 #pragma once
 

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Counters by key, as lib/table.h, where nearly all keys need no lookup in a hash: CELLS(cells,
+ * Counters by key, as lib/core/table.h, where nearly all keys need no lookup in a hash: CELLS(cells,
  * struct key, struct count) is an array in front of a TABLE. A key has two places in it and
  * keeps the one that it took first; where both are others', its counters are in the table.
- * User space adds both up (Entries.cells), because two CPUs that see a new key at the same
+ * User space adds both up (Entries.cache), because two CPUs that see a new key at the same
  * moment may each give it a place. A key is 32 bytes, given as four words.
+ *
+ * Rejected: a cache for each CPU that is flushed (user space would see counters fall); task storage
+ * (neither in 5.10 nor in raw tracepoints); a hook on task_rename to know a task's name by its
+ * number (numbers are used again).
  */
 #pragma once
 

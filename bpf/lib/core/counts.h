@@ -3,7 +3,7 @@
  * Counters that a hot path adds to: COUNTS(totals, struct read_count) is one value, kept in
  * COUNT_SHARDS copies so that CPUs do not share a line; add with __sync_fetch_and_add to
  * COUNTS_HERE(totals). A direct load costs a twentieth of a lookup in a per-CPU map. User space
- * sums the copies (Entries.copies); a value is 64 bytes of 64-bit counters, or a multiple.
+ * sums the copies (Entries.shards); a value is 64 bytes of 64-bit counters, or a multiple.
  */
 #pragma once
 

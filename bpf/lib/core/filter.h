@@ -24,7 +24,7 @@ const volatile bool filter_many_tids;	  /* several: filter_tids holds them */
 const volatile bool filter_by_comm;	  /* filter_comm is the task's whole name */
 const volatile __u64 filter_comm[2];	  /* 16 bytes, padded with zeros */
 const volatile bool filter_by_cgroup;	  /* in the cgroup in filter_cgroup, or below it */
-const volatile __u64 filter_cgroup_id;	  /* the same cgroup, for lib/filter_task.h */
+const volatile __u64 filter_cgroup_id;	  /* the same cgroup, for lib/core/filter_task.h */
 const volatile __u32 filter_root;	  /* tgid of the command, 0 without one */
 const volatile __u64 filter_pidns_dev;	  /* 0 in the initial namespace */
 const volatile __u64 filter_pidns_ino;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * lib/filter.h for a task that is not the current one, as the next one of a switch. `typed` says
+ * lib/core/filter.h for a task that is not the current one, as the next one of a switch. `typed` says
  * what it says to LOAD.
  */
 #pragma once

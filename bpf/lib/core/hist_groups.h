@@ -6,6 +6,9 @@
  * Where groups or blocks are used up, counts go to the HIST_BY map itself; user space reads both
  * (src/bpf/counters.h). Two CPUs may find the same key new at once: then it has two groups, whose
  * sum is right.
+ *
+ * Beside lib/core/cells.h: keys are longer than 32 bytes here, and a name is compared but not hashed. Rejected:
+ * all slots for each key (8 KB a process); a key without the name (an exec would go on under the old one).
  */
 #pragma once
 

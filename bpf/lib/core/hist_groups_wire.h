@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The maps of lib/hist_groups.h, as both sides see them. */
+/* The maps of lib/core/hist_groups.h, as both sides see them. */
 #pragma once
 
 #include <linux/types.h>

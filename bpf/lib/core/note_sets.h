@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The size of lib/note.h's arrays. Shared by both sides. */
+/* The size of lib/core/note.h's arrays. Shared by both sides. */
 #pragma once
 
 enum {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * lib/cells.h for keys of any number of words, which stay in memory: WIDE_CELLS(cells, struct key, struct count) in
- * front of a TABLE with the same key. User space adds both up (Entries.cells).
+ * lib/core/cells.h for keys of any number of words, which stay in memory: WIDE_CELLS(cells, struct key, struct count) in
+ * front of a TABLE with the same key. User space adds both up (Entries.cache). lib/core/hist_groups.h serves no table: it
+ * counts, and an entry of a table may also have bytes.
  */
 #pragma once
 

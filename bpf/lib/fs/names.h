@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The operations of lib/fs_calls.h, and its loss. Shared by both sides. */
+/* The operations of lib/fs/calls.h, and its loss. Shared by both sides. */
 #pragma once
 
 #include "lib/core/loss.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The way from a file up to the root, over mount points. What the loop keeps is unknown to the verifier: so it walks each round
- * of the loop once, whichever way the last one went.
+ * of the loop once, whichever way the last one went. Rejected: a cache by dentry, which does not see that a directory
+ * above was renamed; bpf_d_path(), which is not permitted in these programs.
  */
 #pragma once
 

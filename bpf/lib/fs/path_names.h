@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A path as a BPF program leaves it (lib/path.h) and src/kern/path.h reads it. Shared by both sides. */
+/* A path as a BPF program leaves it (lib/fs/path.h) and src/kern/path.h reads it. Shared by both sides. */
 #pragma once
 
 #include <linux/types.h>

@@ -3,7 +3,8 @@
  * The device of a packet wherever it is freed. While a packet is in the queue of a socket, the
  * place of skb->dev is used otherwise (the third word of an rbnode, or a note of UDP's), and TCP
  * sets it to NULL before it looks at a segment; then the number of the device that the packet
- * came by is left, and the namespace is the socket's or the route's.
+ * came by is left, and the namespace is the socket's or the route's. Rejected: no device for TCP,
+ * which most drops are of; names from user space, where a container's eth0 is not the host's.
  */
 #pragma once
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Where the notes of lib/sock_note.h are, by a key that is never 0: in a set of two in an array,
+ * Where the notes of lib/net/sock_note.h are, by a key that is never 0: in a set of two in an array,
  * and where both are others' in a hash, which alone would be far dearer at each change (jhash,
- * insert, delete). With an array alone, as lib/note.h, some are lost: sockets live long and are many.
+ * insert, delete). With an array alone, as lib/core/note.h, some are lost: sockets live long and are many.
+ * Rejected: socket storage, which neither 5.10 nor raw tracepoints have.
  */
 #pragma once
 

@@ -2,6 +2,9 @@
 /*
  * The time of interrupts: irq_begin(what) and irq_end(what), on the same CPU and with no other
  * of their kind between, so that one start for each CPU is enough and no map has to find it.
+ *
+ * Rejected: counters in the line of the CPU. They would save one lookup, take 256 KiB more, and user
+ * space would have to add up 1024 copies at each interval.
  */
 #pragma once
 
@@ -16,7 +19,7 @@ const volatile __u32 by = IRQS_BY_IRQ;
 const volatile bool with_time = true;
 const volatile bool in_slots;
 const volatile __u32 only_cpu; /* its number + 1; 0: all */
-const volatile bool plain;     /* all of them, by interrupt, in no slots: nothing else has to be asked */
+const volatile bool plain;     /* none of the above is set: each constant that is asked costs three instructions */
 
 /* A line for each, or CPUs would wait for each other's. */
 static struct irq_start {

@@ -5,6 +5,11 @@
  *
  * The clock is rq->clock, which __schedule() has just set; it is neither bpf_ktime_get_ns() nor
  * at a fixed distance from it. prev is the current task, and its run queue this CPU's.
+ *
+ * So a wait, or a stretch on the CPU, is a subtraction in one program. Rejected: sched_wakeup and a
+ * hash of all that wait (five times the BPF), also where a kernel has no CONFIG_SCHED_INFO: every
+ * distribution has it, and the error names the option; differences of run_delay alone, which lack the
+ * waits of the first switch and of tasks whose CPU was taken as they were about to sleep.
  */
 #pragma once
 

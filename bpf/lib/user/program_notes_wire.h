@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A program that began, of lib/program_notes.h. Shared by both sides. */
+/* A program that began, of lib/user/program_notes.h. Shared by both sides. */
 #pragma once
 
 #include <linux/types.h>

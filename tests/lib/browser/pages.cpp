@@ -1,4 +1,5 @@
-// Writes heat maps of known contents as pages and pictures into the folder that it is given, for tests/lib/browser/check.
+// Writes heat maps of known contents as pages and pictures into the folder that it is given, for
+// tests/lib/browser/check.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -9,10 +10,10 @@ namespace strata {
 namespace {
 
 constexpr uint64_t kSecond = 1'000'000'000;
-constexpr Column kLat = {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs};
-constexpr Column kSize = {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes};
-constexpr Column kDisk = {.key = "disk", .title = "DISK"};
-constexpr Column kOperation = {.key = "operation", .title = "OPERATION"};
+constexpr Field kLat = {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs};
+constexpr Field kSize = {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes};
+constexpr Field kDisk = {.key = "disk", .title = "DISK"};
+constexpr Field kOperation = {.key = "operation", .title = "OPERATION"};
 
 // One heat map in both forms.
 class Page {
@@ -20,14 +21,12 @@ class Page {
   explicit Page(const std::string &file, std::string program = "strata biolatency")
       : requests_{{.format = "heatmap", .file = file + ".html"}, {.format = "heatmap", .file = file + ".svg"}},
         outputs_(requests_) {
-    outputs_.begin({.program = std::move(program),
-                    .clocks = {.monotonic_ns = 0, .realtime_ns = 1'700'000'000 * kSecond},
-                    .columns = {},
-                    .shown = {},
-                    .distributions = true});
+    outputs_.begin(
+        {.head = {.program = std::move(program), .clocks = {.monotonic_ns = 0, .realtime_ns = 1'700'000'000 * kSecond}},
+         .distributions = true});
   }
 
-  void add(uint64_t second, const Column &column, std::vector<Field> keys,
+  void add(uint64_t second, const Field &column, std::vector<NamedValue> keys,
            const std::vector<std::pair<uint64_t, uint64_t>> &values) {
     Distribution one = {.column = &column,
                         .keys = std::move(keys),
@@ -83,7 +82,7 @@ void busy(const std::string &folder) {
   page.end({{.reason = "table of latencies full", .count = 12}});
 }
 
-// Names are what any process on the machine wanted them to be.
+// Resolver are what any process on the machine wanted them to be.
 void hostile(const std::string &folder) {
   const std::string script = "</script><script>document.title='broken'</script>";
   Page page(folder + "/hostile", "strata <img src=x onerror=\"document.title='broken'\">");

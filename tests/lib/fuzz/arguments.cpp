@@ -44,18 +44,18 @@ void require_in_range(const Values &values, const Option &option) {
 }
 
 void require_outputs(const Values &values, const Tool &tool) {
-  for (const OutputRequest &request : output_requests(values, tool))
-    require(std::find(tool.formats.begin(), tool.formats.end(), request.format) != tool.formats.end());
-  for (const size_t column : shown_columns(tool, values, false)) require(column < tool.columns.size());
+  const View *view = selected_view(tool, values);
+  const std::vector<std::string_view> formats = formats_of(tool, view);
+  for (const OutputRequest &request : output_requests(values, formats))
+    require(std::find(formats.begin(), formats.end(), request.format) != formats.end());
+  const std::vector<Field> columns = columns_of(view != nullptr ? record_of(*view).fields : tool.fields);
+  if (!values.given("columns")) return;
+  for (const size_t column : columns_named(columns, values.text("columns"))) require(column < columns.size());
 }
 
 void parse(const Tool &tool, std::span<const std::string> words) {
   const std::string program = "strata " + std::string(tool.name);
-  const Syntax syntax = {.program = program,
-                         .operands = tool.operands,
-                         .options = tool.options,
-                         .formats = tool.formats,
-                         .takes = tool.takes};
+  const Syntax syntax = syntax_of(tool, program);
   try {
     const Values values = parse_arguments(syntax, words);
     if (values.given("help") || values.given("version") || values.given("man")) return;

@@ -12,7 +12,7 @@
 namespace strata {
 namespace {
 
-constexpr Column kColumns[] = {
+constexpr Field kColumns[] = {
     {.key = "comm", .title = "COMM", .width = -16},
     {.key = "start_ns", .title = "TIME", .unit = Unit::kWallNs, .width = 15},
     {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 8},
@@ -175,8 +175,10 @@ void check(Input input) {
 
   std::vector<size_t> shown(kCells);
   for (size_t i = 0; i < kCells; i++) shown[i] = i;
-  const RunInfo info = {
-      .program = "fuzz", .clocks = {1000, 2000}, .columns = kColumns, .shown = shown, .distributions = rows == 0};
+  const RunInfo info = {.head = {.program = "fuzz", .clocks = {1000, 2000}},
+                        .columns = kColumns,
+                        .shown = shown,
+                        .distributions = rows == 0};
   const Rendered text(make_text_sink), json(make_json_sink), csv(make_csv_sink);
   for (const Rendered *out : {&text, &json, &csv}) render(run, info, *out);
   require_printable(text.text());

@@ -22,11 +22,11 @@ struct Content {
 
 // Throws Error as soon as a line is not understood.
 Content read(Recording &recording, Sink *copy) {
-  Content content{.program = recording.program(), .records = {}, .losses = {}};
-  for (WireRecord record; recording.next(kFollowWires, record);) {
-    content.records.push_back(to_line(*record.wire, record.bytes.data(), record.bytes.size()));
-    require(from_line(kFollowWires, content.records.back()).bytes == record.bytes);
-    if (copy != nullptr) copy->record(*record.wire, record.bytes.data(), record.bytes.size());
+  Content content{.program = recording.head().program, .records = {}, .losses = {}};
+  for (Record record; recording.next(kFollowRecords, record);) {
+    content.records.push_back(to_line(*record.type, record.bytes.data(), record.bytes.size()));
+    require(from_line(kFollowRecords, content.records.back())->bytes == record.bytes);
+    if (copy != nullptr) copy->record(*record.type, record.bytes.data(), record.bytes.size());
   }
   for (const Loss &loss : recording.losses()) content.losses.push_back(std::to_string(loss.count) + loss.reason);
   content.whole = recording.whole();
@@ -36,7 +36,7 @@ Content read(Recording &recording, Sink *copy) {
 void copy(const std::string &file) {
   Rendered out(make_record_sink);
   Recording recording(file);
-  out->begin({.program = recording.program(), .clocks = recording.clocks(), .columns = {}, .shown = {}});
+  out->begin({.head = recording.head(), .records = {kFollowRecords.begin(), kFollowRecords.end()}});
   Content content = read(recording, &*out.operator->());
   out->loss(recording.losses());
   out->end();
@@ -56,8 +56,7 @@ void replay(const std::string &file) {
   const Rendered text(make_text_sink), json(make_json_sink), perfetto(make_perfetto_sink);
   Recording recording(file);
   uint64_t shown = 0;
-  for (const Rendered *sink : {&text, &json, &perfetto})
-    (*sink)->begin({.program = recording.program(), .clocks = recording.clocks(), .columns = {}, .shown = {}});
+  for (const Rendered *sink : {&text, &json, &perfetto}) (*sink)->begin({.head = recording.head()});
   const Replayed run = replay_chain(recording, [&](const Sample &sample) {
     ++shown;
     for (const Rendered *sink : {&text, &json, &perfetto}) (*sink)->sample(sample);

@@ -74,8 +74,8 @@ size_t size_of(const follow_start &record) {
   return record.hop.kind == HOP_ENTER ? sizeof(record) : sizeof(record.hop);
 }
 
-bool same_fields(const std::vector<Field> &a, const std::vector<Field> &b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Field &one, const Field &other) {
+bool same_fields(const std::vector<NamedValue> &a, const std::vector<NamedValue> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const NamedValue &one, const NamedValue &other) {
     return one.column == other.column && one.value == other.value;
   });
 }
@@ -135,10 +135,11 @@ void check(std::string_view in) {
   const follow_way way = {.until_writeback = until_writeback, .text = {}};
   const follow_sampled count = {.sampled = sampled};
   const Rendered recorded(make_record_sink);
-  recorded->begin({.program = "fuzz", .clocks = {}, .columns = {}, .shown = {}});
-  recorded->record(kWayWire, &way, kWayWire.size);
-  for (const follow_start &record : records) recorded->record(wire_of(record.hop), &record, wire_of(record.hop).size);
-  recorded->record(kSampledWire, &count, kSampledWire.size);
+  recorded->begin({.head = {.program = "fuzz"}});
+  recorded->record(kWayRecord, &way, kWayRecord.size);
+  for (const follow_start &record : records)
+    recorded->record(record_of(record.hop), &record, record_of(record.hop).size);
+  recorded->record(kSampledRecord, &count, kSampledRecord.size);
   recorded->end();
   MemoryFile file;
   file.write(recorded.text());

@@ -22,12 +22,7 @@ void replay(const std::string &file, std::string_view format) {
   const MemoryFile out;
   const Tool &tool = replay_tool();
   const std::vector<std::string> arguments = {file, "-o", std::string(format) + ":" + out.name()};
-  const Syntax syntax = {.program = "strata replay",
-                         .operands = tool.operands,
-                         .options = tool.options,
-                         .formats = tool.formats,
-                         .takes = tool.takes};
-  const Values values = parse_arguments(syntax, arguments);
+  const Values values = parse_arguments(syntax_of(tool, "strata replay"), arguments);
   Session session(tool, values, "strata replay");
   tool.run(values, session);
   if (format == "json") {

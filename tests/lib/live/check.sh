@@ -6,9 +6,10 @@ wrong() {
 	echo "$*" >>wrong
 }
 
-# Lines of stdout that match, as a JSON array: lines '.type == "sample"'
-lines() {
-	jq -c -n "[inputs | select($1)]" <"${2:-stdout}" 2>/dev/null || echo '"(not JSON)"'
+# Lines of a file, or stdout, that match, as a JSON array, or what a filter makes of it. To start jq takes longer than what it
+# does here, so one call is better than two.
+lines() { # CONDITION [FILE [FILTER]]
+	jq -c -n "[inputs | select($1)] | ${3:-.}" <"${2:-stdout}" 2>/dev/null || echo '"(not JSON)"'
 }
 
 # same WHAT WANTED GOT
@@ -28,10 +29,14 @@ says() {
 
 # Nothing was lost in any of these.
 no_loss() {
-	for file; do same "losses of $file" '[{}]' "$(lines '.type == "loss"' "$file" | jq -c 'map(.loss)')"; done
+	local losses
+	losses=$(jq -r -n 'reduce (inputs | select(.type == "loss")) as $one ([$ARGS.positional[] | {file: ., losses: []}];
+		map(if .file == ($one | input_filename) then .losses += [$one.loss] else . end))
+		| map(select(.losses != [{}])) | .[] | "\(.file): \(.losses)"' "$@" --args "$@" 2>&1)
+	[ -z "$losses" ] || wrong "losses of $losses"
 }
 
 # values FILE [FILTER]: how many values are in the histograms that jq's FILTER selects
 values() {
-	lines '.type == "histogram"' "$1" | jq "map(select(${2-true}).count) | add // 0"
+	lines '.type == "histogram"' "$1" "map(select(${2-true}).count) | add // 0"
 }

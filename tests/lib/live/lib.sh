@@ -10,7 +10,7 @@ RAW_DENIES=tp_btf,fentry,kprobe,tracepoint
 # The loss of programs that a preemptible kernel skipped.
 SKIPPED='program skipped, already running on its CPU'
 
-# The losses of completions and switches on which a busy host did not run a program (src/DESIGN.md), as a pattern. A guest has no other work.
+# The losses of completions and switches on which a busy host did not run a program (src/follow/README.md), as a pattern. A guest has no other work.
 UNSEEN='completion not seen|completions that no hook saw|the program was not run for'
 
 # note KEY VALUE: a JSON line of the test's own, for check(). VALUE is JSON.
@@ -95,6 +95,8 @@ make_disk() {
 	done
 	[ -n "$DISK" ] || { echo 'no loop device is to be had' >&2 && exit 1; }
 	trap 'losetup -d "$DISK"' EXIT
+	# On a busy host neighbours that wait would become one request.
+	echo 2 >"/sys/block/${DISK#/dev/}/queue/nomerges"
 }
 
 # In words: N reads, or writes, of 4 KiB of DISK that become a request each.
@@ -153,9 +155,9 @@ plan_all() { # DIRECTORY [WANTED...]
 	done
 }
 
-# All of them; with ONE_PLACE set, the first.
+# All of them; with ONE_PLACE or SHORT set, the first.
 places() {
-	[ -n "${ONE_PLACE-}" ] && echo "$1" || echo "$@"
+	[ -n "${ONE_PLACE-}${SHORT-}" ] && echo "$1" || echo "$@"
 }
 
 plan_one() { # TOOL FILE [WANTED...]
@@ -163,8 +165,9 @@ plan_one() { # TOOL FILE [WANTED...]
 	name=$(basename "$file" .test)
 	shift 2
 	wanted "$tool" "$name" "$@" || return 0
+	# With SHORT set, without the long ones.
 	# shellcheck source=/dev/null
-	(. "$file" && for place in $(places ${file_systems-here}); do
+	(. "$file" && [ -z "${SHORT:+${long-}}" ] && for place in $(places ${file_systems-here}); do
 		for host in ${hosts-full}; do echo "$place $host $tool.$name.$place.$host $file${alone:+ alone}"; done
 	done)
 }

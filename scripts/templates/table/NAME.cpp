@@ -1,0 +1,48 @@
+// strata TOOL_NAME: TODO say in one line what it shows.
+#include "TOOL_NAME/TOOL_NAME.h"
+
+#include "TOOL_NAME.manual.h"
+#include "TOOL_NAME.skel.h"
+#include "bpf/object.h"
+#include "run/table.h"
+#include "run/tool.h"
+
+namespace strata {
+namespace {
+
+constexpr Field kFields[] = {
+    {STORED(TOOL_NAME_entry, from_ns)},
+    {STORED(TOOL_NAME_entry, to_ns)},
+    {STORED(TOOL_NAME_entry, key.tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
+    {STORED(TOOL_NAME_entry, key.comm), .key = "comm", .title = "COMM", .width = -16, .help = "its name"},
+    {STORED(TOOL_NAME_entry, value.execs),
+     .key = "execs",
+     .title = "EXECS",
+     .width = 8,
+     .help = "programs that it began"},
+    {STORED(TOOL_NAME_entry, key.zero)},
+};
+constexpr RecordType kRecord = record_type<TOOL_NAME_entry>("execs", kFields);
+constexpr View kViews[] = {{.name = "the table", .shape = table_spec<TOOL_NAME_entry>(kRecord, "counts", "execs")}};
+
+constexpr Hook kHooks[] = {{.name = "sched_process_exec"}};
+const Programs kPrograms[] = {{.elf = TOOL_NAME_bpf::elf_bytes, .hooks = kHooks}};
+
+int run(const Values &, Session &session) {
+  Skeleton<TOOL_NAME_bpf> skel;
+  Object object(skel->skeleton, kHooks);
+  return run_table(session, object);
+}
+
+}  // namespace
+
+extern const Tool tool_TOOL_NAME = {
+    .name = "TOOL_NAME",
+    .summary = "counts the programs that each process executes",
+    .manual = kManual,
+    .views = kViews,
+    .programs = kPrograms,
+    .run = run,
+};
+
+}  // namespace strata

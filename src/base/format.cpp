@@ -1,0 +1,10 @@
+#define FMT_HEADER_ONLY
+#include "base/format.h"
+
+#include <fmt/format.h>
+
+namespace strata {
+
+std::string format_values(fmt::string_view format, fmt::format_args values) { return fmt::vformat(format, values); }
+
+}  // namespace strata

@@ -1,0 +1,17 @@
+// The constant of BPF programs that count in pages.
+#pragma once
+
+#include <unistd.h>
+
+#include <bit>
+#include <cstdint>
+
+#include "bpf/object.h"
+
+namespace strata {
+
+inline void set_page_shift(Object &object) {
+  object.set_constant("page_shift", static_cast<uint32_t>(std::countr_zero(static_cast<uint64_t>(getpagesize()))));
+}
+
+}  // namespace strata

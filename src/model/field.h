@@ -1,0 +1,109 @@
+// The one description of a field of a record: where it lies, what a recording calls it, and, if it is shown, its
+// column: text header, unit, width, JSON key and manual entry all come from here, so a tool never formats anything
+// itself.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+#include <vector>
+
+namespace strata {
+
+class Resolver;   // run/resolver.h: names of numbers that mean something on one machine only
+class RowWriter;  // model/row_writer.h
+
+enum class Unit : uint8_t {
+  kNone,    // as it is: text, counts, identifiers
+  kNs,      // nanoseconds; text scales to ns, us, ms, s
+  kBytes,   // bytes; text scales to KiB, MiB, ...
+  kOffset,  // byte position in a file; never scaled
+  kSector,  // 512-byte sectors; never scaled
+  kHex,     // flags and addresses
+  kPercent,
+  kStack,   // text, a function a line, the innermost first; below its row in text, an array in json
+  kWallNs,  // CLOCK_MONOTONIC nanoseconds of an event; text shows local time, json and csv ns since 1970
+};
+
+// How a field is stored: numbers have 4 or 8 bytes; text ends at a zero byte or with its array.
+enum class Kind : uint8_t { kNone, kUnsigned, kSigned, kText };
+
+// A record that is to be shown.
+struct RecordView {
+  const void *data;
+  Resolver &resolver;
+  const void *more = nullptr;  // what the tool's Transform made of several records (run/events.h)
+};
+
+// Writes one value, or none, to the writer: what a computed column shows. `context` is for tables made at run time.
+struct Decode {
+  void (*write)(const void *context, const RecordView &record, RowWriter &out) = nullptr;
+  const void *context = nullptr;
+};
+
+struct Field {
+  // Stored, by STORED below; without a name it is computed.
+  std::string_view name = {};  // in a recording; an API
+  uint32_t offset = 0;         // in the record, bytes
+  uint32_t bytes = 0;          // of the last text of a record the most
+  Kind kind = Kind::kNone;
+  bool optional = false;  // 0, or an empty text, is no value
+
+  // Shown as a column, if it has a key.
+  std::string_view key = {};    // of JSON and CSV: snake_case, base unit in the name ("lat_ns"); an API
+  std::string_view title = {};  // text header, upper case ("LATENCY")
+  Unit unit = Unit::kNone;
+  int width = 0;               // least text width in cells; negative aligns left; 0 takes what the value needs
+  std::string_view help = {};  // one line for the manual's FIELDS section
+  bool hidden = false;         // shown by --columns alone; JSON always has every column
+  std::string_view with = {};  // by default only with one of these options, "failed|exit", of the run also in a replay
+  Decode decode = {};          // else the stored value is shown as it is
+};
+
+// The same, not shown without --columns.
+constexpr Field hidden(Field column) {
+  column.hidden = true;
+  return column;
+}
+
+constexpr std::string_view last_member(std::string_view path) {  // "key.ends.local_port" -> "local_port"
+  const size_t dot = path.rfind('.');
+  return dot == std::string_view::npos ? path : path.substr(dot + 1);
+}
+
+template <typename Member>
+constexpr Kind kind_of() {
+  return std::is_array_v<Member> ? Kind::kText : std::is_signed_v<Member> ? Kind::kSigned : Kind::kUnsigned;
+}
+
+// The beginning of the Field of a member, which may be nested ("key.tgid"); the column may follow.
+#define STORED_AS(field_name, type, member)                                                         \
+  .name = field_name, .offset = offsetof(type, member), .bytes = sizeof(((type *)nullptr)->member), \
+  .kind = ::strata::kind_of<std::remove_reference_t<decltype((((type *)nullptr)->member))>>()
+#define STORED(type, member) STORED_AS(::strata::last_member(#member), type, member)
+
+// A number whose text is made where it is shown, and nowhere else: the flags of a call, which most formats leave out.
+struct LazyText {
+  uint64_t number;
+  std::string (*text)(uint64_t number);
+
+  [[nodiscard]] std::string str() const { return text(number); }
+  friend bool operator==(const LazyText &a, const LazyText &b) { return a.str() == b.str(); }
+  friend bool operator<(const LazyText &a, const LazyText &b) { return a.str() < b.str(); }
+};
+
+using Value = std::variant<std::monostate, uint64_t, int64_t, double, bool, std::string, LazyText>;
+using Schema = std::span<const Field>;  // the columns of a view: fields that have a key
+using Row = std::vector<Value>;         // one value per column of its Schema, in that order
+
+// A value on its own with its description, for records whose set of columns varies (the hops of a sample).
+struct NamedValue {
+  const Field *column;
+  Value value;
+};
+
+}  // namespace strata

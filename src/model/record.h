@@ -1,0 +1,199 @@
+// A type of record: what both sides of a tool share, as a table of fields. Columns, the schema of a recording and the
+// decoder are all read from it.
+//
+//   constexpr Field kFields[] = {
+//       {STORED(open_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15, ...},
+//       {.key = "fd", .title = "FD", .width = 4, .help = "the new descriptor",
+//        .decode = decode<open_event>([](const open_event &e) { return if_known(e.result >= 0, e.result); })},
+//       {STORED(open_event, result)}};                       // recorded, not shown
+//   constexpr RecordType kOpen = record_type<open_event>("open", kFields);
+//
+// The order is that of the columns. A table that does not describe the whole record does not compile.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstring>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "model/field.h"
+#include "model/row_writer.h"
+
+namespace strata {
+
+struct RecordType {
+  std::string_view name;  // of a line of a recording; an API
+  size_t size = 0;
+  size_t min_size = 0;  // a record may end within its last field, if that is text
+  std::span<const Field> fields = {};
+};
+
+// --- tables that are wrong do not compile: each `throw` is an error that names the mistake
+
+constexpr void check_field(const Field &field) {
+  if (field.name.empty() && field.key.empty()) throw "a field is neither stored nor shown";
+  if (!field.name.empty() && field.kind != Kind::kText && field.bytes != 4 && field.bytes != 8)
+    throw "a stored number has 4 or 8 bytes";
+  if (!field.key.empty() && field.title.empty()) throw "a column has no title";
+  if (!field.key.empty() && field.help.empty()) throw "a column has no help";
+  if (!field.key.empty() && field.name.empty() && field.decode.write == nullptr) throw "nothing computes a column";
+  if (field.key.empty() && (!field.title.empty() || field.decode.write != nullptr)) throw "a column has no key";
+}
+
+constexpr void check_names(std::span<const Field> fields) {
+  for (size_t i = 0; i < fields.size(); i++) {
+    for (size_t j = 0; j < i; j++) {
+      if (!fields[i].name.empty() && fields[i].name == fields[j].name) throw "two fields have one name";
+      if (!fields[i].key.empty() && fields[i].key == fields[j].key) throw "two columns have one key";
+    }
+  }
+}
+
+// Every byte belongs to one field: from the beginning on, each is followed by another until the end.
+constexpr void check_covers(std::span<const Field> fields, size_t size) {
+  size_t stored = 0, total = 0;
+  for (const Field &field : fields) {
+    if (field.name.empty()) continue;
+    stored++;
+    total += field.bytes;
+    size_t next = size;
+    for (const Field &other : fields) {
+      if (other.name.empty() || &other == &field) continue;
+      if (other.offset >= field.offset && other.offset < field.offset + field.bytes) throw "two fields overlap";
+      if (other.offset > field.offset) next = std::min<size_t>(next, other.offset);
+    }
+    if (field.offset + field.bytes != next) throw "a member of the record is missing in its table, or too large";
+  }
+  if (stored != 0 && total != size) throw "the table does not cover the record";
+}
+
+// The last field, if it is text, may end early.
+constexpr size_t min_size_of(std::span<const Field> fields, size_t size) {
+  for (const Field &field : fields)
+    if (field.kind == Kind::kText && field.offset + field.bytes == size) return field.offset + 1;
+  return size;
+}
+
+template <typename Record>
+consteval RecordType record_type(std::string_view name, std::span<const Field> fields) {
+  for (const Field &field : fields) check_field(field);
+  check_names(fields);
+  check_covers(fields, sizeof(Record));
+  return {.name = name, .size = sizeof(Record), .min_size = min_size_of(fields, sizeof(Record)), .fields = fields};
+}
+
+// Of a type that describes only what is recorded of a larger one.
+template <typename Record>
+consteval RecordType partial_record_type(std::string_view name, std::span<const Field> fields) {
+  for (const Field &field : fields) check_field(field);
+  check_names(fields);
+  return {.name = name, .size = sizeof(Record), .min_size = min_size_of(fields, sizeof(Record)), .fields = fields};
+}
+
+// --- what a computed column shows
+
+// What a function of a column may return besides numbers, texts and a Value: a number in the words of `format`.
+struct Formatted {
+  uint64_t number;
+  Formatter format;
+};
+
+template <typename T>
+constexpr std::optional<T> if_known(bool known, T value) {
+  return known ? std::optional<T>(std::move(value)) : std::nullopt;
+}
+
+template <typename Result>
+inline constexpr bool kIsOptional = false;
+template <typename T>
+inline constexpr bool kIsOptional<std::optional<T>> = true;
+
+template <typename Result>
+void write_result(RowWriter &out, Result &&result) {
+  using T = std::remove_cvref_t<Result>;
+  if constexpr (kIsOptional<T>) {
+    result ? write_result(out, *std::forward<Result>(result)) : out.none();
+  } else if constexpr (std::is_same_v<T, Formatted>) {
+    out.formatted(result.number, result.format);
+  } else if constexpr (std::unsigned_integral<T> && !std::is_same_v<T, bool>) {
+    out.number(result);
+  } else if constexpr (std::signed_integral<T>) {
+    out.value(int64_t{result});
+  } else if constexpr (std::is_convertible_v<Result, std::string_view>) {
+    out.text(result);
+  } else {
+    out.value(Value(std::forward<Result>(result)));
+  }
+}
+
+// Of a function (const Record &), or (const Record &, Resolver &), or (const Record &, const More *), which returns the
+// value, or (const Record &, RowWriter &), which writes one value or none. It has no captures.
+template <typename Record, typename More = void, typename Function>
+constexpr Decode decode(Function) {
+  static_assert(std::is_empty_v<Function>, "a decoder keeps nothing: Decode::context is for tables made at run time");
+  return {.write = [](const void *, const RecordView &view, RowWriter &out) {
+    const Record &record = *static_cast<const Record *>(view.data);
+    if constexpr (std::is_invocable_v<Function, const Record &, RowWriter &>) {
+      Function{}(record, out);
+    } else if constexpr (std::is_invocable_v<Function, const Record &, Resolver &>) {
+      write_result(out, Function{}(record, view.resolver));
+    } else if constexpr (!std::is_void_v<More>) {
+      write_result(out, Function{}(record, static_cast<const More *>(view.more)));
+    } else {
+      write_result(out, Function{}(record));
+    }
+  }};
+}
+
+// Of the first column of a distribution, which describes its values: they come from the slots.
+inline constexpr Decode kSlotValues = {.write = [](const void *, const RecordView &, RowWriter &out) { out.none(); }};
+
+// --- a record's values
+
+template <typename Number>
+Number load_at(const void *record, size_t offset) {
+  Number number;
+  memcpy(&number, static_cast<const std::byte *>(record) + offset, sizeof(number));
+  return number;
+}
+
+// The value of a column. `Writer` is a RowWriter, or better a final one, whose functions are then called directly.
+template <typename Writer>
+void write_column(const Field &field, const RecordView &record, Writer &out) {
+  if (field.decode.write != nullptr) return field.decode.write(field.decode.context, record, out);
+  if (field.kind == Kind::kUnsigned) {
+    const uint64_t number =
+        field.bytes == 8 ? load_at<uint64_t>(record.data, field.offset) : load_at<uint32_t>(record.data, field.offset);
+    return field.optional && number == 0 ? out.none() : out.number(number);
+  }
+  if (field.kind == Kind::kText) {
+    const char *text = static_cast<const char *>(record.data) + field.offset;
+    if (field.optional && *text == '\0') return out.none();
+    if (field.bytes == 16) return out.comm(*reinterpret_cast<const char(*)[16]>(text));
+    return out.text({text, strnlen(text, field.bytes)});
+  }
+  const int64_t number =
+      field.bytes == 8 ? load_at<int64_t>(record.data, field.offset) : load_at<int32_t>(record.data, field.offset);
+  return field.optional && number == 0 ? out.none() : out.value(number);
+}
+
+inline std::vector<Field> columns_of(std::span<const Field> fields) {
+  std::vector<Field> columns;
+  std::copy_if(fields.begin(), fields.end(), std::back_inserter(columns), [](auto &f) { return !f.key.empty(); });
+  return columns;
+}
+
+inline Row row_of(Schema columns, const RecordView &record) {
+  RowMaker maker(columns.size());
+  for (const Field &column : columns) write_column<RowWriter>(column, record, maker);
+  return std::move(maker.row());
+}
+
+}  // namespace strata

@@ -1,0 +1,120 @@
+#include "run/kernel_symbolizer.h"
+
+#include <bpf/bpf.h>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+#include <vector>
+
+#include "base/text.h"
+#include "bpf/object.h"
+#include "btf/drop_reasons.h"
+#include "rec/names.h"
+#include "render/sink.h"
+
+namespace strata {
+namespace {
+
+std::string hex(uint64_t number) {
+  char text[24];
+  snprintf(text, sizeof(text), "0x%" PRIx64, number);
+  return text;
+}
+
+template <typename Names>
+void tell(Outputs *out, const RecordType &type, uint64_t number, const std::string &text) {
+  static_assert(sizeof(Names) > sizeof(uint64_t));
+  if (out == nullptr) return;
+  std::vector<char> record(sizeof(Names));
+  memcpy(record.data(), &number, sizeof(number));
+  text.copy(record.data() + sizeof(number), record.size() - sizeof(number));
+  out->record(type, record.data());
+}
+
+// Frames are kept with ';' in a recording, where a line is a record.
+std::string exchanged(std::string text, char from, char to) {
+  for (char &c : text) c = c == from ? to : c;
+  return text;
+}
+
+// Says once if there are no names to show.
+std::string name_of_place(uint64_t address) {
+  static bool said = false;
+  if (!said && !kernel_symbols().has_addresses()) {
+    fprintf(stderr, "strata: places in the kernel are shown as addresses: %s\n", kHiddenAddresses);
+    said = true;
+  }
+  return kernel_symbols().name(address);
+}
+
+}  // namespace
+
+const Kallsyms &kernel_symbols() {
+  static const Kallsyms symbols = [] {
+    std::ifstream file("/proc/kallsyms");
+    return Kallsyms(file);
+  }();
+  return symbols;
+}
+
+const std::string &KernelSymbolizer::symbol(uint64_t address) {
+  const auto [at, is_new] = symbols_.try_emplace(address);
+  if (is_new && out_ == nullptr) at->second = hex(address);
+  if (!is_new || out_ == nullptr) return at->second;
+  at->second = name_of_place(address);
+  tell<symbol_name>(out_, kSymbolRecord, address, at->second);
+  return at->second;
+}
+
+const std::string &KernelSymbolizer::reason(uint32_t reason) {
+  const auto [at, is_new] = reasons_.try_emplace(reason);
+  if (!is_new) return at->second;
+  at->second = out_ != nullptr ? drop_reason_name(reason) : std::to_string(reason);
+  tell<reason_name>(out_, kDropReasonRecord, reason, at->second);
+  return at->second;
+}
+
+// Its symbols are not told one by one. It begins with the program that took it, and what runs programs.
+std::string KernelSymbolizer::read_stack(uint64_t key) {
+  const bpf_map *map = object_->map("stacks");
+  std::vector<uint64_t> frames(bpf_map__value_size(map) / sizeof(uint64_t));
+  std::string text;
+  if (bpf_map_lookup_elem(bpf_map__fd(map), &key, frames.data()) != 0) return text;
+  for (const uint64_t frame : frames) {
+    if (frame == 0) return text;
+    const std::string name = name_of_place(frame);
+    if (name.starts_with("bpf_trace_run"))
+      text.clear();
+    else
+      (text += text.empty() ? "" : "\n") += name;
+  }
+  return text + "\n(more functions)";
+}
+
+const std::string &KernelSymbolizer::stack(uint64_t key) {
+  const auto [at, is_new] = stacks_.try_emplace(key);
+  if (!is_new || out_ == nullptr || object_ == nullptr || key == 0) return at->second;
+  at->second = read_stack(key);
+  tell<stack_frames>(out_, kStackRecord, key, exchanged(at->second, '\n', ';'));
+  return at->second;
+}
+
+bool KernelSymbolizer::learn(const Record &record) {
+  const auto *const text = reinterpret_cast<const char *>(record.bytes.data()) + sizeof(uint64_t);
+  uint64_t number = 0;
+  if (record.bytes.size() > sizeof(number)) memcpy(&number, record.bytes.data(), sizeof(number));
+  const std::string name(text, strnlen(text, record.bytes.size() - std::min(record.bytes.size(), sizeof(number))));
+  if (record.type == &kSymbolRecord)
+    symbols_[number] = name;
+  else if (record.type == &kDropReasonRecord)
+    reasons_[static_cast<uint32_t>(number)] = name;
+  else if (record.type == &kStackRecord)
+    stacks_[number] = exchanged(name, ';', '\n');
+  else
+    return false;
+  return true;
+}
+
+}  // namespace strata

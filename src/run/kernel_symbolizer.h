@@ -1,0 +1,43 @@
+// Where in the kernel something happened, and why packets were dropped, in words: of this machine, whose words are told
+// to the recording, or of a recording.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+#include "rec/record_line.h"
+#include "sym/kallsyms.h"
+
+namespace strata {
+
+class Object;
+class Outputs;
+
+class KernelSymbolizer {
+ public:
+  KernelSymbolizer(Outputs &out, const Object *object) : out_(&out), object_(object) {}
+  KernelSymbolizer() = default;  // of a recording
+
+  const std::string &symbol(uint64_t address);
+  const std::string &reason(uint32_t reason);
+  const std::string &stack(uint64_t key);  // of the object's map `stacks`, struct { __u64 frames[n]; } by __u64
+  bool learn(const Record &record);        // false if it is none of these
+
+ private:
+  std::string read_stack(uint64_t key);
+
+  Outputs *out_ = nullptr;
+  const Object *object_ = nullptr;
+  std::unordered_map<uint64_t, std::string> symbols_, stacks_;
+  std::unordered_map<uint32_t, std::string> reasons_;
+};
+
+// Read when it is first asked for, once.
+const Kallsyms &kernel_symbols();
+
+// Why it has no addresses, and what to do.
+inline constexpr char kHiddenAddresses[] =
+    "/proc/kallsyms hides its own (try: sysctl kernel.kptr_restrict=1, and CAP_SYSLOG)";
+
+}  // namespace strata

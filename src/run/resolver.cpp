@@ -1,0 +1,61 @@
+#include "run/resolver.h"
+
+#include "base/text.h"
+#include "rec/names.h"
+#include "render/sink.h"
+
+namespace strata {
+namespace {
+constexpr const RecordType *kRecords[] = {&kDiskRecord,   &kCgroupRecord,     &kIrqNameRecord,
+                                          &kSymbolRecord, &kDropReasonRecord, &kStackRecord};
+}
+
+std::span<const RecordType *const> Resolver::types() { return kRecords; }
+
+const std::string &Resolver::disk(uint32_t dev) {
+  const std::string &name = disks_.name(dev);
+  if (out_ != nullptr && told_disks_.insert(dev).second) {
+    disk_name record = {.dev = dev, .name = {}};
+    name.copy(record.name, sizeof(record.name));
+    out_->record(kDiskRecord, &record);
+  }
+  return name;
+}
+
+const std::string &Resolver::cgroup(uint64_t id) {
+  const std::string &path = cgroups_.path(id);
+  if (out_ != nullptr && told_cgroups_.insert(id).second) {
+    cgroup_name record = {.id = id, .path = {}};
+    path.copy(record.path, sizeof(record.path));
+    out_->record(kCgroupRecord, &record);
+  }
+  return path;
+}
+
+const std::string &Resolver::irq(uint32_t number) {
+  const std::string &name = irqs_.name(number);
+  if (out_ != nullptr && told_irqs_.insert(number).second) {
+    irq_name record = {.irq = number, .name = {}};
+    name.copy(record.name, sizeof(record.name));
+    out_->record(kIrqNameRecord, &record);
+  }
+  return name;
+}
+
+bool Resolver::learn(const Record &record) {
+  if (record.type == &kDiskRecord) {
+    const auto &disk = *reinterpret_cast<const disk_name *>(record.bytes.data());
+    disks_.set(static_cast<uint32_t>(disk.dev), cstr(disk.name));
+  } else if (record.type == &kCgroupRecord) {
+    const auto &cgroup = *reinterpret_cast<const cgroup_name *>(record.bytes.data());
+    cgroups_.set(cgroup.id, cstr(cgroup.path));
+  } else if (record.type == &kIrqNameRecord) {
+    const auto &irq = *reinterpret_cast<const irq_name *>(record.bytes.data());
+    irqs_.set(static_cast<uint32_t>(irq.irq), cstr(irq.name));
+  } else {
+    return symbolizer_.learn(record);
+  }
+  return true;
+}
+
+}  // namespace strata

@@ -1,0 +1,47 @@
+// Numbers that only this machine can name. A live run asks the machine and tells each new name to the recording; a
+// replay takes the names from there.
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+
+#include "kern/cgroup.h"
+#include "kern/disk.h"
+#include "kern/irq.h"
+#include "rec/record_line.h"
+#include "run/kernel_symbolizer.h"
+
+namespace strata {
+
+class Object;
+class Outputs;
+
+class Resolver {
+ public:
+  // Of this machine, and the stacks of the object's map.
+  explicit Resolver(Outputs &out, const Object *object = nullptr) : out_(&out), symbolizer_(out, object) {}
+  Resolver() : disks_("/nonexistent"), cgroups_(""), irqs_("") {}  // of a recording
+
+  const std::string &disk(uint32_t dev);                                               // the kernel's dev_t; "nvme0n1"
+  const std::string &cgroup(uint64_t id);                                              // "/system.slice/cron.service"
+  const std::string &irq(uint32_t number);                                             // "nvme0q1"
+  const std::string &symbol(uint64_t address) { return symbolizer_.symbol(address); }  // "udp_rcv+0x1f"
+  const std::string &drop_reason(uint32_t reason) { return symbolizer_.reason(reason); }  // "NO_SOCKET"
+  const std::string &stack(uint64_t key) { return symbolizer_.stack(key); }  // symbols, one a line, the innermost first
+  bool learn(const Record &record);                                          // false if it is not a name
+
+  static std::span<const RecordType *const> types();
+
+ private:
+  Outputs *out_ = nullptr;
+  Disks disks_;
+  Cgroups cgroups_;
+  Irqs irqs_;
+  KernelSymbolizer symbolizer_;
+  std::set<uint32_t> told_disks_, told_irqs_;
+  std::set<uint64_t> told_cgroups_;
+};
+
+}  // namespace strata

@@ -1,0 +1,46 @@
+// What a tool's views have in common, for its command line and its manual.
+#include "run/tool.h"
+
+#include <algorithm>
+
+namespace strata {
+
+uint32_t common_options_of(const Tool &tool) {
+  uint32_t all = tool.common_options;
+  for (const View &view : tool.views) all |= common_options_of(view);
+  return all;
+}
+
+std::vector<std::string_view> formats_of(const Tool &tool) {
+  std::vector<std::string_view> all(tool.formats.begin(), tool.formats.end());
+  for (const View &view : tool.views) {
+    for (const std::string_view format : formats_of(view))
+      if (std::find(all.begin(), all.end(), format) == all.end()) all.push_back(format);
+  }
+  return all;
+}
+
+// Those of the first view and of the first that shows rows, then what others have besides, which a help leaves to
+// --columns.
+std::vector<Field> columns_of(const Tool &tool) {
+  const auto has_rows = [](const View &view) { return !std::holds_alternative<HistogramSpec>(view.shape); };
+  const auto rows = std::find_if(tool.views.begin(), tool.views.end(), has_rows);
+  std::vector<Field> all = columns_of(tool.fields);
+  for (auto view = tool.views.begin(); view != tool.views.end(); ++view) {
+    for (const Field &column : columns_of(record_of(*view).fields)) {
+      const bool there = std::any_of(all.begin(), all.end(), [&](const Field &one) { return one.key == column.key; });
+      if (!there) all.push_back(view == tool.views.begin() || view == rows ? column : hidden(column));
+    }
+  }
+  return all;
+}
+
+Syntax syntax_of(const Tool &tool, std::string_view program) {
+  return {.program = program,
+          .operands = tool.operands,
+          .options = tool.options,
+          .common_options = common_options_of(tool),
+          .interval = tool.interval};
+}
+
+}  // namespace strata

@@ -1,0 +1,28 @@
+#include "run/view.h"
+
+#include "cli/option.h"
+#include "render/sink.h"
+
+namespace strata {
+
+const RecordType &record_of(const View &view) {
+  if (const auto *events = std::get_if<EventSpec>(&view.shape)) return *events->record;
+  if (const auto *table = std::get_if<TableSpec>(&view.shape)) return *table->entries.record;
+  if (const auto *lines = std::get_if<LinesSpec>(&view.shape)) return *lines->entries.record;
+  return *std::get<HistogramSpec>(view.shape).entries.record;
+}
+
+std::span<const std::string_view> formats_of(const View &view) {
+  if (!view.formats.empty()) return view.formats;
+  if (std::holds_alternative<HistogramSpec>(view.shape)) return kDistributionFormats;
+  return kRowFormats;
+}
+
+uint32_t common_options_of(const View &view) {
+  if (std::holds_alternative<EventSpec>(view.shape)) return kHasBuffer | kHasColumns;
+  if (std::holds_alternative<TableSpec>(view.shape)) return kHasInterval | kHasTable | kHasColumns;
+  if (std::holds_alternative<LinesSpec>(view.shape)) return kHasInterval | kHasColumns;
+  return kHasInterval;
+}
+
+}  // namespace strata

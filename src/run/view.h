@@ -1,0 +1,115 @@
+// What a tool shows: a view is a type of record and a shape. A tool lists its views in a table; which one a run has,
+// its options say, and the library shows, refuses, runs, records and replays it.
+//
+//   constexpr View kViews[] = {
+//       {.name = "lines", .shape = EventSpec{.record = &kRetransmit}},
+//       {.option = "flows", .name = "the table of --flows", .without = "time|sequence",
+//        .shape = table_spec<flow_entry>(kFlow, "flows", "retransmits")}};
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <variant>
+
+#include "model/record.h"
+
+namespace strata {
+
+class Emit;
+using Transform = std::function<void(const void *record, Resolver &resolver, const Emit &emit)>;  // run/events.h
+
+// A snoop: each record of the ring buffer is a row.
+struct EventSpec {
+  const RecordType *record;
+  std::span<const std::string_view> losses = {};  // names of the tool's own counters, from LOSS_TOOL
+  Transform (*transform)() = nullptr;             // where a record is not a row; one for each run
+};
+
+// What the shapes of counters have in common: an entry is struct { __u64 from_ns, to_ns; struct KEY key; struct VALUE
+// value; }, KEY and VALUE being the map's, VALUE of 64-bit counters only.
+struct Entries {
+  const RecordType *record;
+  size_t key_at, value_at;  // offsets in the entry
+  std::string_view map;
+  uint32_t shards = 1;                      // COUNT_SHARDS if the map is a COUNTS() of bpf/lib/core/counts.h
+  std::string_view cache = {};              // an array in front of the map (bpf/lib/core/cells.h)
+  void (*complete)(void *entry) = nullptr;  // adds what the machine says; then no interval is without its entries
+};
+
+// A top: counters by key become rows, interval by interval.
+struct TableSpec {
+  Entries entries;
+  std::string_view sort;  // the column that orders the rows unless --sort does, greatest first
+  std::span<const std::string_view> losses = {};
+  std::string_view sort_if = {}, other_sort = {};  // where these options hold ("no-time"), this column
+};
+
+// A vmstat: counters without a key become a line, interval by interval.
+struct LinesSpec {
+  Entries entries;
+  std::span<const std::string_view> losses = {};
+};
+
+// A distribution: slots counted by the BPF side (bpf/lib/core/hist.h) become histograms, interval by interval. KEY ends
+// with __u32 slot. The columns of the record are the keys that tell several histograms apart: one that writes no value
+// does not apply; the first column describes the values.
+struct HistogramSpec {
+  Entries entries;           // of map `by`
+  std::string_view slots;    // the map of HIST() or HISTS(), whose key is the slot alone
+  size_t slot_at, count_at;  // offsets in the entry
+  std::span<const std::string_view> losses = {};
+};
+
+struct View {
+  std::string_view option = {};   // that selects it: "flows", "by=process|by=thread"; empty: it needs none
+  std::string_view name = {};     // for messages: "lines", "the table of --flows"
+  std::string_view without = {};  // options of the tool that it has no use for: "time|sequence"
+  std::variant<EventSpec, TableSpec, LinesSpec, HistogramSpec> shape;
+  std::span<const std::string_view> formats = {};  // unless those of its shape
+};
+
+template <typename Entry>
+constexpr Entries entries_of(const RecordType &record, std::string_view map) {
+  return {.record = &record, .key_at = offsetof(Entry, key), .value_at = offsetof(Entry, value), .map = map};
+}
+
+constexpr bool has_column(const RecordType &record, std::string_view key) {
+  for (const Field &field : record.fields)
+    if (field.key == key) return true;
+  return false;
+}
+
+// `sort` is the key of a column: another does not compile.
+template <typename Entry>
+consteval TableSpec table_spec(const RecordType &record, std::string_view map, std::string_view sort,
+                               std::span<const std::string_view> losses = {}) {
+  if (!has_column(record, sort)) throw "the rows are sorted by a column that is not there";
+  return {.entries = entries_of<Entry>(record, map), .sort = sort, .losses = losses};
+}
+
+consteval TableSpec with_sort(TableSpec spec, std::string_view sort_if, std::string_view other_sort) {
+  if (!has_column(*spec.entries.record, other_sort)) throw "the rows are sorted by a column that is not there";
+  spec.sort_if = sort_if;
+  spec.other_sort = other_sort;
+  return spec;
+}
+
+// `slots` or `by` may be empty, if the tool has no such map.
+template <typename Entry>
+consteval HistogramSpec histogram_spec(const RecordType &record, std::string_view slots, std::string_view by,
+                                       std::span<const std::string_view> losses = {}) {
+  return {.entries = entries_of<Entry>(record, by),
+          .slots = slots,
+          .slot_at = offsetof(Entry, key.slot),
+          .count_at = offsetof(Entry, value.count),
+          .losses = losses};
+}
+
+const RecordType &record_of(const View &view);
+std::span<const std::string_view> formats_of(const View &view);
+uint32_t common_options_of(const View &view);  // kHasInterval and so on (cli/option.h), of its shape
+
+}  // namespace strata

@@ -1,0 +1,113 @@
+#include "subsys/block_latency.h"
+
+#include <string>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bpf/block_args.h"
+#include "bpf/object.h"
+#include "cli/values.h"
+#include "kern/request.h"
+#include "lib/block/latency_wire.h"
+#include "lib/core/hist_slots.h"
+#include "lib/core/note_sets.h"
+#include "run/histogram.h"
+#include "run/resolver.h"
+#include "run/session.h"
+
+namespace strata {
+namespace {
+
+constexpr Hook kHooks[] = {
+    {.name = "block_rq_complete"}, {.name = "block_rq_issue"}, {.name = "block_getrq"}, {.name = "block_rq_merge"}};
+constexpr std::string_view kLosses[] = {"no start time: a driver command, or iostats of the disk's queue is off",
+                                        "the issue to the device was not seen", "the process was not seen"};
+
+constexpr std::string_view kTimes[TIMES] = {"", "queue", "device", "total"};
+
+using Entry = biolatency_entry;
+constexpr Field kFields[] = {
+    {STORED(Entry, from_ns)},
+    {STORED(Entry, to_ns)},
+    {STORED(Entry, value.count)},
+    {STORED(Entry, key.by)},
+    {.key = "lat_ns",
+     .title = "LATENCY",
+     .unit = Unit::kNs,
+     .help = "from the request's allocation to its completion, or a part of it",
+     .decode = kSlotValues},
+    {STORED(Entry, key.dev), .key = "disk", .title = "DISK", .help = "with -D", .with = "by-disk",
+     .decode = decode<Entry>([](const Entry &e, Resolver &resolver) {
+       return if_known<std::string>(e.key.by & BY_DISK, e.key.dev != 0 ? resolver.disk(e.key.dev) : "(none)");
+     })},
+    {STORED(Entry, key.flags), .key = "flags", .title = "FLAGS",
+     .help = "with -F: operation and flags, in blktrace's words", .with = "by-flags",
+     .decode = decode<Entry>([](const Entry &e) { return if_known(e.key.by & BY_FLAGS, request_text(e.key.flags)); })},
+    {STORED(Entry, key.cgroup), .key = "cgroup", .title = "CGROUP",
+     .help = "with -C: who is charged; (none) of a flush", .with = "by-cgroup",
+     .decode = decode<Entry>([](const Entry &e, Resolver &resolver) {
+       return if_known<std::string>(e.key.by & BY_CGROUP, e.key.cgroup != 0 ? resolver.cgroup(e.key.cgroup) : "(none)");
+     })},
+    {STORED(Entry, key.tgid), .key = "tgid", .title = "PID",
+     .help = "with -P: the process that issued it; 0 of a flush", .with = "by-process",
+     .decode = decode<Entry>([](const Entry &e) { return if_known<uint64_t>(e.key.by & BY_PROCESS, e.key.tgid); })},
+    {STORED(Entry, key.comm), .key = "comm", .title = "COMM", .help = "with -P: its name; (unknown) of a flush",
+     .with = "by-process", .decode = decode<Entry>([](const Entry &e) {
+                             const bool unknown = e.key.tgid == 0 && e.key.comm[0] == '\0';
+                             return if_known(e.key.by & BY_PROCESS, unknown ? "(unknown)" : cstr(e.key.comm));
+                           })},
+    {STORED(Entry, key.slot), .key = "time", .title = "TIME", .help = "with -Q, --time: queue, device or total",
+     .with = "queued|time=queue|time=device", .decode = decode<Entry>([](const Entry &e) {
+                                                const uint32_t time = e.key.slot / HIST_SLOTS % TIMES;
+                                                return if_known(time != TIME_ALONE, kTimes[time]);
+                                              })},
+};
+constexpr RecordType kSlot = record_type<Entry>("slot", kFields);
+
+uint32_t times_of(const Values &values) {
+  if (values.given("queued") && values.given("time"))
+    throw usage_error("--queued shows all the times, --time one of them: take one of the two");
+  if (values.given("queued")) return 1 << TIME_QUEUE | 1 << TIME_DEVICE | 1 << TIME_TOTAL;
+  const std::string &time = values.text("time");
+  return time == "queue" ? 1 << TIME_QUEUE : time == "device" ? 1 << TIME_DEVICE : 1 << TIME_ALONE;
+}
+
+uint32_t by_of(const Values &values) {
+  return (values.given("by-disk") ? BY_DISK : 0) | (values.given("by-flags") ? BY_FLAGS : 0) |
+         (values.given("by-cgroup") ? BY_CGROUP : 0) | (values.given("by-process") ? BY_PROCESS : 0);
+}
+
+// The requests' own times need one hook; the others cost nothing unless they are asked for.
+void choose_hooks(Object &object, bool issues, bool issuers) {
+  object.enable("block_rq_issue", issues);
+  object.enable("block_getrq", issuers);
+  object.enable("block_rq_merge", issuers);
+  if (issues) object.set_max_entries("issues", NOTE_SETS);
+  if (issuers) object.set_max_entries("issuers", NOTE_SETS);
+  object.set_constant("with_issuers", issuers);
+  set_block_args(object);
+}
+
+}  // namespace
+
+const std::span<const Hook> kBlockLatencyHooks = kHooks;
+const HistogramSpec kBlockLatency = histogram_spec<Entry>(kSlot, "latencies", "latencies_by", kLosses);
+
+void prepare_block_latency(Object &object) { choose_hooks(object, false, false); }
+
+int run_block_latency(Session &session, Object &object) {
+  const Values &values = session.values();
+  const uint32_t times = times_of(values), by = by_of(values);
+  choose_disk(values, object, DiskKind::kWithRequests);
+  const bool filtered = filters_tasks(session, choose_cgroup(values, object));
+  choose_hooks(object, times != 1 << TIME_ALONE, filtered || (by & BY_PROCESS));
+  object.set_constant("only_wanted", filtered);
+  object.set_constant("times", times);
+  object.set_constant("by", by);
+  if (by != 0) return run_histogram(session, object, HistogramMap::kByKey);
+  object.set_max_entries("latencies_by", 1);
+  return run_histogram(session, object, HistogramMap::kSlots);
+}
+
+}  // namespace strata
