@@ -200,8 +200,9 @@ void Session::show(const Tool &tool, const View *view) {
 
 void Session::choose_columns() {
   shown_.clear();
-  if (values_.given("columns") && !columns_.empty()) {
-    shown_ = columns_named(columns_, values_.text("columns"));
+  const Values &values = values_with("columns");
+  if (values.given("columns") && !columns_.empty()) {
+    shown_ = columns_named(columns_, values.text("columns"));
   } else {
     for (size_t i = 0; i < columns_.size(); i++)
       if (!columns_[i].hidden && applies(columns_[i])) shown_.push_back(i);
@@ -209,6 +210,10 @@ void Session::choose_columns() {
 }
 
 bool Session::shows(std::string_view option) const { return view_ != nullptr && view_->option == option; }
+
+const Values &Session::values_with(std::string_view option) const {
+  return values_.given(option) || run_values_ == nullptr ? values_ : *run_values_;
+}
 
 bool Session::holds(std::string_view conditions) const {
   return run_values_ != nullptr && any_holds(*run_values_, conditions);

@@ -41,6 +41,8 @@ class Session {
   [[nodiscard]] bool applies(const Field &column) const;     // its `with` does, or is not known
   // Whether the options of the run that is shown hold ("time|by=call"); false if they are not known.
   [[nodiscard]] bool holds(std::string_view conditions) const;
+  // Where an option of how rows are shown stands: a replay has its own, or else what the run had.
+  [[nodiscard]] const Values &values_with(std::string_view option) const;
   [[nodiscard]] bool options_known() const { return run_values_ != nullptr; }
   // How a column is shown where it depends on the host; before the run begins.
   void set_column(const Field &column);

@@ -17,13 +17,13 @@ namespace {
 class Ranking {
  public:
   Ranking(Session &session, const TableSpec &spec) : session_(session) {
-    const Values &values = session.values();
     const Schema columns = session.columns();
-    const std::string_view by = values.given("sort") ? values.text("sort") : usual(spec);
+    const Values &sorted = session.values_with("sort"), &cut = session.values_with("rows");
+    const std::string_view by = sorted.given("sort") ? sorted.text("sort") : usual(spec);
     by_ = static_cast<size_t>(std::find_if(columns.begin(), columns.end(), [&](auto &c) { return c.key == by; }) -
                               columns.begin());
     if (by_ == columns.size()) throw usage_error("--sort takes the key of a column, not '" + printable(by) + "'");
-    if (values.given("rows")) most_ = values.number("rows");
+    if (cut.given("rows")) most_ = cut.number("rows");
   }
 
   void add(Row row) { rows_.push_back(std::move(row)); }
