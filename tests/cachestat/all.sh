@@ -2,7 +2,7 @@
 often='--interval 50ms'
 mistakes="
 2 --by moon
-2 --sort hits --sort is for the tables of --by
+2 --sort hits --sort is not for the lines without --by
 2 --rows 3
 2 --by=file --sort=moon
 "

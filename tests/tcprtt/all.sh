@@ -5,9 +5,9 @@ mistakes="$sock_mistakes
 2 --local EMPTY
 2 --local localhost not 'localhost'
 2 --local ::/129
-2 --sort avg_ns for the table of --average
-2 --columns avg_ns for the table of --average
-2 --rows 3 for the table of --average
+2 --sort avg_ns is not for the histograms (see --average)
+2 --columns avg_ns is not for the histograms (see --average)
+2 --rows 3 is not for the histograms (see --average)
 2 --average --sort=rtt_ns
 2 --average --output=heatmap
 2 --output perfetto
