@@ -129,7 +129,7 @@ void require_csv(const Run &run, const RunInfo &info, std::string_view text) {
     const bool of_row = !run.rows.empty() && line_number > 0;
     require(cells.size() == (run.rows.empty() ? 6 : kCells));
     for (size_t i = 0; of_row && i < kCells; i++)
-      require(cells[i] == exact_text(kColumns[i], run.rows.at(line_number - 1)[i], info.clocks));
+      require(cells[i] == exact_text(kColumns[i], run.rows.at(line_number - 1)[i], info.head.clocks));
     ++line_number;
   });
   require(run.rows.empty() || line_number == run.rows.size() + 1);
