@@ -70,7 +70,7 @@ bpf_strip := -g --remove-section=.rel.BTF --remove-section=.rel.BTF.ext --remove
 
 # The head of this file.
 help:
-	@sed -n '/^#   make/s/^# //p' Makefile
+	@sed -n '/^#   /s/^# //p;/^$$/q' Makefile
 
 all: $(B)/bin/strata
 tools: $(tools:%=$(B)/bin/%)
