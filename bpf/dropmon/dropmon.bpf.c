@@ -16,7 +16,7 @@
 
 const volatile __u32 by;
 const volatile bool listed;
-const volatile bool unfiltered; /* none of the filters here and in lib/ is set: a knob that is asked costs three instructions */
+const volatile bool unfiltered; /* none of the filters here and in lib/ is set: a constant that is asked costs three instructions */
 const volatile bool has_reason; /* 5.17 and later: the third argument */
 const volatile bool has_sock;   /* 6.11 and later: the fourth */
 const volatile bool by_reasons;

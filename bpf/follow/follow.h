@@ -49,7 +49,7 @@ enum follow_cause {
 	CAUSE_RECLAIM,	  /* memory is short */
 };
 
-/* follow_start.flags, also in the knob `calls` */
+/* follow_start.flags, also in the constant `calls` */
 enum follow_flag {
 	CALL_POSITIONED = 1, /* the position is an argument, not the file's */
 	CALL_APPEND = 2,
@@ -62,7 +62,7 @@ enum follow_flag {
 	BIO_DIRECT = 256,  /* HOP_BIO only: its pages are the caller's, not the file's */
 };
 
-/* How the knob `calls` describes a system call. */
+/* How the constant `calls` describes a system call. */
 enum follow_call {
 	CALL_NONE,
 	CALL_WRITE,    /* (fd, buf, len) */

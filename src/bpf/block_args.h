@@ -1,4 +1,4 @@
-// The knobs of bpf/lib/block/args.h.
+// The constants of bpf/lib/block/args.h.
 #pragma once
 
 namespace strata {

@@ -1,5 +1,5 @@
-// Which tasks a tool looks at: sets the knobs and maps of bpf/lib/core/filter.h. What is asked for is checked at once,
-// so that a wrong process or cgroup is an error before anything is loaded.
+// Which tasks a tool looks at: sets the constants and maps of bpf/lib/core/filter.h. What is asked for is checked at
+// once, so that a wrong process or cgroup is an error before anything is loaded.
 #pragma once
 
 #include <sys/types.h>

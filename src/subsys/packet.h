@@ -1,5 +1,5 @@
-// What the tools on packets have in common: options, the knobs of bpf/lib/net/packet_filter.h, and how a packet becomes
-// columns.
+// What the tools on packets have in common: options, the constants of bpf/lib/net/packet_filter.h, and how a packet
+// becomes columns.
 #pragma once
 
 #include <cstdint>

@@ -14,14 +14,14 @@ namespace {
 
 constexpr uint32_t kNotes = 65536;  // sockets, and listening ones twice; more are a counted loss
 
-void choose_ports(const Values &values, Object &object, const char *option, const char *knob) {
+void choose_ports(const Values &values, Object &object, const char *option, const char *constant) {
   const std::vector<uint64_t> &wanted = values.numbers(option);
   std::array<uint32_t, SOCK_PORTS> ports = {};
   if (wanted.size() > ports.size()) {
     throw usage_error(std::string("--") + option + " takes at most " + std::to_string(ports.size()) + " ports");
   }
   std::copy(wanted.begin(), wanted.end(), ports.begin());
-  object.set_constant(knob, ports);
+  object.set_constant(constant, ports);
 }
 
 Subnet subnet_asked(const Values &values, const std::string &end) {
@@ -34,7 +34,7 @@ Subnet subnet_asked(const Values &values, const std::string &end) {
   return subnet;
 }
 
-// The knobs sock_by_END, sock_END_hi, ... of --END.
+// The constants sock_by_END, sock_END_hi, ... of --END.
 void choose_subnet(const Values &values, Object &object, const std::string &end) {
   if (!values.given(end)) return;
   const Subnet subnet = subnet_asked(values, end);

@@ -1,5 +1,5 @@
-// What the tools on TCP sockets have in common: options, the knobs of bpf/lib/net/sock_filter.h, and how the fields of
-// a record become columns.
+// What the tools on TCP sockets have in common: options, the constants of bpf/lib/net/sock_filter.h, and how the fields
+// of a record become columns.
 #pragma once
 
 #include <algorithm>

@@ -60,7 +60,7 @@ constexpr Option kOptions[] = {
      .default_value = "auto"},
 };
 
-void set_knobs(const Values &values, Object &object) {
+void set_constants(const Values &values, Object &object) {
   object.set_constant("every", static_cast<uint32_t>(values.number("every")));
   object.set_constant("period", static_cast<uint32_t>(values.number("sample")));
   object.set_constant("limit", values.number("limit"));
@@ -74,7 +74,7 @@ int run(const Values &values, Session &session) {
   Skeleton<follow_bpf> skel;
   const FollowState state = {
       .skeleton = skel->skeleton, .sampling = &skel->bss->sampling, .n_sampled = &skel->bss->n_sampled};
-  return run_follow(values, session, state, set_knobs);
+  return run_follow(values, session, state, set_constants);
 }
 
 }  // namespace

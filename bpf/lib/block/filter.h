@@ -2,7 +2,7 @@
 /*
  * Which I/O a tool looks at: --disk, a disk or a partition of it, and of requests --cgroup, the
  * group that the I/O is charged to, which need not be that of the task that issues it.
- * src/subsys/block.cpp sets the knobs.
+ * src/subsys/block.cpp sets the constants.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Which tasks a tool looks at: -p, -t, -c, --cgroup and the process tree of `-- COMMAND`, all
- * of which must hold. The knobs are constants to the verifier, so a test that nobody asked for
- * is not in the program that runs, but the load of its knob is: filter_asked spares them. src/bpf/filter.cpp sets knobs and maps.
+ * of which must hold. The constants are known to the verifier, so a test that nobody asked for
+ * is not in the program that runs, but the load of its constant is: filter_asked spares them. src/bpf/filter.cpp sets constants and maps.
  *
  * Process and thread numbers are those of strata's own PID namespace: inside a container they
  * differ from the kernel's, and filter_pidns_* then say which namespace to translate to. Only

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which packets are asked for. src/subsys/packet.cpp sets the knobs. The cheapest test comes first. */
+/* Which packets are asked for. src/subsys/packet.cpp sets the constants. The cheapest test comes first. */
 #pragma once
 
 #include "lib/net/packet.h"

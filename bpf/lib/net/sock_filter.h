@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which connections are asked for. src/subsys/sock.cpp sets the knobs. */
+/* Which connections are asked for. src/subsys/sock.cpp sets the constants. */
 #pragma once
 
 #include "lib/net/sock.h"
