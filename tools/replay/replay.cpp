@@ -43,12 +43,18 @@ const View *view_of(const Tool &tool, Recording &recording) {
   return tool.views.empty() ? nullptr : &tool.views.front();
 }
 
-// The options of the run; none where the recording does not have them, or another version wrote some that are not
-// known.
+// The options of the run; none where the recording does not have them, or another version wrote some that are not known
+// here.
 std::optional<Values> run_values_of(const Tool &tool, const RecordingHead &head) {
   if (!head.has_options) return std::nullopt;
   try {
-    return parse_arguments(syntax_of(tool, head.program), head.options);
+    Values values = parse_arguments(syntax_of(tool, head.program), head.options);
+    const View *view = selected_view(tool, values);
+    if (view == nullptr) return values;
+    const std::vector<Field> columns = columns_of(record_of(*view).fields);
+    for (const std::string_view option : {"columns", "sort"})
+      if (values.given(option)) columns_named(columns, values.text(option));
+    return values;
   } catch (const Error &) {
     return std::nullopt;
   }
