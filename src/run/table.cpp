@@ -29,7 +29,10 @@ class Ranking {
   void add(Row row) { rows_.push_back(std::move(row)); }
 
   void put(uint64_t from_ns, uint64_t to_ns) {
-    const bool text = !rows_.empty() && std::holds_alternative<std::string>(rows_[0][by_]);
+    const auto is_text = [&](const Row &row) {
+      return std::holds_alternative<std::string>(row[by_]) || std::holds_alternative<LazyText>(row[by_]);
+    };
+    const bool text = !rows_.empty() && is_text(rows_[0]);
     std::sort(rows_.begin(), rows_.end(), [this, text](const Row &a, const Row &b) {
       if (a[by_] != b[by_]) return text ? a[by_] < b[by_] : b[by_] < a[by_];
       return a < b;  // the same order each time
