@@ -81,20 +81,18 @@ constexpr size_t min_size_of(std::span<const Field> fields, size_t size) {
   return size;
 }
 
-template <typename Record>
-consteval RecordType record_type(std::string_view name, std::span<const Field> fields) {
-  for (const Field &field : fields) check_field(field);
-  check_names(fields);
-  check_covers(fields, sizeof(Record));
-  return {.name = name, .size = sizeof(Record), .min_size = min_size_of(fields, sizeof(Record)), .fields = fields};
-}
-
 // Of a type that describes only what is recorded of a larger one.
 template <typename Record>
 consteval RecordType partial_record_type(std::string_view name, std::span<const Field> fields) {
   for (const Field &field : fields) check_field(field);
   check_names(fields);
   return {.name = name, .size = sizeof(Record), .min_size = min_size_of(fields, sizeof(Record)), .fields = fields};
+}
+
+template <typename Record>
+consteval RecordType record_type(std::string_view name, std::span<const Field> fields) {
+  check_covers(fields, sizeof(Record));
+  return partial_record_type<Record>(name, fields);
 }
 
 // --- what a computed column shows

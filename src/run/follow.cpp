@@ -66,14 +66,14 @@ void watch(Session &session, Intake &intake, Chain &chain, Windows &windows, uin
 }  // namespace
 
 int run_follow(const Values &values, Session &session, const FollowState &state,
-               void (*set_knobs)(const Values &values, Object &object)) {
+               void (*set_constants)(const Values &values, Object &object)) {
   const uint64_t window_ns = values.duration_ns("window"), every_ns = values.duration_ns("every-window");
   if (window_ns >= every_ns) throw usage_error("--window must be shorter than --every-window");
   if (values.given("every-window") && window_ns == 0) throw usage_error("--every-window needs --window");
   if (values.given("sample") && values.given("every")) throw usage_error("--sample and --every exclude each other");
   Object object(state.skeleton, kFollowHooks);
   const Way way = choose_way(object, values.text("via"));
-  set_knobs(values, object);
+  set_constants(values, object);
   session.prepare(object);
 
   Windows windows(object, state.sampling, window_ns, every_ns);
@@ -83,7 +83,7 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
   });
   Intake intake(session, object, chain);
   watch(session, intake, chain, windows, values.number("limit"), *state.n_sampled);
-  session.begin();
+  session.begin(kFollowRecords);
   session.out().record(kWayRecord, &way.record);
   windows.open(monotonic_ns());
   session.run();

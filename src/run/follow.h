@@ -18,9 +18,10 @@ struct FollowState {
   volatile uint32_t *sampling;          // open or closed; set by the run
   const unsigned long long *n_sampled;  // in all
 };
-// Takes the options --via, --limit, --min-latency, --window, --every-window; `set_knobs` the others. The exit status.
+// Takes the options --via, --limit, --min-latency, --window, --every-window; `set_constants` the others. The exit
+// status.
 int run_follow(const Values &values, Session &session, const FollowState &state,
-               void (*set_knobs)(const Values &values, Object &object));
+               void (*set_constants)(const Values &values, Object &object));
 
 int replay_follow(Recording &recording, Session &session);
 

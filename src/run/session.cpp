@@ -16,6 +16,8 @@
 #include "bpf/log.h"
 #include "bpf/object.h"
 #include "cli/values.h"
+#include "run/intervals.h"
+#include "run/resolver.h"
 #include "run/tool.h"
 
 namespace strata {
@@ -191,7 +193,6 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
 }
 
 void Session::show(const Tool &tool, const View *view) {
-  requests_of(tool, view, values_);
   tool_ = &tool;
   view_ = view;
   columns_ = strata::columns_of(view != nullptr ? record_of(*view).fields : tool.fields);
@@ -216,11 +217,11 @@ const Values &Session::values_with(std::string_view option) const {
 }
 
 bool Session::holds(std::string_view conditions) const {
-  return run_values_ != nullptr && any_holds(*run_values_, conditions);
+  return options_known() && any_holds(*run_values_, conditions);
 }
 
 bool Session::applies(const Field &column) const {
-  return column.with.empty() || run_values_ == nullptr || any_holds(*run_values_, column.with);
+  return column.with.empty() || !options_known() || holds(column.with);
 }
 
 void Session::set_column(const Field &column) {
@@ -231,6 +232,7 @@ void Session::set_column(const Field &column) {
 
 void Session::replay(const Tool &tool, const View *view, const Values *run_values) {
   run_values_ = run_values;
+  requests_of(tool, view, values_);  // the outputs are open, but may not be this tool's
   show(tool, view);
 }
 
@@ -254,26 +256,31 @@ void Session::prepare(Object &object) {
   if (values_.given("verbose")) tell_choices(object.chosen());
 }
 
-void Session::attach(Object &object) {
-  prepare(object);
-  object.attach();
+// That a recording of it may have.
+std::vector<const RecordType *> Session::records_of_view() const {
+  if (view_ == nullptr) return {};
+  std::vector<const RecordType *> records = {&record_of(*view_)};
+  if (!std::holds_alternative<EventSpec>(view_->shape)) records.push_back(&kIntervalRecord);
+  records.insert(records.end(), Resolver::types().begin(), Resolver::types().end());
+  return records;
 }
 
-void Session::begin() {
+void Session::begin(std::span<const RecordType *const> records) {
   begin({.program = program_,
          .version = STRATA_VERSION,
          .host = host_name(),
          .kernel = kernel_release(),
          .options = values_.arguments(),
          .has_options = true,
-         .clocks = clocks_});
+         .clocks = clocks_},
+        records);
 }
 
-void Session::begin(RecordingHead head) {
+void Session::begin(RecordingHead head, std::span<const RecordType *const> records) {
   if (std::exchange(begun_, true)) return;
-  RunInfo info = {.head = std::move(head), .records = {}, .columns = columns_, .shown = shown_};
+  RunInfo info = {.head = std::move(head), .records = records_of_view(), .columns = columns_, .shown = shown_};
+  info.records.insert(info.records.end(), records.begin(), records.end());
   if (view_ != nullptr) {
-    info.records.push_back(&record_of(*view_));
     info.tables = std::holds_alternative<TableSpec>(view_->shape);
     info.distributions = std::holds_alternative<HistogramSpec>(view_->shape);
   }

@@ -2,7 +2,8 @@
 //
 //   Skeleton<x_bpf> skel;
 //   Object object(skel->skeleton, kHooks);
-//   session.attach(object);
+//   session.prepare(object);
+//   object.attach();
 //   session.loop().watch(...);
 //   session.run();
 //   session.report(object.losses());
@@ -54,16 +55,15 @@ class Session {
   [[nodiscard]] bool asks_for_tasks() const;  // for certain ones: by a common filter, or a command
   [[nodiscard]] pid_t command_pid() const { return command_ ? command_->pid() : 0; }
 
-  // Applies the common filters, loads and attaches; -v tells which variants were taken.
-  void attach(Object &object);
-  void prepare(Object &object);  // as attach(), but leaves the attaching to the tool
-  // What either of them calls when the object is loaded and not attached: to fill its maps.
+  // Sets constants and common filters, and loads; -v tells which variants were taken.
+  void prepare(Object &object);
+  // What it calls when the object is loaded: to fill its maps.
   void when_loaded(std::function<void()> fill) { fill_ = std::move(fill); }
 
-  // The head of all outputs, once: by run(), or before it by a tool that has something to put out first. A replay
-  // gives the clocks of its recording.
-  void begin();
-  void begin(RecordingHead head);
+  // The head of all outputs, once: by run(), or before it by a tool that has something to put out first; `records` of a
+  // tool without views are those that may come. A replay gives the head of its recording.
+  void begin(std::span<const RecordType *const> records = {});
+  void begin(RecordingHead head, std::span<const RecordType *const> records = {});
 
   // Starts the command, if there is one, and loops until it ends, the time of -d is over, a signal comes, the loop is
   // stopped, or an output cannot be written.
@@ -72,8 +72,9 @@ class Session {
   int finish();                           // ends the outputs, waits for the command; the exit status
 
  private:
-  void show(const Tool &tool, const View *view);  // throws Error where the options ask for what it has not
+  void show(const Tool &tool, const View *view);  // throws Error where --columns asks for what it has not
   void choose_columns();
+  [[nodiscard]] std::vector<const RecordType *> records_of_view() const;
 
   const Tool *tool_;
   const View *view_ = nullptr;
