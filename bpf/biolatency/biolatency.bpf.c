@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * How long requests take. A request carries the time of its allocation, so one program at its
- * completion does. The time at the device and the process that issued it are noted when asked
+ * completion does. The time at the device and the process that issued it are kept when asked
  * for: at block_rq_issue by request, at block_getrq by bio.
  *
- * Rejected: a hash of requests (lib/core/note.h); the request's io_start_time_ns alone, which is often 0.
+ * Rejected: a hash of requests (lib/core/pending.h); the request's io_start_time_ns alone, which is often 0.
  */
 #include "core.h"
 
@@ -17,7 +17,7 @@
 #include "lib/block/latency_wire.h"
 #include "lib/core/filter.h"
 #include "lib/core/hist.h"
-#include "lib/core/note.h"
+#include "lib/core/pending.h"
 #include "lib/core/tracepoint.h"
 
 #include "issuers.h"
@@ -37,16 +37,16 @@ struct issue {
 	__u64 ts_ns;
 };
 
-NOTES(issues, struct issue);
+PENDING(issues, struct issue);
 HISTS(latencies, TIMES);
 HIST_BY(latencies_by, struct biolatency_key, KEYS);
 
-/* When the first note was made: what began before has none. */
+/* When the first entry was made: what began before has none. */
 static __u64 issues_since, issuers_since;
 
 TRACEPOINT(block_rq_issue)
 {
-	struct issue *n = note_begin(&issues, sizeof(*n), request_arg(ctx));
+	struct issue *n = pending_begin(&issues, sizeof(*n), request_arg(ctx));
 
 	if (!n)
 		return 0;
@@ -59,7 +59,7 @@ TRACEPOINT(block_rq_issue)
 /* In the task that submits the bio, which becomes a request. */
 TRACEPOINT(block_getrq)
 {
-	struct issuer *n = note_begin(&issuers, sizeof(*n), bio_arg(ctx, 1));
+	struct issuer *n = pending_begin(&issuers, sizeof(*n), bio_arg(ctx, 1));
 
 	if (!n)
 		return 0;
@@ -76,7 +76,7 @@ TRACEPOINT(block_getrq)
 TRACEPOINT(block_rq_merge)
 {
 	struct request *rq = (void *)request_arg(ctx);
-	struct issuer *n = note_find(&issuers, sizeof(*n), (__u64)BPF_CORE_READ(rq, bio));
+	struct issuer *n = pending_find(&issuers, sizeof(*n), (__u64)BPF_CORE_READ(rq, bio));
 
 	if (n)
 		n->object = 0;
@@ -86,7 +86,7 @@ TRACEPOINT(block_rq_merge)
 /* When the device got the request, 0 if that is not known. */
 static __always_inline __u64 take_issue(__u64 address, __u64 io_start)
 {
-	struct issue *n = note_find(&issues, sizeof(*n), address);
+	struct issue *n = pending_find(&issues, sizeof(*n), address);
 
 	if (n) {
 		n->request = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Who issued a request: noted by the bio that becomes one, in the task that submits it. */
+/* Who issued a request: kept by the bio that becomes one, in the task that submits it. */
 #pragma once
 
 #include "block.h"
 #include "core.h"
 
-#include "lib/core/note.h"
+#include "lib/core/pending.h"
 #include "lib/core/tracepoint.h"
 
 #define MERGED_IN_FRONT 8 /* bios at most that were put before the one that became the request */
@@ -17,9 +17,9 @@ struct issuer {
 	char comm[16];
 };
 
-NOTES(issuers, struct issuer);
+PENDING(issuers, struct issuer);
 
-/* The note of the bio that became the request. */
+/* The entry of the bio that became the request. */
 static __always_inline struct issuer *issuer_of(__u64 address)
 {
 	struct request *rq = (void *)address;
@@ -28,12 +28,12 @@ static __always_inline struct issuer *issuer_of(__u64 address)
 	int i;
 
 	for (i = 0; i < MERGED_IN_FRONT && bio; i++) {
-		n = note_find(&issuers, sizeof(*n), (__u64)bio);
+		n = pending_find(&issuers, sizeof(*n), (__u64)bio);
 		if (n)
 			return n;
 		bio = BPF_CORE_READ(bio, bi_next);
 	}
-	return note_find(&issuers, sizeof(*n), address);
+	return pending_find(&issuers, sizeof(*n), address);
 }
 
 /* The bios of a part that is complete go away, the request stays. */
@@ -46,12 +46,12 @@ static __always_inline void keep_issuer(__u64 address)
 	kept = *n;
 	kept.object = address;
 	n->object = 0;
-	n = note_begin(&issuers, sizeof(*n), address);
+	n = pending_begin(&issuers, sizeof(*n), address);
 	if (n)
 		*n = kept;
 }
 
-/* Ends the note, if there is one. */
+/* Ends the entry, if there is one. */
 static __always_inline void take_issuer(__u64 address, struct issuer *issuer)
 {
 	struct issuer *n = issuer_of(address);

@@ -122,7 +122,7 @@ static __always_inline void count_added(struct reading *r, __u64 first, __u64 ne
 	__sync_fetch_and_add(&n->ahead, r->added - missed);
 }
 
-static __always_inline void note_added(__u64 mapping, __u64 index, __u64 pages)
+static __always_inline void save_added(__u64 mapping, __u64 index, __u64 pages)
 {
 	__u32 tid = bpf_get_current_pid_tgid();
 	struct reading *r = &readings[START_LINE(tid)];
@@ -133,7 +133,7 @@ static __always_inline void note_added(__u64 mapping, __u64 index, __u64 pages)
 	if (r->tid != tid) {
 		if (!r->tid)
 			__sync_fetch_and_add(&reading_now, 1);
-		start_begin(&r->tid, tid);
+		start_save(&r->tid, tid);
 		r->mapping = mapping;
 		r->added = 0;
 		r->n = 0;
@@ -174,7 +174,7 @@ static __noinline int end_reading(__u64 mapping, __u64 first, __u64 next)
 /* Strata's own reads, of files in /proc, do not come here. */
 static __always_inline bool reads_wanted(void)
 {
-	return (by == CACHESTAT_BY_NOTHING && !filter_asked) || filter_passes();
+	return (by == CACHESTAT_BY_NOTHING && !task_filtered) || filter_passes();
 }
 
 /* What a read was of; of the last one the verifier does not know the type. */
@@ -311,7 +311,7 @@ TRACEPOINT(mm_filemap_add_to_page_cache, void *added)
 	}
 	index = folio_index(folio);
 	if (kind == CALL_READS) {
-		note_added(mapping, index, pages);
+		save_added(mapping, index, pages);
 		return 0;
 	}
 	tid = bpf_get_current_pid_tgid();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * How long threads stay on a CPU, and how long off it. A task carries the time when it got its
- * CPU, by the clock of the run queue. When it left is noted by thread, where its stretches off
+ * CPU, by the clock of the run queue. When it left is kept by thread, where its stretches off
  * the CPU are asked for.
  */
 #include "core.h"
@@ -85,7 +85,7 @@ static __always_inline bool off_wanted(const bool typed, bool preempt, struct ta
 }
 
 /* The kernel's count of arrivals shows those that this program was not run for, as on a busy host. */
-static __always_inline void note_leave(const struct switch_info *info, __u32 tid, __u64 clock)
+static __always_inline void save_leave(const struct switch_info *info, __u32 tid, __u64 clock)
 {
 	struct left *l = &threads[START_LINE(tid)];
 
@@ -107,12 +107,12 @@ static __always_inline void leave(const bool typed, bool preempt, struct task_st
 	if (!tid || !filter_passes_task(typed, prev, pid_tgid))
 		return;
 	switch_read_info(typed, &info, prev);
-	note_leave(&info, tid, off_wanted(typed, preempt, prev) ? clock : 0);
+	save_leave(&info, tid, off_wanted(typed, preempt, prev) ? clock : 0);
 	if (times & 1 << CPUDIST_ON && info.last_arrival)
 		count(typed, CPUDIST_ON, prev, pid_tgid, clock > info.last_arrival ? clock - info.last_arrival : 0);
 }
 
-/* What is noted was asked for. */
+/* What is kept was asked for. */
 static __always_inline void arrive(const bool typed, struct task_struct *next, __u64 clock)
 {
 	__u32 tid = LOAD(next, pid);

@@ -8,7 +8,7 @@
 #include "lib/core/filter.h"
 #include "lib/net/packet_device.h"
 #include "lib/net/packet_filter.h"
-#include "lib/core/wide_cells.h"
+#include "lib/core/wide_key_cache.h"
 #include "dropmon.h"
 
 #define STACK_PRIME 0x9e3779b97f4a7c15ULL
@@ -24,8 +24,8 @@ const volatile __u32 wanted_reasons[DROP_REASONS]; /* 0 ends them: not dropped *
 const volatile bool by_places;
 const volatile __u64 place_from[DROP_PLACES], place_to[DROP_PLACES]; /* addresses [from, to); 0 ends them */
 
-WIDE_CELLS(cells, struct drop_key, struct drop_count);
-TABLE(drops, struct drop_key, struct drop_count, 16384); /* what found no cell */
+WIDE_KEY_CACHE(cached, struct drop_key, struct drop_count);
+TABLE(drops, struct drop_key, struct drop_count, 16384); /* what found no place in it */
 TABLE(stacks, __u64, struct drop_stack, 4096);
 EMIT_SCRATCH(stack_scratch, struct drop_stack);
 
@@ -152,7 +152,7 @@ static __always_inline void count(tp_ctx *ctx, const __u32 keys, __u64 place, __
 	}
 	if (keys & DROP_BY_STACK)
 		key.stack = keep_stack(ctx);
-	n = wide_cells_find(&cells, &drops, &key, sizeof(key) / 8, &zero);
+	n = wide_key_cache_find(&cached, &drops, &key, sizeof(key) / 8, &zero);
 	if (!n)
 		return;
 	__sync_fetch_and_add(&n->drops, 1);
@@ -171,7 +171,7 @@ static __always_inline __u32 network_header(const bool typed, struct sk_buff *sk
 static __always_inline bool drop_passes(__u64 place, __u32 reason)
 {
 	return (!by_reasons || reason_passes(reason)) && (!by_places || place_passes(place)) &&
-	       (!filter_asked || filter_passes());
+	       (!task_filtered || filter_passes());
 }
 
 /* Of the packet not more than its size is needed. */
@@ -196,7 +196,7 @@ static __always_inline void look_at(const bool typed, tp_ctx *ctx, struct sk_buf
 		packet_fill_device(typed, skb, sk, &p);
 	if (!all && !packet_device_passes(p.ifindex, p.netns))
 		return;
-	if (list || keys & DROP_BY_PROTOCOL || (!all && packet_headers_asked()))
+	if (list || keys & DROP_BY_PROTOCOL || (!all && packet_headers_filtered()))
 		packet_parse(typed, skb, network_header(typed, skb), list || packet_by_ports, &p);
 	else
 		p.bytes = packet_bytes(typed, skb, network_header(typed, skb));

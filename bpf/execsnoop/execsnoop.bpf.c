@@ -88,7 +88,7 @@ static __always_inline bool fill(struct exec_event *e, __u32 kind)
 }
 
 /* The program before in this process ends here; this one's end will be told. */
-static __always_inline void note_running(struct exec_event *e)
+static __always_inline void fill_running(struct exec_event *e)
 {
 	__u32 tgid = bpf_get_current_pid_tgid() >> 32;
 	__u64 *since = bpf_map_lookup_elem(&running, &tgid);
@@ -113,7 +113,7 @@ TRACEPOINT(sched_process_exec, struct task_struct *task, int old_pid, struct lin
 	if (!filter_pidns_ino)
 		e->tid = old_pid;
 	if (want_ends)
-		note_running(e);
+		fill_running(e);
 	at = e->file_bytes = text_kernel(e, 0, file);
 	if (interp != file)
 		at += e->interp_bytes = text_kernel(e, at, interp);

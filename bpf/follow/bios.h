@@ -36,7 +36,7 @@ struct {
 } flushing SEC(".maps");
 
 /* Is anything on its way that a lower hook could see? */
-static __always_inline bool under_way(void)
+static __always_inline bool in_flight(void)
 {
 	return n_marks[MARK_DIRTY] || n_tracks || n_calls;
 }
@@ -108,7 +108,7 @@ __noinline int emit_track(__u32 kind, __u64 bio, __u32 slot, __u64 parent)
 static __always_inline void add_track(__u64 bio, const struct piece *p, __u32 kind, __u32 flags,
 				      __u64 parent)
 {
-	__u32 slot = claim_track(bio, p->sector);
+	__u32 slot = reserve_track(bio, p->sector);
 	struct track *t = track_at(slot);
 
 	if (slot >= MAX_TRACKS)

@@ -256,7 +256,7 @@ static __always_inline void place_call(struct call *c, struct file *file, __u64 
 }
 
 /*
- * A followable write begins. `how` is follow_flag | system call << 16. In the random way the
+ * A followable write begins. `how` is follow_flag | system call << 16. With a random choice the
  * caller has already found that this one is hit.
  */
 __noinline int begin_call(__u64 address, __u64 pos, __u64 len, __u32 how, __u64 kiocb)

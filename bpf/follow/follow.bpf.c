@@ -21,7 +21,7 @@ static __always_inline bool chosen(void)
 	return sampling && (every || random_hit()) && filter_passes();
 }
 
-/* ---- the way of the tracepoints: descriptor, position, size from the registers ---- */
+/* ---- by tracepoints: descriptor, position, size from the registers ---- */
 
 #define O_APPEND 02000
 #define O_DSYNC 010000
@@ -149,7 +149,7 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 	if (n_calls)
 		abandon_call();
 	if (call == CALL_FSYNC)
-		return under_way() ? sync_syscall(arg(ctx, 0), nr) : 0;
+		return in_flight() ? sync_syscall(arg(ctx, 0), nr) : 0;
 	return chosen() ? begin_syscall(arg(ctx, 0), nr, call) : 0;
 }
 
@@ -162,7 +162,7 @@ TRACEPOINT(sys_exit, struct pt_regs *regs, long ret)
 	return 0;
 }
 
-/* ---- the way of the functions: <fs>_file_write_iter sees aio, io_uring and splice too ---- */
+/* ---- by functions: <fs>_file_write_iter sees aio, io_uring and splice too ---- */
 
 __noinline int begin_iter(__u64 address, __u64 iter)
 {
@@ -220,11 +220,11 @@ __noinline int sync_file(__u64 file, __u64 start, __u64 last)
 	}                                                                                          \
 	SEC("fentry") int sync_enter_##n##__fentry(tp_ctx *ctx)                                    \
 	{                                                                                          \
-		return under_way() ? sync_file(arg(ctx, 0), arg(ctx, 1), arg(ctx, 2)) : 0;         \
+		return in_flight() ? sync_file(arg(ctx, 0), arg(ctx, 1), arg(ctx, 2)) : 0;         \
 	}                                                                                          \
 	SEC("kprobe") int sync_enter_##n##__kprobe(struct pt_regs *ctx)                            \
 	{                                                                                          \
-		return under_way() ? sync_file(PT_REGS_PARM1(ctx), PT_REGS_PARM2(ctx),             \
+		return in_flight() ? sync_file(PT_REGS_PARM1(ctx), PT_REGS_PARM2(ctx),             \
 					       PT_REGS_PARM3(ctx)) : 0;                            \
 	}                                                                                          \
 	SEC("fexit") int sync_leave_##n##__fexit(tp_ctx *ctx)                                      \
@@ -339,7 +339,7 @@ TRACEPOINT(writeback_single_inode_start, struct inode *inode, struct writeback_c
 
 TRACEPOINT(block_bio_queue)
 {
-	return under_way() ? queue_bio(bio_arg(ctx, 1)) : 0;
+	return in_flight() ? queue_bio(bio_arg(ctx, 1)) : 0;
 }
 
 TRACEPOINT(block_bio_remap)

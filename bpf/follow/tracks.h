@@ -73,7 +73,7 @@ static __always_inline void release_track(__u32 slot)
 }
 
 /* 1 if the slot was free. */
-__noinline int claim_slot(__u32 slot)
+__noinline int reserve_slot(__u32 slot)
 {
 	__u64 now = bpf_ktime_get_ns();
 	__u8 one = 1;
@@ -91,14 +91,14 @@ __noinline int claim_slot(__u32 slot)
 }
 
 /* By bio and sector: a bio of scattered pages has a track for each of them. MAX_TRACKS: no room. */
-__noinline int claim_track(__u64 bio, __u64 sector)
+__noinline int reserve_track(__u64 bio, __u64 sector)
 {
 	__u64 first = ((bio >> 6) + (sector >> 3)) * 0x9e3779b97f4a7c15ULL >> 32;
 	__u32 i, slot;
 
 	for (i = 0; i < TRACK_PROBES; i++) {
 		slot = (first + i) & (MAX_TRACKS - 1);
-		if (claim_slot(slot))
+		if (reserve_slot(slot))
 			return slot;
 	}
 	count_loss(LOSS_TRACKS_FULL);

@@ -58,8 +58,8 @@ static __always_inline void fs_began(struct fs_start *s)
 	struct task_counts n = {};
 
 	count_task(&n);
-	s->note[0] = n.read_bytes;
-	s->note[1] = n.waits;
+	s->saved[0] = n.read_bytes;
+	s->saved[1] = n.waits;
 }
 
 /* What is read of the call's file and kiocb, by loads where the verifier knows them: a probe read costs as much as ten. */
@@ -156,8 +156,8 @@ static __always_inline __u32 served_by(struct fs_start *s, struct fs_call *c, st
 	if (past)
 		return past;
 	count_task(&n);
-	read = n.read_bytes != s->note[0] && c->op != FS_FSYNC;
-	waited = n.waits != s->note[1];
+	read = n.read_bytes != s->saved[0] && c->op != FS_FSYNC;
+	waited = n.waits != s->saved[1];
 	if (read && !waited && c->op == FS_READ && read_ahead(s, offset, c->result))
 		return CACHE_AHEAD;
 	if (read)

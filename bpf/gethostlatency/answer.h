@@ -22,7 +22,7 @@ static __always_inline __s32 read_int(__u64 address)
 }
 
 /* Where the last two arguments of the ..._r functions point to. */
-static __always_inline void note_answer(struct lookup *l, struct pt_regs *ctx, __u32 call, bool narrow)
+static __always_inline void save_answer(struct lookup *l, struct pt_regs *ctx, __u32 call, bool narrow)
 {
 	if (call == CALL_GETHOSTBYNAME_R) {
 		l->result_at = user_arg(ctx, narrow, 4);

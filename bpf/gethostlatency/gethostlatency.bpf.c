@@ -13,7 +13,7 @@
 #include "gethostlatency.h"
 #include "lib/core/emit.h"
 #include "lib/core/filter.h"
-#include "lib/user/program_notes.h"
+#include "lib/user/program_starts.h"
 #include "lib/user/user_call.h"
 #include "answer.h"
 #include "question.h"
@@ -84,7 +84,7 @@ static __always_inline int begin(struct pt_regs *ctx, __u32 call, bool narrow)
 	if (l->tid == tid) {
 		if (is_inner(l, sp)) {
 			if (answers_by_h_errno(l->e.call))
-				note_answer(l, ctx, call, narrow);
+				save_answer(l, ctx, call, narrow);
 			return 0;
 		}
 		end_lookup(l, HOST_UNFINISHED, 0);
@@ -103,7 +103,7 @@ static __always_inline int begin(struct pt_regs *ctx, __u32 call, bool narrow)
 	l->e.tgid = pid_tgid >> 32;
 	l->e.tid = pid_tgid;
 	bpf_get_current_comm(l->e.comm, sizeof(l->e.comm));
-	note_question(l, ctx, call, narrow);
+	save_question(l, ctx, call, narrow);
 	read_question(l);
 	l->e.ts_ns = bpf_ktime_get_ns();
 	return 0;

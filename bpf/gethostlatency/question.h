@@ -10,13 +10,13 @@
 #define AF_INET6 10
 
 /* gethostbyaddr(address, bytes, family); getnameinfo(socket address, bytes, ...); all others (name, ...) */
-static __always_inline void note_question(struct lookup *l, struct pt_regs *ctx, __u32 call, bool narrow)
+static __always_inline void save_question(struct lookup *l, struct pt_regs *ctx, __u32 call, bool narrow)
 {
 	l->at = user_arg(ctx, narrow, 0);
 	l->family = 0;
 	if (call == CALL_GETHOSTBYADDR || call == CALL_GETHOSTBYADDR_R)
 		l->family = user_arg(ctx, narrow, 2);
-	note_answer(l, ctx, call, narrow);
+	save_answer(l, ctx, call, narrow);
 	l->read = false;
 	l->name_bytes = 1;
 	l->e.has_name = 0;

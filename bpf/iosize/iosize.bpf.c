@@ -41,16 +41,16 @@ static __always_inline bool is_of_type(__u64 regs)
 /* The size to count; negative: none. */
 static __always_inline __s64 size_of(__u64 regs, __s64 result)
 {
-	__s64 asked;
+	__s64 requested;
 
 	if (sizes_of == IOSIZE_RETURNED)
 		return result;
 	if (sizes_of == IOSIZE_FAILED && result >= 0)
 		return -1;
-	asked = syscall_arg(regs, 2);
-	if (sizes_of == IOSIZE_SHORT && (result < 0 || result >= asked))
+	requested = syscall_arg(regs, 2);
+	if (sizes_of == IOSIZE_SHORT && (result < 0 || result >= requested))
 		return -1;
-	return asked;
+	return requested;
 }
 
 static __always_inline void count(__u32 call, __u32 slot)

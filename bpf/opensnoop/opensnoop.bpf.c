@@ -32,7 +32,7 @@ const volatile __u32 wanted_access;  /* 1 << access mode: O_RDONLY, O_WRONLY, O_
 const volatile __u64 wanted_flags;   /* O_* of which one is enough */
 const volatile bool by_uid;
 const volatile __u32 wanted_uid;
-const volatile bool timed;	     /* the beginnings are noted */
+const volatile bool timed;	     /* the beginnings are kept */
 const volatile __u64 min_lat_ns;
 
 EMIT_SCRATCH(record, struct open_event);
@@ -51,7 +51,7 @@ static __always_inline int begin_open(void)
 
 	if (!filter_passes())
 		return 0;
-	start_begin(&s->tid, tid);
+	start_save(&s->tid, tid);
 	s->ts_ns = bpf_ktime_get_ns();
 	return 0;
 }
@@ -62,7 +62,7 @@ static __always_inline __u64 begun_ns(void)
 	__u32 tid = bpf_get_current_pid_tgid();
 	struct open_start *s = &starts[START_LINE(tid)];
 
-	return start_end(&s->tid, tid) ? s->ts_ns : 0;
+	return start_take(&s->tid, tid) ? s->ts_ns : 0;
 }
 
 /* The access mode of an O_PATH descriptor means nothing. */

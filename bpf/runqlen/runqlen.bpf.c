@@ -107,7 +107,7 @@ static __always_inline void sample(const bool typed, struct task_struct *task)
 
 SEC("perf_event") int cpu_clock__perf(void *ctx)
 {
-	if (!filter_asked)
+	if (!task_filtered)
 		count_left_out();
 	if (!filter_passes())
 		return 0;

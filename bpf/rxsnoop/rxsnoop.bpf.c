@@ -9,7 +9,7 @@
 #include "lib/core/table.h"
 #include "rxsnoop.h"
 
-const volatile __u32 way;
+const volatile __u32 view;
 const volatile bool by_device; /* sizes */
 const volatile bool plain;     /* sizes of all packets together: nothing else has to be asked */
 
@@ -94,18 +94,18 @@ TRACEPOINT(netif_receive_skb, struct sk_buff *skb)
 	p.netns = LOAD(net, ns.inum);
 	if (packet_netns && p.netns != packet_netns)
 		return 0;
-	if (filter_asked && !filter_passes())
+	if (task_filtered && !filter_passes())
 		return 0;
 	at = LOAD(skb, data) - LOAD(skb, head);
-	if (way != RX_SIZES || packet_headers_asked())
-		packet_parse(typed, skb, at, way == RX_LIST || packet_by_ports, &p);
+	if (view != RX_SIZES || packet_headers_filtered())
+		packet_parse(typed, skb, at, view == RX_LIST || packet_by_ports, &p);
 	else
 		p.bytes = LOAD(skb, len);
 	if (!packet_passes(&p))
 		return 0;
-	if (way == RX_LIST)
+	if (view == RX_LIST)
 		send(typed, skb, dev, &p);
-	else if (way == RX_RATE)
+	else if (view == RX_RATE)
 		count(typed, skb, dev, &p);
 	else
 		add_size(typed, dev, &p);

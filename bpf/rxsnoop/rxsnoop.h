@@ -6,7 +6,7 @@
 
 #include "lib/net/packet_wire.h"
 
-enum rx_way { RX_LIST, RX_RATE, RX_SIZES };
+enum rx_view { RX_LIST, RX_RATE, RX_SIZES };
 
 struct rx_event {
 	__u64 ts_ns;

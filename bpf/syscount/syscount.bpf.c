@@ -5,7 +5,7 @@
 #include "task.h"
 
 #include "compat.h"
-#include "lib/core/cells.h"
+#include "lib/core/key_cache.h"
 #include "lib/core/filter.h"
 #include "lib/core/start.h"
 #include "lib/core/tracepoint.h"
@@ -39,7 +39,7 @@ struct {
 	__type(value, struct syscount_count);
 } calls SEC(".maps");
 
-CELLS(cells, struct syscount_key, struct syscount_count);
+KEY_CACHE(cached, struct syscount_key, struct syscount_count);
 TABLE(parts, struct syscount_key, struct syscount_count, 65536);
 
 static __always_inline __u64 call_of(__u64 nr)
@@ -93,7 +93,7 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long id)
 		return 0;
 	tid = bpf_get_current_pid_tgid();
 	s = &starts[START_LINE(tid)];
-	start_begin(&s->tid, tid);
+	start_save(&s->tid, tid);
 	s->ts_ns = bpf_ktime_get_ns();
 	return 0;
 }
@@ -105,11 +105,11 @@ static __always_inline __u64 take_start(void)
 	struct call_start *s = &starts[START_LINE(tid)];
 	__u64 ts_ns = s->ts_ns;
 
-	return start_end(&s->tid, tid) ? ts_ns : 0;
+	return start_take(&s->tid, tid) ? ts_ns : 0;
 }
 
 /* The name of a process is that of its first thread. bpf_get_current_task_btf: 5.11 and later. */
-static __always_inline void set_process_name(struct cell_key *key)
+static __always_inline void set_process_name(struct cache_key *key)
 {
 	struct task_struct *task;
 	__u64 comm[2] = {};
@@ -128,7 +128,7 @@ static __always_inline void set_process_name(struct cell_key *key)
 }
 
 /* 6.1 writes nothing behind the zero at the end of the name. */
-static __always_inline void set_thread_name(struct cell_key *key)
+static __always_inline void set_thread_name(struct cache_key *key)
 {
 	__u64 comm[2] = {};
 
@@ -141,11 +141,11 @@ static __always_inline void set_thread_name(struct cell_key *key)
 static __always_inline struct syscount_count *part_of(__u32 how, __u64 call, __u64 error, __u64 pid_tgid)
 {
 	static const struct syscount_count zero;
-	struct cell_key key = {};
+	struct cache_key key = {};
 
 	if (how == SYSCOUNT_BY_ERROR) {
 		key.words[2] = call | error << 32;
-		return cells_find(&cells, &parts, key, &zero);
+		return key_cache_find(&cached, &parts, key, &zero);
 	}
 	key.words[2] = how == SYSCOUNT_BY_BOTH ? call : SYSCOUNT_ANY;
 	key.words[3] = pid_tgid >> 32;
@@ -155,7 +155,7 @@ static __always_inline struct syscount_count *part_of(__u32 how, __u64 call, __u
 	} else {
 		set_process_name(&key);
 	}
-	return cells_find(&cells, &parts, key, &zero);
+	return key_cache_find(&cached, &parts, key, &zero);
 }
 
 static __always_inline struct syscount_count *count_of(__u64 call, __u64 error, __u64 pid_tgid)

@@ -106,7 +106,7 @@ static __always_inline int end_accept(const bool typed, struct sock *listener, s
 	}
 	if (lat_ns < min_ns)
 		return 0;
-	if (listed || sock_asked) {
+	if (listed || sock_filtered) {
 		sock_ends_fill(typed, sk, &ends);
 		if (!sock_ends_pass(&ends))
 			return 0;

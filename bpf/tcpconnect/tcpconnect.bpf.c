@@ -5,7 +5,7 @@
  *
  * What fails before a SYN is sent changes no state: --unsent looks at the end of each system call, and is no
  * default because all of them pay. Rejected: kprobes of tcp_v4_connect and tcp_v6_connect (not
- * permitted everywhere); the tracepoint of connect alone (the kernel's price is the same).
+ * permitted everywhere); the tracepoint of connect alone (the kernel's overhead is the same).
  *
  * Counts have an average and no maximum: they only grow, so that nothing is lost between two readings, and
  * the maximum of an interval is no difference. Rejected: a maximum that user space resets; a histogram for
@@ -20,7 +20,7 @@
 #include <asm/errno.h>
 
 #include "lib/net/sock_filter.h"
-#include "lib/net/sock_note.h"
+#include "lib/net/sock_info.h"
 #include "lib/core/table.h"
 #include "tcpconnect.h"
 
@@ -93,7 +93,7 @@ static __always_inline void count_connect(const struct connect_event *e)
 		__sync_fetch_and_add(&n->again, e->again);
 }
 
-static __always_inline void fill_connect(const bool typed, struct sock *sk, const struct sock_note *n, int to,
+static __always_inline void fill_connect(const bool typed, struct sock *sk, const struct sock_info *n, int to,
 					 struct connect_event *e)
 {
 	e->since_ns = n->ts_ns;
@@ -106,7 +106,7 @@ static __always_inline void fill_connect(const bool typed, struct sock *sk, cons
 	__builtin_memcpy(e->comm, n->comm, sizeof(e->comm));
 }
 
-static __always_inline void emit_connect(const bool typed, struct sock *sk, const struct sock_note *n, int to)
+static __always_inline void emit_connect(const bool typed, struct sock *sk, const struct sock_info *n, int to)
 {
 	struct connect_event *e, counted;
 	__u64 now = bpf_ktime_get_ns();
@@ -137,20 +137,20 @@ static __always_inline void emit_connect(const bool typed, struct sock *sk, cons
 
 TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 {
-	struct sock_note *n;
+	struct sock_info *n;
 
 	if ((to != BPF_TCP_SYN_SENT && from != BPF_TCP_SYN_SENT) || !sock_is_tcp(typed, sk))
 		return 0;
-	n = sock_note_at(typed, sk, from, to);
+	n = sock_info_at(typed, sk, from, to);
 	if (!n)
 		return 0;
 	if (to == BPF_TCP_SYN_SENT) {
 		n->ts_ns = bpf_ktime_get_ns();
 		return 0;
 	}
-	if (sock_is_asked(n))
+	if (sock_owner_passes(n))
 		emit_connect(typed, sk, n, to);
-	sock_note_end(typed, sk, from);
+	sock_info_end(typed, sk, from);
 	return 0;
 }
 
@@ -175,26 +175,26 @@ static __always_inline bool is_failure(__s32 error)
 }
 
 /* The address that connect() was given. */
-static __always_inline void fill_asked(struct sock_ends *ends, __u64 address)
+static __always_inline void fill_destination(struct sock_ends *ends, __u64 address)
 {
 	struct {
 		__u16 family;
 		__u16 port;
 		__u32 ipv4;
 		__u64 ipv6[2];
-	} asked = {};
+	} destination = {};
 
 	/* The shorter one may end where memory does. */
-	if (bpf_probe_read_user(&asked, 16, (void *)address))
+	if (bpf_probe_read_user(&destination, 16, (void *)address))
 		return;
-	ends->remote_port = bpf_ntohs(asked.port);
+	ends->remote_port = bpf_ntohs(destination.port);
 	ends->remote_hi = 0;
-	ends->remote_lo = ipv4_half(asked.ipv4);
-	if (asked.family != AF_INET6)
+	ends->remote_lo = ipv4_half(destination.ipv4);
+	if (destination.family != AF_INET6)
 		return;
-	bpf_probe_read_user(asked.ipv6, sizeof(asked.ipv6), (void *)(address + 8));
-	ends->remote_hi = bpf_be64_to_cpu(asked.ipv6[0]);
-	ends->remote_lo = bpf_be64_to_cpu(asked.ipv6[1]);
+	bpf_probe_read_user(destination.ipv6, sizeof(destination.ipv6), (void *)(address + 8));
+	ends->remote_hi = bpf_be64_to_cpu(destination.ipv6[0]);
+	ends->remote_lo = bpf_be64_to_cpu(destination.ipv6[1]);
 	if (!ends->remote_hi && ends->remote_lo >> 32 == IPV4_IN_IPV6 >> 32 && !ends->local_hi && !ends->local_lo)
 		ends->local_lo = IPV4_IN_IPV6;
 }
@@ -224,7 +224,7 @@ static __always_inline void emit_unsent(struct sock *sk, __u64 address, __s32 er
 	sock_ends_fill(false, sk, &ends);
 	if (ends.local_port && is_answer(error))
 		return;
-	fill_asked(&ends, address);
+	fill_destination(&ends, address);
 	if (!sock_ends_pass(&ends) || !sock_uid_passes(false, sk))
 		return;
 	if (count_by) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * A record for each TCP session at its change to CLOSE. What went over it, the kernel has counted
- * in the socket; here are only noted the time when it was established, and whose it is.
+ * in the socket; only the time is kept here when it was established, and whose it is.
  */
 #include "core.h"
 
@@ -9,7 +9,7 @@
 
 #include "lib/net/sock_counts.h"
 #include "lib/net/sock_filter.h"
-#include "lib/net/sock_note.h"
+#include "lib/net/sock_info.h"
 #include "tcplife.h"
 
 const volatile __u64 min_ns; /* only sessions that lasted so long */
@@ -25,14 +25,14 @@ static __always_inline void fill_counts(const bool typed, struct sock *sk, struc
 	e->min_rtt_us = LOAD(tp, rtt_min.s[0].v);
 }
 
-static __always_inline __u32 begun(const struct sock_note *n)
+static __always_inline __u32 begun(const struct sock_info *n)
 {
 	if (n->flags & SOCK_CALLER)
 		return BEGUN_HERE;
 	return n->flags & SOCK_CHILD ? BEGUN_THERE : BEGUN_UNKNOWN;
 }
 
-static __always_inline void emit_session(const bool typed, struct sock *sk, const struct sock_note *n, int last)
+static __always_inline void emit_session(const bool typed, struct sock *sk, const struct sock_info *n, int last)
 {
 	struct tcp_sock *tp = tcp_sock_of(typed, sk);
 	__u64 now = bpf_ktime_get_ns();
@@ -60,7 +60,7 @@ static __always_inline void emit_session(const bool typed, struct sock *sk, cons
 	emit_submit(e, sizeof(*e));
 }
 
-/* Nothing is to be noted at a change to one of the others: the task is the one that was seen before. */
+/* Nothing is to be kept at a change to one of the others: the task is the one that was seen before. */
 static __always_inline bool state_matters(int to)
 {
 	return to != BPF_TCP_CLOSE_WAIT && to != BPF_TCP_FIN_WAIT2 && to != BPF_TCP_CLOSING;
@@ -68,11 +68,11 @@ static __always_inline bool state_matters(int to)
 
 TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 {
-	struct sock_note *n;
+	struct sock_info *n;
 
 	if (!state_matters(to) || !sock_is_tcp(typed, sk))
 		return 0;
-	n = sock_note_at(typed, sk, from, to);
+	n = sock_info_at(typed, sk, from, to);
 	if (!n)
 		return 0;
 	if (to == BPF_TCP_SYN_SENT)
@@ -82,9 +82,9 @@ TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 	if (to != BPF_TCP_CLOSE)
 		return 0;
 	/* A connection that was never established is no session. */
-	if (from != BPF_TCP_LISTEN && from != BPF_TCP_SYN_SENT && from != BPF_TCP_SYN_RECV && sock_is_asked(n))
+	if (from != BPF_TCP_LISTEN && from != BPF_TCP_SYN_SENT && from != BPF_TCP_SYN_RECV && sock_owner_passes(n))
 		emit_session(typed, sk, n, from);
-	sock_note_end(typed, sk, from);
+	sock_info_end(typed, sk, from);
 	return 0;
 }
 

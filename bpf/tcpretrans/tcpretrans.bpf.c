@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * A record for each packet that TCP sends again, with the cause as the socket's state tells it.
- * Whose a socket is was noted at the changes of its state.
+ * Whose a socket is was kept at the changes of its state.
  *
  * Rejected: kprobes on the timers and on recovery (four functions, some of them inlined); the owner by
  * the socket's inode in /proc, which is gone with the process, and by which the kernel cannot filter.
@@ -12,7 +12,7 @@
 #include "tcp.h"
 
 #include "lib/net/sock_filter.h"
-#include "lib/net/sock_note.h"
+#include "lib/net/sock_info.h"
 #include "lib/core/table.h"
 #include "tcpretrans.h"
 
@@ -77,11 +77,11 @@ static __always_inline void count_flow(const struct retransmit_event *e)
 }
 
 /* `e` has all but time and task. */
-static __always_inline void report(struct retransmit_event *e, const struct sock_note *n)
+static __always_inline void report(struct retransmit_event *e, const struct sock_info *n)
 {
 	struct retransmit_event *sent;
 
-	if (filter_asked && !(n && n->flags & SOCK_ASKED))
+	if (task_filtered && !(n && n->flags & SOCK_PASSES))
 		return;
 	if (n) {
 		e->tgid = n->pid_tgid >> 32;
@@ -118,7 +118,7 @@ TRACEPOINT(tcp_retransmit_skb, struct sock *sk, struct sk_buff *skb)
 	e.error = retransmit_error(ctx);
 	fill_packet(skb, &e);
 	fill_tcp((struct tcp_sock *)sk, &e);
-	report(&e, sock_note_of(typed, sk));
+	report(&e, sock_info_of(typed, sk));
 	return 0;
 }
 
@@ -134,7 +134,7 @@ TRACEPOINT(tcp_retransmit_synack, struct sock *sk, struct request_sock *request)
 	e.cause = CAUSE_SYN_ACK;
 	e.segments = 1;
 	e.total = BPF_CORE_READ(request, num_retrans) + 1;
-	report(&e, sock_note_of(typed, sk));
+	report(&e, sock_info_of(typed, sk));
 	return 0;
 }
 
@@ -167,7 +167,7 @@ static __always_inline int new_probe(const bool typed, struct sock *sk)
 	fill_packet(skb, &e);
 	e.segments = 1;
 	fill_tcp((struct tcp_sock *)sk, &e);
-	report(&e, sock_note_of(typed, sk));
+	report(&e, sock_info_of(typed, sk));
 	return 0;
 }
 
@@ -184,7 +184,7 @@ SEC("kprobe/tcp_send_loss_probe") int tcp_send_loss_probe__kprobe(struct pt_regs
 
 TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 {
-	sock_note_follow(typed, sk, from, to);
+	sock_info_follow(typed, sk, from, to);
 	return 0;
 }
 

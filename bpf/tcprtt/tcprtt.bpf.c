@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * The round-trip time of established TCP sockets, at each segment that they receive: the kernel
- * keeps it in the socket. Whose a socket is is noted only if somebody asks for certain tasks.
+ * keeps it in the socket. Whose a socket is is kept only if somebody asks for certain tasks.
  *
  * By keys a slot is an element of a hash: percentiles want 16 slots for a power of two, and a value of all
  * slots would be 8 KiB for each key. Rejected: the smoothed time alone, by which a socket that only
@@ -14,7 +14,7 @@
 
 #include "lib/core/hist.h"
 #include "lib/net/sock_filter.h"
-#include "lib/net/sock_note.h"
+#include "lib/net/sock_info.h"
 #include "lib/core/table.h"
 #include "tcprtt.h"
 
@@ -86,9 +86,9 @@ TRACEPOINT(tcp_probe, struct sock *sk, struct sk_buff *skb)
 	struct tcp_sock *tp;
 	__u64 ns;
 
-	if (!sock_is_of_asked(typed, sk) || !sock_uid_passes(typed, sk))
+	if (!sock_passes_by_owner(typed, sk) || !sock_uid_passes(typed, sk))
 		return 0;
-	if (by || sock_asked) {
+	if (by || sock_filtered) {
 		sock_ends_fill(typed, sk, &ends);
 		if (!sock_ends_pass(&ends))
 			return 0;
@@ -105,7 +105,7 @@ TRACEPOINT(tcp_probe, struct sock *sk, struct sk_buff *skb)
 /* Loaded only if certain tasks are asked for. */
 TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 {
-	sock_note_follow(typed, sk, from, to);
+	sock_info_follow(typed, sk, from, to);
 	return 0;
 }
 

@@ -8,10 +8,10 @@
 #include "net.h"
 
 #include "lib/net/sock_filter.h"
-#include "lib/net/sock_note.h"
+#include "lib/net/sock_info.h"
 #include "tcpstates.h"
 
-static __always_inline void emit_change(const bool typed, struct sock *sk, const struct sock_note *n,
+static __always_inline void emit_change(const bool typed, struct sock *sk, const struct sock_info *n,
 					__u64 now, int from, int to)
 {
 	struct state_event *e;
@@ -40,22 +40,22 @@ static __always_inline void emit_change(const bool typed, struct sock *sk, const
 TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 {
 	bool made = from == BPF_TCP_LISTEN && to == BPF_TCP_SYN_RECV;
-	struct sock_note *n;
+	struct sock_info *n;
 	__u64 now;
 
 	if (!sock_is_tcp(typed, sk))
 		return 0;
-	n = sock_note_at(typed, sk, from, to);
+	n = sock_info_at(typed, sk, from, to);
 	if (!n)
 		return 0;
 	now = bpf_ktime_get_ns();
-	if (!made && sock_is_asked(n))
+	if (!made && sock_owner_passes(n))
 		emit_change(typed, sk, n, now, from, to);
 	n->ts_ns = now;
 	if (!made)
 		n->flags &= ~SOCK_CHILD; /* has been told */
 	if (to == BPF_TCP_CLOSE)
-		sock_note_end(typed, sk, from);
+		sock_info_end(typed, sk, from);
 	return 0;
 }
 

@@ -12,10 +12,10 @@
 
 #include "lib/net/sock_counts.h"
 #include "lib/net/sock_filter.h"
-#include "lib/net/sock_note.h"
+#include "lib/net/sock_info.h"
 #include "tcptop.h"
 
-static __always_inline void emit_end(const bool typed, struct sock *sk, const struct sock_note *n)
+static __always_inline void emit_end(const bool typed, struct sock *sk, const struct sock_info *n)
 {
 	struct tcp_sock *tp = tcp_sock_of(typed, sk);
 	struct tcptop_end *e;
@@ -34,14 +34,14 @@ static __always_inline void emit_end(const bool typed, struct sock *sk, const st
 	e->again = LOAD(tp, total_retrans);
 	e->uid = LOAD(sk, sk_uid.val);
 	e->tgid = n->pid_tgid >> 32;
-	e->asked = sock_is_asked(n);
+	e->passes = sock_owner_passes(n);
 	e->born = (n->flags & (SOCK_CHILD | SOCK_CALLER)) != 0;
 	e->pad = 0;
 	__builtin_memcpy(e->comm, n->comm, sizeof(e->comm));
 	emit_submit(e, sizeof(*e));
 }
 
-/* At a change to one of the others nothing is to be noted: the task is the one that was seen before. */
+/* At a change to one of the others nothing is to be kept: the task is the one that was seen before. */
 static __always_inline bool state_matters(int to)
 {
 	return to != BPF_TCP_ESTABLISHED && to != BPF_TCP_CLOSE_WAIT && to != BPF_TCP_FIN_WAIT2 && to != BPF_TCP_CLOSING;
@@ -49,11 +49,11 @@ static __always_inline bool state_matters(int to)
 
 TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 {
-	struct sock_note *n;
+	struct sock_info *n;
 
 	if (!state_matters(to) || !sock_is_tcp(typed, sk))
 		return 0;
-	n = sock_note_at(typed, sk, from, to);
+	n = sock_info_at(typed, sk, from, to);
 	if (!n)
 		return 0;
 	if (to == BPF_TCP_SYN_SENT)
@@ -63,7 +63,7 @@ TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 	/* A connection that was never established is no session. */
 	if (from != BPF_TCP_LISTEN && from != BPF_TCP_SYN_SENT && from != BPF_TCP_SYN_RECV)
 		emit_end(typed, sk, n);
-	sock_note_end(typed, sk, from);
+	sock_info_end(typed, sk, from);
 	return 0;
 }
 

@@ -15,7 +15,7 @@ struct tcptop_end {
 	__u32 again; /* segments */
 	__u32 uid;
 	__u32 tgid;  /* 0: not known */
-	__u32 asked; /* the task that had it passes the filter */
+	__u32 passes; /* the task that had it passes the filter */
 	__u32 born;  /* its beginning was seen */
 	__u32 pad;
 	char comm[16];

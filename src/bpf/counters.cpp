@@ -19,10 +19,10 @@ bool is_per_cpu(bpf_map_type type) { return type == BPF_MAP_TYPE_PERCPU_HASH || 
 
 }  // namespace
 
-Counters::Counters(const Object &object, std::string_view name, size_t shards, std::string_view cells) {
+Counters::Counters(const Object &object, std::string_view name, size_t shards, std::string_view cache) {
   const bpf_map *map = object.map(name);
   fd_ = bpf_map__fd(map);
-  if (!cells.empty()) cells_fd_ = object.map_fd(cells);
+  if (!cache.empty()) cache_fd_ = object.map_fd(cache);
   key_bytes_ = bpf_map__key_size(map);
   value_bytes_ = static_cast<uint32_t>((bpf_map__value_size(map) + 7) / 8 * 8 / shards);
   entries_ = bpf_map__max_entries(map);
@@ -36,7 +36,7 @@ Counters::Counters(const Object &object, std::string_view name, size_t shards, s
 
 void Counters::take(const Each &fn, bool unchanged) {
   array_ ? read_array() : read_hash();
-  if (cells_fd_ >= 0) read_cells();
+  if (cache_fd_ >= 0) read_cache();
   if (blocks_fd_ >= 0) read_blocks();
   std::vector<uint64_t> added(value_bytes_ / 8);
   for (auto &[key, sum] : sums_) {
@@ -94,24 +94,24 @@ void Counters::read_hash() {
   }
 }
 
-// An element is { __u32 claims, mark; KEY; VALUE }; one that no key has is all zeros.
-void Counters::read_cells() {
+// An element is { __u32 reservations, mark; KEY; VALUE }; one that no key has is all zeros.
+void Counters::read_cache() {
   constexpr uint32_t kRoom = 1024;
   const size_t value_at = 2 * sizeof(uint32_t) + key_bytes_, step = value_at + value_bytes_;
   std::vector<uint32_t> places(kRoom);
-  std::vector<std::byte> cells(kRoom * step);
+  std::vector<std::byte> entries(kRoom * step);
   uint32_t position = 0;
   int err = 0;
   for (bool first = true; err != -ENOENT; first = false) {
     uint32_t count = kRoom, next = 0;
-    err = bpf_map_lookup_batch(cells_fd_, first ? nullptr : &position, &next, places.data(), cells.data(), &count,
+    err = bpf_map_lookup_batch(cache_fd_, first ? nullptr : &position, &next, places.data(), entries.data(), &count,
                                nullptr);
     if (err != 0 && err != -ENOENT) throw system_error("cannot read the counters", -err);
     for (uint32_t i = 0; i < count; i++) {
-      const std::byte *cell = cells.data() + i * step;
+      const std::byte *entry = entries.data() + i * step;
       uint32_t mark = 0;
-      memcpy(&mark, cell + sizeof(mark), sizeof(mark));
-      if (mark != 0) add({reinterpret_cast<const char *>(cell) + 2 * sizeof(mark), key_bytes_}, cell + value_at, 1);
+      memcpy(&mark, entry + sizeof(mark), sizeof(mark));
+      if (mark != 0) add({reinterpret_cast<const char *>(entry) + 2 * sizeof(mark), key_bytes_}, entry + value_at, 1);
     }
     position = next;
   }

@@ -23,9 +23,9 @@ class Counters {
   using Each = std::function<void(const void *key, const std::vector<uint64_t> &added)>;
 
   // After load(). Values are arrays of 64-bit counters. `shards`: so many of them in an element of the map, to be
-  // summed. `cells`: an array by bpf/lib/core/cells.h, whose counters are added to those of the map.
+  // summed. `entries`: an array by bpf/lib/core/key_cache.h, whose counters are added to those of the map.
   // Of a HIST_BY in an object with the groups of bpf/lib/core/hist_groups.h those are added, too.
-  Counters(const Object &object, std::string_view map, size_t shards = 1, std::string_view cells = {});
+  Counters(const Object &object, std::string_view map, size_t shards = 1, std::string_view cache = {});
   void take(const Each &fn, bool unchanged = false);  // throws Error. unchanged: keys where nothing was added, too
 
  private:
@@ -34,13 +34,13 @@ class Counters {
   };
   void read_array();
   void read_hash();
-  void read_cells();
+  void read_cache();
   void read_blocks();
   void add_block(const hist_block &block);
   const std::string &group_key(uint32_t number);
   void add(std::string_view key, const std::byte *value, size_t copies);
 
-  int fd_, cells_fd_ = -1;
+  int fd_, cache_fd_ = -1;
   int groups_fd_ = -1, blocks_fd_ = -1;
   uint32_t key_bytes_, value_bytes_, entries_;  // value_bytes_: of one CPU
   size_t copies_;                               // of a value: one, one for each CPU, or shards

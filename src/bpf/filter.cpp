@@ -125,7 +125,7 @@ void Filter::prepare(Object &object) const {
   if (cgroup_ && fstat(cgroup_.get(), &folder) == 0) object.set_constant("filter_cgroup_id", uint64_t{folder.st_ino});
   object.set_constant("filter_root", static_cast<uint32_t>(request_.command));
   const bool tree = request_.command != 0;
-  object.set_constant("filter_asked",
+  object.set_constant("task_filtered",
                       !request_.tgids.empty() || !request_.tids.empty() || request_.comm || cgroup_ || tree);
   if (tree) object.set_max_entries("filter_tree", kTreeEntries);
   object.enable("filter_fork", tree);

@@ -20,7 +20,7 @@ std::string range_text(const Option &option) {
   return " from " + text(option.low) + " to " + text(option.high);
 }
 
-[[noreturn]] void refuse_value(const Option &option, std::string_view value) {
+[[noreturn]] void reject_value(const Option &option, std::string_view value) {
   const char *what = option.kind == OptionKind::kDuration ? "a duration" : "a number";
   std::string expected = what + range_text(option);
   if (option.kind == OptionKind::kOneIn) expected = "1/N with N" + range_text(option);
@@ -37,7 +37,7 @@ uint64_t checked_number(const Option &option, std::string_view text) {
   } else {
     valid = parse_number(text, number);
   }
-  if (!valid || number < option.low || number > option.high) refuse_value(option, text);
+  if (!valid || number < option.low || number > option.high) reject_value(option, text);
   return number;
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "follow/chain.h"
+#include "follow/tracker.h"
 #include "follow/wire.h"
 #include "model/loss.h"
 #include "model/sample.h"
@@ -16,8 +16,8 @@
 
 namespace strata {
 
-Summary summary_of(const Chain &chain, std::string way);
-void add_missed(const Chain &chain, std::vector<Loss> &losses);
+Summary summary_of(const Tracker &tracker, std::string attach_mode);
+void add_missed(const Tracker &tracker, std::vector<Loss> &losses);
 
 // Before a record is recorded: the name of a disk that was not seen yet. False if there is none to tell.
 class DiskNames {
@@ -30,12 +30,12 @@ class DiskNames {
   std::set<uint32_t> told_;
 };
 
-// Runs a recording through a chain; returns what the run would have returned. `whole` is false if it was cut short.
+// Runs a recording through a tracker; returns what the run would have returned. `whole` is false if it was cut short.
 struct Replayed {
   Summary summary;
   std::vector<Loss> losses;
   bool whole;
 };
-Replayed replay_chain(Recording &recording, Chain::Done done);
+Replayed replay_tracker(Recording &recording, Tracker::Done done);
 
 }  // namespace strata

@@ -133,7 +133,7 @@ std::string_view layer_of(const follow_hop &hop) {
   return kind_of(hop.kind).layer;
 }
 
-std::string_view charged_layer(const Hop &hop) {
+std::string_view attributed_layer(const Hop &hop) {
   return hop.layer == kSync && hop.name == kind_of(HOP_SYNC_ENTER).name ? kCache : hop.layer;
 }
 

@@ -12,8 +12,8 @@ namespace strata {
 
 // The layer of a hop; the time since the hop before it is charged to it.
 std::string_view layer_of(const follow_hop &hop);
-std::string_view charged_layer(const Hop &hop);  // until an fsync begins, the bytes lie in the page cache
-int depth_of(std::string_view layer);            // from the application down to the device, for the summary's order
+std::string_view attributed_layer(const Hop &hop);  // until an fsync begins, the bytes lie in the page cache
+int depth_of(std::string_view layer);               // from the application down to the device, for the summary's order
 
 Hop hop_of(const follow_hop &record, Disks &disks);
 

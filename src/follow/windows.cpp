@@ -1,8 +1,8 @@
 #include "follow/windows.h"
 
 #include "bpf/object.h"
-#include "follow/chain.h"
-#include "follow/way.h"
+#include "follow/attach_mode.h"
+#include "follow/tracker.h"
 
 namespace strata {
 
@@ -18,16 +18,16 @@ void Windows::open(uint64_t now_ns) {
 
 void Windows::close() { *sampling_ = 0; }
 
-void Windows::tick(uint64_t now_ns, const Chain &chain) {
+void Windows::tick(uint64_t now_ns, const Tracker &tracker) {
   if (open_ns_ == 0) return;
   if (state_ != State::kOpen && now_ns - opened_ns_ >= period_ns_) return open(now_ns);
   if (state_ == State::kOpen && now_ns - opened_ns_ >= open_ns_) {
     close();
     state_ = State::kClosing;
-  } else if (state_ == State::kClosing && !chain.calling()) {  // a tick later: the records of the last calls are read
+  } else if (state_ == State::kClosing && !tracker.calling()) {  // a tick later: the records of the last calls are read
     object_.detach(path_hooks());
     state_ = State::kFollowing;
-  } else if (state_ == State::kFollowing && chain.idle()) {
+  } else if (state_ == State::kFollowing && tracker.idle()) {
     object_.detach();
     state_ = State::kClosed;
   }

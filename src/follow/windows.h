@@ -6,7 +6,7 @@
 
 namespace strata {
 
-class Chain;
+class Tracker;
 class Object;
 
 class Windows {
@@ -15,8 +15,8 @@ class Windows {
   Windows(Object &object, volatile uint32_t *sampling, uint64_t open_ns, uint64_t period_ns);
 
   void open(uint64_t now_ns);
-  void tick(uint64_t now_ns, const Chain &chain);  // at least ten times a window, after the ring was drained
-  void close();                                    // the end of the run: no more samples
+  void tick(uint64_t now_ns, const Tracker &tracker);  // at least ten times a window, after the ring was drained
+  void close();                                        // the end of the run: no more samples
 
  private:
   enum class State : uint8_t { kOpen, kClosing, kFollowing, kClosed };

@@ -36,9 +36,9 @@ constexpr Field kStartFields[] = {
     {STORED_AS("path_whole", follow_start, path.whole)},
     {STORED_AS("path", follow_start, path.names)},
 };
-constexpr Field kWayFields[] = {
-    {STORED(follow_way, until_writeback)},
-    {STORED(follow_way, text)},
+constexpr Field kAttachModeFields[] = {
+    {STORED(follow_attach_mode, until_writeback)},
+    {STORED(follow_attach_mode, text)},
 };
 constexpr Field kSampledFields[] = {{STORED(follow_sampled, sampled)}};
 #undef HOP
@@ -48,11 +48,12 @@ constexpr Field kSampledFields[] = {{STORED(follow_sampled, sampled)}};
 
 const RecordType kHopRecord = record_type<follow_hop>("hop", kHopFields);
 const RecordType kStartRecord = partial_record_type<follow_start>("start", kStartFields);
-const RecordType kWayRecord = record_type<follow_way>("way", kWayFields);
+const RecordType kAttachModeRecord = record_type<follow_attach_mode>("way", kAttachModeFields);
 const RecordType kSampledRecord = record_type<follow_sampled>("sampled", kSampledFields);
 
 namespace {
-constexpr const RecordType *kRecords[] = {&kHopRecord, &kStartRecord, &kWayRecord, &kDiskRecord, &kSampledRecord};
+constexpr const RecordType *kRecords[] = {&kHopRecord, &kStartRecord, &kAttachModeRecord, &kDiskRecord,
+                                          &kSampledRecord};
 }
 const std::span<const RecordType *const> kFollowRecords = kRecords;
 

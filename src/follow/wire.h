@@ -10,7 +10,7 @@
 
 namespace strata {
 
-struct follow_way {  // first
+struct follow_attach_mode {  // first
   uint64_t until_writeback;
   char text[240];
 };
@@ -18,7 +18,7 @@ struct follow_sampled {  // last
   uint64_t sampled;
 };
 
-extern const RecordType kHopRecord, kStartRecord, kWayRecord, kSampledRecord;
+extern const RecordType kHopRecord, kStartRecord, kAttachModeRecord, kSampledRecord;
 extern const std::span<const RecordType *const> kFollowRecords;
 
 const RecordType &record_of(const follow_hop &hop);

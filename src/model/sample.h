@@ -19,8 +19,8 @@ struct Hop {
   uint64_t ts_ns = 0;      // CLOCK_MONOTONIC
   uint32_t cpu = 0;
   uint32_t tid = 0;
-  std::string comm;     // raw bytes of the kernel's comm, at most 15; renderers sanitise
-  bool behind = false;  // happened behind the application's back: outside of the system call that it waited for
+  std::string comm;         // raw bytes of the kernel's comm, at most 15; renderers sanitise
+  bool background = false;  // happened behind the application's back: outside of the system call that it waited for
   std::vector<NamedValue> fields;
 };
 
@@ -40,7 +40,7 @@ struct Sample {
 // Where the time of all samples went, layer by layer.
 struct LayerTimes {
   std::string layer;
-  bool behind = false;
+  bool background = false;
   Histogram ns;  // one entry per visit of a sample to the layer
 };
 
@@ -55,7 +55,7 @@ struct Account {
 };
 
 struct Summary {
-  std::string way;  // how the samples were taken, e.g. "tracepoints: system call to request completion"
+  std::string attach_mode;  // how the samples were taken, e.g. "tracepoints: system call to request completion"
   std::vector<LayerTimes> layers;
   Account account;
 };

@@ -34,14 +34,14 @@ Json hop_json(const Sample &sample, size_t i) {
                {"cpu", hop.cpu},
                {"tid", hop.tid},
                {"comm", hop.comm},
-               {"behind", hop.behind}};
+               {"behind", hop.background}};
   put_fields(json, hop.fields);
   return json;
 }
 
 Json layer_json(const LayerTimes &times, uint64_t whole_ns) {
   return {{"layer", times.layer},
-          {"behind", times.behind},
+          {"behind", times.background},
           {"count", times.ns.count()},
           {"p50_ns", times.ns.percentile(50)},
           {"p90_ns", times.ns.percentile(90)},
@@ -141,7 +141,7 @@ class JsonSink : public Sink {
     Json layers = Json::array();
     for (const LayerTimes &times : summary.layers) layers.push_back(layer_json(times, whole_ns));
     put({{"type", "summary"},
-         {"way", summary.way},
+         {"way", summary.attach_mode},
          {"layers", std::move(layers)},
          {"account", account_json(summary.account)},
          {"loss", loss_}});

@@ -13,7 +13,7 @@ constexpr size_t kFirstMemory = 256;
 
 constexpr uint64_t kSpaces = 0x2020202020202020;
 
-// The halves of a name with spaces behind, and its bytes: 0 if it is empty or not all ' ' to '~'.
+// The halves of a name with spaces background, and its bytes: 0 if it is empty or not all ' ' to '~'.
 struct PlainComm {
   uint64_t halves[2];
   size_t bytes;

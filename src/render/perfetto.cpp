@@ -63,7 +63,7 @@ class PerfettoSink : public Sink {
   }
 
   void put_slice(const Sample &sample, const Hop &hop, uint64_t from_ns) {
-    Json args = {{"layer", hop.layer}, {"cpu", hop.cpu}, {"behind", hop.behind}};
+    Json args = {{"layer", hop.layer}, {"cpu", hop.cpu}, {"behind", hop.background}};
     put_fields(args, hop.fields);
     put({{"ph", "X"},
          {"name", hop.name},

@@ -25,14 +25,14 @@ constexpr Field kColumns[] = {
 Sample constructed_sample() {
   Sample sample = {.id = 7, .outcome = Outcome::kCompleted, .start_ns = 1000, .seen_ns = 38'200, .total_ns = 2'000'000};
   sample.fields = {{&kFile, std::string("/data/a\nb")}, {&kOffset, uint64_t{8192}}, {&kSize, uint64_t{4096}}};
-  const auto hop = [](std::string_view layer, const char *name, uint64_t ts_ns, uint32_t tid, bool behind) {
+  const auto hop = [](std::string_view layer, const char *name, uint64_t ts_ns, uint32_t tid, bool background) {
     return Hop{.layer = layer,
                .name = name,
                .ts_ns = ts_ns,
                .cpu = 1,
                .tid = tid,
                .comm = tid == 10 ? "dd" : "kworker",
-               .behind = behind,
+               .background = background,
                .fields = {}};
   };
   sample.hops = {hop("syscall", "enter write", 1000, 10, false), hop("page cache", "dirty", 3000, 10, false),
@@ -42,8 +42,9 @@ Sample constructed_sample() {
 }
 
 Summary constructed_summary() {
-  Summary summary = {.way = "tracepoints", .layers = {}, .account = {.sampled = 3, .completed = 1}};
-  summary.layers = {{.layer = "syscall", .behind = false, .ns = {}}, {.layer = "device", .behind = true, .ns = {}}};
+  Summary summary = {.attach_mode = "tracepoints", .layers = {}, .account = {.sampled = 3, .completed = 1}};
+  summary.layers = {{.layer = "syscall", .background = false, .ns = {}},
+                    {.layer = "device", .background = true, .ns = {}}};
   summary.layers[0].ns.add(1000, 2);
   summary.layers[1].ns.add(6000);
   summary.account.pending = 1;

@@ -68,15 +68,15 @@ std::string sample_text(const Sample &sample, const Clocks &clocks, const Paint 
   std::string text = header_text(sample, clocks, paint);
   bool parted = false;
   for (size_t i = 0; i < sample.hops.size(); i++) {
-    const bool behind = sample.hops[i].behind;
-    if (behind && !parted) {
+    const bool background = sample.hops[i].background;
+    if (background && !parted) {
       text += rule("the application waited " + scaled_ns(sample.seen_ns) + "; behind its back", paint);
-    } else if (!behind && i > 0 && sample.hops[i - 1].behind) {
+    } else if (!background && i > 0 && sample.hops[i - 1].background) {
       text += rule("seen by the application again", paint);
-    } else if (behind && !sample.hops[i - 1].behind) {
+    } else if (background && !sample.hops[i - 1].background) {
       text += rule("behind its back", paint);
     }
-    parted = parted || behind;
+    parted = parted || background;
     text += hop_text(sample, i, clocks);
   }
   if (!parted) text += rule("the application waited " + scaled_ns(sample.seen_ns), paint);

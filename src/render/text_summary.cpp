@@ -36,11 +36,11 @@ std::string summary_text(const Summary &summary, const Paint &paint) {
   const uint64_t whole_ns = whole_time_ns(summary);
   std::string text = formatted("{}{:<20} {:>8} {:>9} {:>9} {:>9} {:>9} {:>8}{}\n", paint.bold, "LAYER", "COUNT", "P50",
                                "P90", "P99", "MAX", "SHARE", paint.plain);
-  for (const bool behind : {false, true}) {
+  for (const bool background : {false, true}) {
     bool first = true;
     for (const LayerTimes &times : summary.layers) {
-      if (times.behind != behind) continue;
-      const char *words = behind ? "behind the application's back:" : "the application waited:";
+      if (times.background != background) continue;
+      const char *words = background ? "behind the application's back:" : "the application waited:";
       if (first) text += formatted("{}{}{}\n", paint.dim, words, paint.plain);
       first = false;
       text += layer_line(times, whole_ns);
@@ -48,8 +48,8 @@ std::string summary_text(const Summary &summary, const Paint &paint) {
   }
   if (summary.layers.empty()) text.clear();
   text += formatted("{}{}", text.empty() ? "" : "\n", account_text(summary.account));
-  if (summary.way.empty()) return text;
-  for (const std::string &line : wrapped("by " + printable(summary.way), kWidth)) text += line + "\n";
+  if (summary.attach_mode.empty()) return text;
+  for (const std::string &line : wrapped("by " + printable(summary.attach_mode), kWidth)) text += line + "\n";
   return text;
 }
 

@@ -5,9 +5,9 @@
 #include "bpf/object.h"
 #include "bpf/ring.h"
 #include "cli/values.h"
-#include "follow/chain.h"
+#include "follow/attach_mode.h"
 #include "follow/follower.h"
-#include "follow/way.h"
+#include "follow/tracker.h"
 #include "follow/windows.h"
 #include "follow/wire.h"
 #include "run/replay.h"
@@ -22,11 +22,11 @@ int report(Session &session, const std::vector<Loss> &losses, const Summary &sum
   return session.finish();
 }
 
-// Every record goes to the outputs as it came, and into the chain.
+// Every record goes to the outputs as it came, and into the tracker.
 class Intake {
  public:
-  Intake(Session &session, Object &object, Chain &chain)
-      : session_(session), chain_(chain), disks_(chain.disks()), ring_(object.map_fd("events")) {}
+  Intake(Session &session, Object &object, Tracker &tracker)
+      : session_(session), tracker_(tracker), disks_(tracker.disks()), ring_(object.map_fd("events")) {}
 
   [[nodiscard]] int fd() const { return ring_.fd(); }
 
@@ -35,29 +35,29 @@ class Intake {
       const auto &hop = *static_cast<const follow_hop *>(record);
       if (disk_name disk; disks_.next(hop, disk)) session_.out().record(kDiskRecord, &disk);
       session_.out().record(record_of(hop), record);
-      chain_.take(record, size);
+      tracker_.on_record(record, size);
     });
   }
 
  private:
   Session &session_;
-  Chain &chain_;
+  Tracker &tracker_;
   DiskNames disks_;
   Ring ring_;
 };
 
-void watch(Session &session, Intake &intake, Chain &chain, Windows &windows, uint64_t limit,
+void watch(Session &session, Intake &intake, Tracker &tracker, Windows &windows, uint64_t limit,
            const volatile unsigned long long &n_sampled) {
-  const auto drain = [&session, &intake, &chain, limit] {
+  const auto drain = [&session, &intake, &tracker, limit] {
     intake.drain();
-    if (limit != 0 && chain.ended() >= limit) session.loop().stop();
+    if (limit != 0 && tracker.ended() >= limit) session.loop().stop();
   };
   session.loop().watch(intake.fd(), drain);
   session.loop().every(Ring::kFlushNs, [&, drain, limit, was_idle = false]() mutable {
     drain();
-    windows.tick(monotonic_ns(), chain);
+    windows.tick(monotonic_ns(), tracker);
     // Samples that were lost before they were reported never end: the rest of them have.
-    const bool idle = limit != 0 && n_sampled >= limit && chain.idle();
+    const bool idle = limit != 0 && n_sampled >= limit && tracker.idle();
     if (idle && was_idle) session.loop().stop();
     was_idle = idle;
   });
@@ -72,19 +72,19 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
   if (values.given("every-window") && window_ns == 0) throw usage_error("--every-window needs --window");
   if (values.given("sample") && values.given("every")) throw usage_error("--sample and --every exclude each other");
   Object object(state.skeleton, kFollowHooks);
-  const Way way = choose_way(object, values.text("via"));
+  const AttachMode mode = choose_attach_mode(object, values.text("via"));
   set_constants(values, object);
   session.prepare(object);
 
   Windows windows(object, state.sampling, window_ns, every_ns);
   const uint64_t slow_ns = values.duration_ns("min-latency");
-  Chain chain(way.until_writeback(), [&](const Sample &sample) {
+  Tracker tracker(mode.until_writeback(), [&](const Sample &sample) {
     if (sample.seen_ns >= slow_ns) session.out().sample(sample);
   });
-  Intake intake(session, object, chain);
-  watch(session, intake, chain, windows, values.number("limit"), *state.n_sampled);
+  Intake intake(session, object, tracker);
+  watch(session, intake, tracker, windows, values.number("limit"), *state.n_sampled);
   session.begin(kFollowRecords);
-  session.out().record(kWayRecord, &way.record);
+  session.out().record(kAttachModeRecord, &mode.record);
   windows.open(monotonic_ns());
   session.run();
   windows.close();
@@ -94,14 +94,14 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
   std::vector<Loss> losses = object.losses(kFollowLosses);
   const follow_sampled sampled = {.sampled = *state.n_sampled};
   session.out().record(kSampledRecord, &sampled);
-  chain.end(sampled.sampled, losses);
-  add_missed(chain, losses);
-  return report(session, losses, summary_of(chain, way.record.text));
+  tracker.end(sampled.sampled, losses);
+  add_missed(tracker, losses);
+  return report(session, losses, summary_of(tracker, mode.record.text));
 }
 
 int replay_follow(Recording &recording, Session &session) {
   session.begin(recording.head());
-  const Replayed run = replay_chain(recording, [&](const Sample &sample) { session.out().sample(sample); });
+  const Replayed run = replay_tracker(recording, [&](const Sample &sample) { session.out().sample(sample); });
   say_what_is_missing(recording);
   return report(session, run.losses, run.summary);
 }

@@ -24,7 +24,7 @@ std::string hex(uint64_t number) {
 }
 
 template <typename Names>
-void tell(Outputs *out, const RecordType &type, uint64_t number, const std::string &text) {
+void record_name(Outputs *out, const RecordType &type, uint64_t number, const std::string &text) {
   static_assert(sizeof(Names) > sizeof(uint64_t));
   if (out == nullptr) return;
   std::vector<char> record(sizeof(Names));
@@ -64,7 +64,7 @@ const std::string &KernelSymbolizer::symbol(uint64_t address) {
   if (is_new && out_ == nullptr) at->second = hex(address);
   if (!is_new || out_ == nullptr) return at->second;
   at->second = name_of_place(address);
-  tell<symbol_name>(out_, kSymbolRecord, address, at->second);
+  record_name<symbol_name>(out_, kSymbolRecord, address, at->second);
   return at->second;
 }
 
@@ -72,7 +72,7 @@ const std::string &KernelSymbolizer::reason(uint32_t reason) {
   const auto [at, is_new] = reasons_.try_emplace(reason);
   if (!is_new) return at->second;
   at->second = out_ != nullptr ? drop_reason_name(reason) : std::to_string(reason);
-  tell<reason_name>(out_, kDropReasonRecord, reason, at->second);
+  record_name<reason_name>(out_, kDropReasonRecord, reason, at->second);
   return at->second;
 }
 
@@ -97,7 +97,7 @@ const std::string &KernelSymbolizer::stack(uint64_t key) {
   const auto [at, is_new] = stacks_.try_emplace(key);
   if (!is_new || out_ == nullptr || object_ == nullptr || key == 0) return at->second;
   at->second = read_stack(key);
-  tell<stack_frames>(out_, kStackRecord, key, exchanged(at->second, '\n', ';'));
+  record_name<stack_frames>(out_, kStackRecord, key, exchanged(at->second, '\n', ';'));
   return at->second;
 }
 

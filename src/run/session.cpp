@@ -117,7 +117,7 @@ void set_constants(Object &object, const Option &option, const Values &values) {
   if (!option.constant.empty()) object.set_number(option.constant, number_of(option, values));
 }
 
-void tell_choices(const std::vector<Object::Choice> &choices) {
+void log_choices(const std::vector<Object::Choice> &choices) {
   for (const Object::Choice &choice : choices) {
     const std::string target = choice.target.empty() ? "" : " (" + choice.target + ")";
     const std::string how = choice.variant.empty() ? "not used: " + choice.why : choice.variant + target;
@@ -236,7 +236,7 @@ void Session::replay(const Tool &tool, const View *view, const Values *run_value
   show(tool, view);
 }
 
-bool Session::asks_for_tasks() const {
+bool Session::filters_tasks() const {
   const FilterRequest request = filter_request(*tool_, values_, command_pid());
   return !request.tgids.empty() || !request.tids.empty() || request.comm || !request.cgroup.empty() ||
          request.command != 0;
@@ -253,7 +253,7 @@ void Session::prepare(Object &object) {
   object.load();
   filter.fill(object);
   if (fill_) fill_();
-  if (values_.given("verbose")) tell_choices(object.chosen());
+  if (values_.given("verbose")) log_choices(object.chosen());
 }
 
 // That a recording of it may have.

@@ -52,7 +52,7 @@ class Session {
   [[nodiscard]] const Clocks &clocks() const { return clocks_; }
   [[nodiscard]] Loop &loop() { return *loop_; }
   [[nodiscard]] Outputs &out() { return outputs_; }
-  [[nodiscard]] bool asks_for_tasks() const;  // for certain ones: by a common filter, or a command
+  [[nodiscard]] bool filters_tasks() const;  // for certain ones: by a common filter, or a command
   [[nodiscard]] pid_t command_pid() const { return command_ ? command_->pid() : 0; }
 
   // Sets constants and common filters, and loads; -v tells which variants were taken.

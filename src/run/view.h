@@ -35,7 +35,7 @@ struct Entries {
   size_t key_at, value_at;  // offsets in the entry
   std::string_view map;
   uint32_t shards = 1;                      // COUNT_SHARDS if the map is a COUNTS() of bpf/lib/core/counts.h
-  std::string_view cache = {};              // an array in front of the map (bpf/lib/core/cells.h)
+  std::string_view cache = {};              // an array in front of the map (bpf/lib/core/key_cache.h)
   void (*complete)(void *entry) = nullptr;  // adds what the machine says; then no interval is without its entries
 };
 

@@ -11,7 +11,7 @@
 #include "kern/request.h"
 #include "lib/block/latency_wire.h"
 #include "lib/core/hist_slots.h"
-#include "lib/core/note_sets.h"
+#include "lib/core/pending_sets.h"
 #include "run/histogram.h"
 #include "run/resolver.h"
 #include "run/session.h"
@@ -83,8 +83,8 @@ void choose_hooks(Object &object, bool issues, bool issuers) {
   object.enable("block_rq_issue", issues);
   object.enable("block_getrq", issuers);
   object.enable("block_rq_merge", issuers);
-  if (issues) object.set_max_entries("issues", NOTE_SETS);
-  if (issuers) object.set_max_entries("issuers", NOTE_SETS);
+  if (issues) object.set_max_entries("issues", PENDING_SETS);
+  if (issuers) object.set_max_entries("issuers", PENDING_SETS);
   object.set_constant("with_issuers", issuers);
   set_block_args(object);
 }

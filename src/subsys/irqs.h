@@ -25,7 +25,7 @@ inline constexpr Option kIrqOptions[] = {
      .constant = "by"},
     {.name = "histogram", .short_name = 'H', .help = "how the times are distributed, instead of a table"},
     {.name = "cpu", .value = "N", .kind = OptionKind::kNumber, .help = "only on this CPU", .high = 65535},
-    {.name = "no-time", .help = "only their number, for a third of the price"},
+    {.name = "no-time", .help = "only their number, for a third of the overhead"},
 };
 
 // Names of what interrupts: irqs_key.what.

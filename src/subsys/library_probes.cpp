@@ -67,15 +67,15 @@ LibraryProbes::LibraryProbes(Session &session, Object &object, const LibraryFunc
   allow_descriptors();
   for (const std::string &path : files) probe_given(path);
   if (!files.empty()) return;
-  notes_ = std::make_unique<Ring>(object.map_fd("program_notes"));
+  starts_ = std::make_unique<Ring>(object.map_fd("program_starts"));
   probe_usual(Fd(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
   probe_running();
   const auto drain = [this] {
-    notes_->consume([this](const void *record, size_t size) {
-      if (size >= sizeof(program_note)) on_note(*static_cast<const program_note *>(record));
+    starts_->consume([this](const void *record, size_t size) {
+      if (size >= sizeof(program_start)) on_start(*static_cast<const program_start *>(record));
     });
   };
-  session.loop().watch(notes_->fd(), drain);
+  session.loop().watch(starts_->fd(), drain);
   session.loop().every(kTickNs, [this] { on_tick(); });
 }
 
@@ -122,7 +122,7 @@ void LibraryProbes::probe_running() {
     if (tgid == static_cast<uint32_t>(getpid()) || tgid == command) continue;
     const Fd root = open_root(tgid);
     if (root && roots_.insert(file_id(root)).second) probe_usual(root);
-    if (!look_at(tgid)) waiting_.push_back({.note = {.id = {}, .tgid = tgid, .pad = 0}, .ticks = 0});
+    if (!look_at(tgid)) waiting_.push_back({.start = {.id = {}, .tgid = tgid, .pad = 0}, .ticks = 0});
   }
   name_unseen();
 }
@@ -182,7 +182,7 @@ bool LibraryProbes::look_at_program(uint32_t tgid) {
   if (!program) return true;  // gone, or a kernel thread
   const ElfFile elf(program.get());
   if (elf.valid() && elf.interpreted()) return false;
-  if (is_asked(tgid)) probe_program(program, program_path(tgid) + " (" + std::to_string(tgid) + ")");
+  if (passes(tgid)) probe_program(program, program_path(tgid) + " (" + std::to_string(tgid) + ")");
   return true;
 }
 
@@ -192,18 +192,18 @@ void LibraryProbes::probe_program(const Fd &program, const std::string &name) {
   if (!probed_.contains(id) && named_.insert(id).second) unseen_.push_back(name);
 }
 
-bool LibraryProbes::is_asked(uint32_t tgid) const {
+bool LibraryProbes::passes(uint32_t tgid) const {
   const Values &values = session_.values();
   return !values.given("comm") || values.text("comm") == comm_of(tgid);
 }
 
-void LibraryProbes::on_note(const program_note &note) {
-  const Fd root = open_root(note.tgid);
+void LibraryProbes::on_start(const program_start &start) {
+  const Fd root = open_root(start.tgid);
   if (root && roots_.insert(file_id(root)).second) probe_usual(root);
-  if (look_at(note.tgid)) {
-    keep_in_mind(note.id);
+  if (look_at(start.tgid)) {
+    keep_in_mind(start.id);
   } else {
-    waiting_.push_back({.note = note, .ticks = 0});
+    waiting_.push_back({.start = start, .ticks = 0});
   }
   name_unseen();
 }
@@ -212,8 +212,8 @@ void LibraryProbes::on_tick() {
   std::vector<Waiting> waiting;
   waiting.swap(waiting_);
   for (Waiting &one : waiting) {
-    if (look_at(one.note.tgid)) {
-      keep_in_mind(one.note.id);
+    if (look_at(one.start.tgid)) {
+      keep_in_mind(one.start.id);
     } else if (++one.ticks < kWaitTicks) {
       waiting_.push_back(one);
     }

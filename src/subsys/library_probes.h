@@ -1,6 +1,6 @@
 // Probes in functions of a library, in every file that holds it: what any process has mapped, in whatever container,
 // what lies where such libraries usually are, what appears while the tool runs, and static programs that kept their
-// symbols. Programs that cannot be probed are named. The BPF side's part is bpf/lib/user/program_notes.h. A file is
+// symbols. Programs that cannot be probed are named. The BPF side's part is bpf/lib/user/program_starts.h. A file is
 // known by device and inode; where overlayfs shows one file as several, its second probe does nothing.
 //
 // Rejected: perf's records of mappings (exact, but a wake-up for each); a scan of /proc in intervals (its cost grows
@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "bpf/ring.h"
-#include "lib/user/program_notes_wire.h"
+#include "lib/user/program_starts_wire.h"
 #include "model/field.h"
 #include "sym/mapped.h"
 
@@ -49,7 +49,7 @@ class LibraryProbes {
 
  private:
   struct Waiting {  // a program whose libraries are not there yet
-    program_note note;
+    program_start start;
     int ticks;
   };
 
@@ -63,17 +63,17 @@ class LibraryProbes {
   int attach_begins(const ElfFile &elf, const std::string &path);
   bool look_at(uint32_t tgid);  // false: its libraries are not there yet
   bool look_at_program(uint32_t tgid);
-  void on_note(const program_note &note);
+  void on_start(const program_start &start);
   void on_tick();
   void keep_in_mind(const program_id &id);
   void forget();
   void name_unseen();
-  [[nodiscard]] bool is_asked(uint32_t tgid) const;
+  [[nodiscard]] bool passes(uint32_t tgid) const;
 
   Session &session_;
   Object &object_;
   const LibraryFunctions &functions_;
-  std::unique_ptr<Ring> notes_;
+  std::unique_ptr<Ring> starts_;
   std::set<FileId> files_, probed_;  // that were looked at; that have probes
   std::set<FileId> named_;           // programs that cannot be probed
   std::set<FileId> roots_;

@@ -24,7 +24,7 @@ void choose_ports(const Values &values, Object &object, const char *option, cons
   object.set_constant(constant, ports);
 }
 
-Subnet subnet_asked(const Values &values, const std::string &end) {
+Subnet subnet_of(const Values &values, const std::string &end) {
   const std::string &text = values.text(end);
   Subnet subnet;
   if (!parse_subnet(text, subnet)) {
@@ -37,7 +37,7 @@ Subnet subnet_asked(const Values &values, const std::string &end) {
 // The constants sock_by_END, sock_END_hi, ... of --END.
 void choose_subnet(const Values &values, Object &object, const std::string &end) {
   if (!values.given(end)) return;
-  const Subnet subnet = subnet_asked(values, end);
+  const Subnet subnet = subnet_of(values, end);
   object.set_constant("sock_by_" + end, true);
   object.set_constant("sock_" + end + "_hi", subnet.address.hi);
   object.set_constant("sock_" + end + "_lo", subnet.address.lo);
@@ -49,7 +49,7 @@ uint64_t packed(uint64_t lo, uint32_t port) { return (lo & UINT32_MAX) << 16 | (
 
 }  // namespace
 
-void prepare_socks(Object &object) { object.set_max_entries("sock_notes", kNotes); }
+void prepare_socks(Object &object) { object.set_max_entries("sock_infos", kNotes); }
 
 void choose_socks(const Values &values, Object &object) {
   prepare_socks(object);
@@ -58,7 +58,7 @@ void choose_socks(const Values &values, Object &object) {
 
 void choose_ends(const Values &values, Object &object) {
   if (values.given("ipv4") && values.given("ipv6")) throw usage_error("--ipv4 and --ipv6 exclude each other");
-  object.set_constant("sock_asked",
+  object.set_constant("sock_filtered",
                       any_given(values, {"ipv4", "ipv6", "local-port", "remote-port", "remote", "local", "uid"}));
   object.set_constant("sock_by_family", values.given("ipv4") || values.given("ipv6"));
   choose_ports(values, object, "local-port", "sock_local_ports");
@@ -67,13 +67,13 @@ void choose_ends(const Values &values, Object &object) {
   choose_subnet(values, object, "local");
 }
 
-bool sock_is_asked(const Values &values, const TcpSocket &socket) {
+bool socket_passes(const Values &values, const TcpSocket &socket) {
   const auto port_passes = [&](const char *option, uint32_t port) {
     const std::vector<uint64_t> &ports = values.numbers(option);
     return ports.empty() || std::find(ports.begin(), ports.end(), port) != ports.end();
   };
   const auto end_passes = [&](const char *end, Address address) {
-    return !values.given(end) || is_in(subnet_asked(values, end), address);
+    return !values.given(end) || is_in(subnet_of(values, end), address);
   };
   if (values.given("ipv4") && !is_ipv4(socket.local)) return false;
   if (values.given("ipv6") && is_ipv4(socket.local)) return false;

@@ -49,12 +49,12 @@ inline constexpr Option kSockUidOption = {.name = "uid",
                                           .constant = "sock_uid",
                                           .constant_if_given = "sock_by_uid"};
 
-void prepare_socks(Object &object);                       // for what run() loads: room for notes
+void prepare_socks(Object &object);                       // for what run() loads: room for what is known of each
 void choose_socks(const Values &values, Object &object);  // and the options above; throws Error
-void choose_ends(const Values &values, Object &object);   // the options alone, for a tool without notes
+void choose_ends(const Values &values, Object &object);   // the options alone, for a tool that keeps nothing of sockets
 
 // The same of a socket that no program sees: does it pass the options? Their values are right.
-bool sock_is_asked(const Values &values, const struct TcpSocket &socket);
+bool socket_passes(const Values &values, const struct TcpSocket &socket);
 
 // An address, or an address and a port, as text; of IPv4 made only where it is shown.
 Value endpoint(uint64_t hi, uint64_t lo, uint32_t port);

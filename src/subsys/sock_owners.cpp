@@ -13,7 +13,7 @@
 #include "kern/tcp_sockets.h"
 #include "lib/net/sock_wire.h"
 #include "run/session.h"
-#include "subsys/process_asked.h"
+#include "subsys/process_filter.h"
 
 namespace strata {
 namespace {
@@ -27,7 +27,7 @@ sock_owner owner_of(const SocketOwner &process) {
 }
 
 Owned owned_sockets(const Session &session, const Object &object) {
-  SocketOwners processes(processes_asked(session, object));
+  SocketOwners processes(process_filter(session, object));
   Owned owned;
   processes.scan();
   for (const TcpSockets which : {TcpSockets::kListening, TcpSockets::kSessions}) {
@@ -45,7 +45,7 @@ Owned owned_sockets(const Session &session, const Object &object) {
 
 }  // namespace
 
-void tell_socket_owners(Session &session, Object &object) {
+void store_socket_owners(Session &session, Object &object) {
   const Values &values = session.values();
   if (session.command_pid() != 0 && !values.given("all")) return;  // the command has none yet
   Owned owned;
@@ -56,7 +56,7 @@ void tell_socket_owners(Session &session, Object &object) {
       fprintf(stderr, "whose sockets from before the run are is not known: %s\n", error.what());
   }
   if (owned.empty()) return;
-  object.set_constant("sock_owners_told", true);
+  object.set_constant("sock_owners_known", true);
   object.set_max_entries("sock_owners", static_cast<uint32_t>(owned.size()));
   session.when_loaded([&object, owned = std::move(owned)] {
     const int map = object.map_fd("sock_owners");

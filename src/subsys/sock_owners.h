@@ -1,4 +1,4 @@
-// Whose the TCP sockets from before the run are: found in /proc, for the programs of bpf/lib/net/sock_note.h, which see
+// Whose the TCP sockets from before the run are: found in /proc, for the programs of bpf/lib/net/sock_info.h, which see
 // a task work on a socket only where its state changes. An event pays for it only at the first sight of such a socket:
 // its owner is found by the cookie, that of a new connection by port and namespace of its listening socket.
 //
@@ -12,6 +12,6 @@ class Object;
 class Session;
 
 // Before the object is loaded. Where the kernel does not list its sockets (kern/tcp_sockets.h) they stay nobody's.
-void tell_socket_owners(Session &session, Object &object);
+void store_socket_owners(Session &session, Object &object);
 
 }  // namespace strata

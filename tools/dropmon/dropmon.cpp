@@ -160,7 +160,7 @@ constexpr RecordType kDrop = record_type<drop_event>("drop", kDropFields);
 constexpr std::string_view kLosses[] = {"stack found no room: its drops are counted without"};
 constexpr TableSpec kCounts = [] {
   TableSpec counts = table_spec<drop_entry>(kCount, "drops", "drops", kLosses);
-  counts.entries.cache = "cells";
+  counts.entries.cache = "cached";
   return counts;
 }();
 constexpr View kViews[] = {
@@ -225,14 +225,14 @@ int run(const Values &values, Session &session) {
   object.set_constant("by", keys | (stacks ? uint32_t{DROP_BY_STACK} : 0));
   object.set_constant("has_reason", args >= 3);
   object.set_constant("has_sock", args >= 4);
-  object.set_constant(
-      "unfiltered", !session.asks_for_tasks() && !any_given(values, {"reason", "place"}) && !asks_for_packets(values));
+  object.set_constant("unfiltered",
+                      !session.filters_tasks() && !any_given(values, {"reason", "place"}) && !asks_for_packets(values));
   if (values.given("reason")) choose_reasons(values.text("reason"), object);
   if (values.given("place")) choose_places(values.text("place"), object);
   choose_packets(values, object);
   if (!stacks) object.set_max_entries("stacks", 1);
   if (!listed) return run_table(session, object);
-  for (const char *unused : {"cells", "drops"}) object.set_max_entries(unused, 1);
+  for (const char *unused : {"cached", "drops"}) object.set_max_entries(unused, 1);
   if (!has_drop_reasons()) show_places_for_reasons(session);
   return run_events(session, object);
 }

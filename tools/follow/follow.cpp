@@ -4,8 +4,8 @@
 #include "cli/values.h"
 #include "follow.manual.h"
 #include "follow.skel.h"
+#include "follow/attach_mode.h"
 #include "follow/root.h"
-#include "follow/way.h"
 #include "render/sink.h"
 #include "run/tool.h"
 
@@ -67,7 +67,7 @@ void set_constants(const Values &values, Object &object) {
   if (values.given("path")) set_root(object, values.text("path"));
 }
 
-void prepare(Object &object) { choose_way(object, "auto"); }
+void prepare(Object &object) { choose_attach_mode(object, "auto"); }
 const Programs kPrograms[] = {{.elf = follow_bpf::elf_bytes, .hooks = kFollowHooks, .prepare = prepare}};
 
 int run(const Values &values, Session &session) {

@@ -137,7 +137,7 @@ void prepare(Object &object) { choose_library_hooks(object, kFunctions); }
 const Programs kPrograms[] = {{.elf = gethostlatency_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
 
 // Lookups that have not returned when the run ends; the host is known unless it was not in memory.
-void read_under_way(const Object &object, uint64_t min_ns, const EventsMoments::OnRecord &on_record) {
+void read_unfinished(const Object &object, uint64_t min_ns, const EventsMoments::OnRecord &on_record) {
   const std::vector<std::byte> lines = object.memory(".bss");
   const uint64_t now = monotonic_ns();
   for (size_t at = 0; at + sizeof(lookup) <= lines.size(); at += sizeof(lookup)) {
@@ -162,7 +162,7 @@ int run(const Values &values, Session &session) {
   std::optional<LibraryProbes> probes;
   const EventsMoments moments = {
       .attached = [&] { probes.emplace(session, object, kFunctions, values.texts("lib")); },
-      .left = [&](const auto &on_record) { read_under_way(object, values.duration_ns("min-latency"), on_record); },
+      .left = [&](const auto &on_record) { read_unfinished(object, values.duration_ns("min-latency"), on_record); },
   };
   if (patterns.empty()) return run_events(session, object, {}, moments);
   const Keep keep = keep_if<host_event>([&](const host_event &e) {

@@ -148,8 +148,8 @@ int run(const Values &values, Session &session) {
   Skeleton<rxsnoop_bpf> skel;
   Object object(skel->skeleton, kHooks);
   choose_packets(values, object);
-  object.set_constant("way", uint32_t{rate ? RX_RATE : sizes ? RX_SIZES : RX_LIST});
-  object.set_constant("plain", sizes && !by_device && !session.asks_for_tasks() && !asks_for_packets(values));
+  object.set_constant("view", uint32_t{rate ? RX_RATE : sizes ? RX_SIZES : RX_LIST});
+  object.set_constant("plain", sizes && !by_device && !session.filters_tasks() && !asks_for_packets(values));
   if (!rate) object.set_max_entries("packets", 1);
   if (!by_device) object.set_max_entries("sizes_by", 1);
   if (rate) return run_table(session, object);

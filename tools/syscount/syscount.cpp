@@ -103,7 +103,7 @@ constexpr TableSpec of_calls(TableSpec spec) {  // the map whose key is the call
   return spec;
 }
 constexpr TableSpec with_cache(TableSpec spec) {
-  spec.entries.cache = "cells";
+  spec.entries.cache = "cached";
   return spec;
 }
 constexpr View kViews[] = {
@@ -149,7 +149,7 @@ int run(const Values &values, Session &session) {
   if (values.given("error")) object.set_constant("only_error", wanted_error(values.text("error")));
   if (values.given("calls")) object.set_constant("wanted", wanted_calls(values.text("calls")));
   if (values.text("by") == "call")
-    for (const char *unused : {"cells", "parts"}) object.set_max_entries(unused, 1);
+    for (const char *unused : {"cached", "parts"}) object.set_max_entries(unused, 1);
   return run_table(session, object);
 }
 

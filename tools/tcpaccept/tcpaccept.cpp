@@ -18,7 +18,7 @@
 #include "run/histogram.h"
 #include "run/session.h"
 #include "run/tool.h"
-#include "subsys/process_asked.h"
+#include "subsys/process_filter.h"
 #include "subsys/sock.h"
 #include "tcpaccept.manual.h"
 #include "tcpaccept.skel.h"
@@ -155,7 +155,7 @@ constexpr View kViews[] = {
 class Drops {
  public:
   Drops(Session &session, Object &object)
-      : session_(session), filtered_(session.asks_for_tasks()), owners_(processes_asked(session, object)) {
+      : session_(session), filtered_(session.filters_tasks()), owners_(process_filter(session, object)) {
     for (const TcpSocket &one : tcp_sockets(TcpSockets::kListening)) known_[one.cookie] = one.drops;
     session.loop().every(kPeriodNs, [this] { read(); });
   }
@@ -167,7 +167,7 @@ class Drops {
     bool scanned = false;
     for (const TcpSocket &one : tcp_sockets(TcpSockets::kListening)) {
       uint32_t &known = known_.try_emplace(one.cookie, 0).first->second;
-      if (one.drops == std::exchange(known, one.drops) || !sock_is_asked(session_.values(), one)) continue;
+      if (one.drops == std::exchange(known, one.drops) || !socket_passes(session_.values(), one)) continue;
       if (!std::exchange(scanned, true)) owners_.scan();
       const SocketOwner *owner = owners_.find(one.inode);
       if (owner != nullptr || !filtered_) put(one, owner != nullptr ? *owner : SocketOwner());

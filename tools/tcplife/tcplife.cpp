@@ -92,7 +92,7 @@ int run(const Values &values, Session &session) {
   Skeleton<tcplife_bpf> skel;
   Object object(skel->skeleton, kHooks);
   choose_socks(values, object);
-  tell_socket_owners(session, object);
+  store_socket_owners(session, object);
   return run_events(session, object);
 }
 

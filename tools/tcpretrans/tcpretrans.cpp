@@ -148,7 +148,7 @@ int run(const Values &values, Session &session) {
   Skeleton<tcpretrans_bpf> skel;
   Object object(skel->skeleton, kHooks);
   choose_socks(values, object);
-  tell_socket_owners(session, object);
+  store_socket_owners(session, object);
   object.enable("tcp_send_loss_probe", probes);
   if (probes && !object.variant("tcp_send_loss_probe")) {
     throw Error(

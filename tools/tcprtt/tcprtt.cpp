@@ -113,11 +113,11 @@ int run(const Values &values, Session &session) {
       (values.given("by-remote") ? RTT_BY_REMOTE : 0) | (values.given("by-remote-port") ? RTT_BY_REMOTE_PORT : 0);
   const bool averaged = session.shows("average");
   choose_socks(values, object);
-  if (session.asks_for_tasks()) {
-    tell_socket_owners(session, object);
+  if (session.filters_tasks()) {
+    store_socket_owners(session, object);
   } else {
     object.enable("inet_sock_set_state", false);
-    object.set_max_entries("sock_notes", 1);
+    object.set_max_entries("sock_infos", 1);
     object.set_max_entries("sock_sets", 1);
   }
   object.set_constant("by", by);

@@ -11,7 +11,7 @@
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "run/session.h"
-#include "subsys/process_asked.h"
+#include "subsys/process_filter.h"
 #include "subsys/sock.h"
 
 namespace strata {
@@ -61,8 +61,8 @@ std::vector<TcpSocket> settled_sessions() {
 TcpSessions::TcpSessions(Session &session, Object &object)
     : values_(session.values()),
       by_process_(values_.given("by-process")),
-      asked_(session.asks_for_tasks()),
-      owners_(processes_asked(session, object)),
+      asked_(session.filters_tasks()),
+      owners_(process_filter(session, object)),
       ring_(object.map_fd("events")) {
   read_open();
   session.loop().watch(ring_.fd(), [this] { drain(); });
@@ -86,7 +86,7 @@ void TcpSessions::read_open() {
   const bool first = reading_++ == 0;
   bool scanned = false;
   for (const TcpSocket &socket : first ? tcp_sockets(TcpSockets::kSessions) : settled_sessions()) {
-    if (!sock_is_asked(values_, socket)) continue;
+    if (!socket_passes(values_, socket)) continue;
     const auto [at, is_new] = known_.try_emplace(socket.cookie);
     Known &known = at->second;
     if (is_new) known.key = key_of(socket);
@@ -130,7 +130,7 @@ void TcpSessions::end(const tcptop_end &end) {
   const bool read = found != known_.end();
   const bool owned = read && found->second.key.tgid != 0;
   const tcptop_count now = {end.tx_bytes, end.rx_bytes, end.again};
-  if ((read || end.born != 0) && (owned || end.asked != 0)) {
+  if ((read || end.born != 0) && (owned || end.passes != 0)) {
     add(owned ? found->second.key : key_of(end), read ? found->second.count : tcptop_count(), now);
   }
   if (read) known_.erase(found);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The task that caused a bio: for writeback the one that dirtied its pages, which is noted for each
+ * The task that caused a bio: for writeback the one that dirtied its pages, which is kept for each
  * MiB of a file; else the current one, which submits it. Tools show which of the two it is (BY).
  * Rejected: always the current task, which for writeback is a kworker.
  */
@@ -14,7 +14,7 @@
 #include "lib/core/filter.h"
 #include "lib/core/tracepoint.h"
 
-#define DIRTY_PAGES_SHIFT 8 /* pages that share a note */
+#define DIRTY_PAGES_SHIFT 8 /* pages that share an entry */
 
 const volatile __u32 page_shift = 12;
 
@@ -40,7 +40,7 @@ struct {
 	__type(value, struct dirtier);
 } dirtied SEC(".maps");
 
-static __always_inline int note_dirtier(__u64 mapping, __u64 index)
+static __always_inline int save_dirtier(__u64 mapping, __u64 index)
 {
 	struct dirty_place place = {.mapping = mapping, .chunk = index >> DIRTY_PAGES_SHIFT};
 	struct dirtier *known = bpf_map_lookup_elem(&dirtied, &place);
@@ -62,13 +62,13 @@ static __always_inline int note_dirtier(__u64 mapping, __u64 index)
 
 TRACEPOINT(writeback_dirty_folio, struct folio *folio, struct address_space *mapping)
 {
-	return note_dirtier((__u64)mapping, LOAD(folio, index));
+	return save_dirtier((__u64)mapping, LOAD(folio, index));
 }
 
 /* 5.15 and before */
 TRACEPOINT(writeback_dirty_page, struct page *page, struct address_space *mapping)
 {
-	return note_dirtier((__u64)mapping, LOAD(page, index));
+	return save_dirtier((__u64)mapping, LOAD(page, index));
 }
 
 /* Who dirtied what the bio begins with. NULL: it is not writeback, or it was dirty before the run. */
@@ -113,7 +113,7 @@ static __always_inline void dirtied_by(struct block_io *io, const struct dirtier
 }
 
 /* False if it was not asked for. */
-static __always_inline bool note_cause(struct block_io *io, struct bio *bio, __u32 opf)
+static __always_inline bool save_cause(struct block_io *io, struct bio *bio, __u32 opf)
 {
 	struct dirtier *d = (opf & REQ_OP_MASK) == REQ_OP_WRITE ? dirtier_of(bio) : NULL;
 

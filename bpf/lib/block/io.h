@@ -3,8 +3,8 @@
  * Each block I/O with the task that caused it. The tool defines io_done(), which gets it at its end.
  *
  * The submitter is current where a bio gets a request of its own (block_getrq: after a split) or
- * becomes the first of one that is there. A note is kept by the bio's address until the request is
- * issued, then by the request's. Both addresses are used again and again, so the notes stay in the
+ * becomes the first of one that is there. Its entry is kept by the bio's address until the request is
+ * issued, then by the request's. Both addresses are used again and again, so the entries stay in the
  * maps and are overwritten: an insert and a delete would cost six times as much.
  *
  * Devices without requests have bios alone: from block_bio_queue to block_bio_complete.
@@ -29,7 +29,7 @@ const volatile bool only_known; /* certain processes were asked for: not what no
 
 static __always_inline void io_done(struct block_io *io);
 
-/* By the address of a bio, of a request. ts_ns is 1 while the note is of something that has not ended. LRU, as a note stays. */
+/* By the address of a bio, of a request. ts_ns is 1 while the entry is of something that has not ended. LRU, as an entry stays. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 16384);
@@ -57,7 +57,7 @@ static __always_inline void balance_io(__u64 by)
 		__sync_fetch_and_add(count, by);
 }
 
-static __always_inline struct block_io *new_note(void *map, const __u64 *address)
+static __always_inline struct block_io *new_io(void *map, const __u64 *address)
 {
 	struct block_io *io = bpf_map_lookup_elem(map, address);
 
@@ -66,7 +66,7 @@ static __always_inline struct block_io *new_note(void *map, const __u64 *address
 	bpf_map_update_elem(map, address, &no_io, BPF_ANY);
 	io = bpf_map_lookup_elem(map, address);
 	if (!io)
-		count_loss(LOSS_IO_NOTE);
+		count_loss(LOSS_IO_ROOM);
 	return io;
 }
 
@@ -78,7 +78,7 @@ static __always_inline bool has_slaves(struct gendisk *disk)
 	return BPF_CORE_READ(disk, slave_dir, sd, dir.children.rb_node) != NULL;
 }
 
-static __always_inline void note_place(struct block_io *io)
+static __always_inline void save_place(struct block_io *io)
 {
 	__u32 line = (io->dev ^ io->dev >> MINOR_BITS) & (PLACE_LINES - 1);
 
@@ -90,7 +90,7 @@ static __always_inline void note_place(struct block_io *io)
 
 /* ---- bios ---- */
 
-/* A bio begins: io is its note, which may say where it came from. */
+/* A bio begins: io is its entry, which may say where it came from. */
 static __always_inline bool begin(const bool typed, struct block_io *io, struct bio *bio, __u32 dev)
 {
 	__u32 opf = LOAD(bio, bi_opf), moved = io->flags & IO_MOVED;
@@ -101,7 +101,7 @@ static __always_inline bool begin(const bool typed, struct block_io *io, struct 
 	io->ts_ns = 0;
 	if (wanted_dev && dev != wanted_dev && !(moved && io->other_dev == wanted_dev))
 		return false;
-	if (!note_cause(io, bio, opf))
+	if (!save_cause(io, bio, opf))
 		return false;
 	io->dev = dev;
 	io->opf = opf;
@@ -116,7 +116,7 @@ static __always_inline bool begin(const bool typed, struct block_io *io, struct 
 static __always_inline int get_request(const bool typed, struct bio *bio)
 {
 	__u64 address = (__u64)bio;
-	struct block_io *io = new_note(&queued, &address);
+	struct block_io *io = new_io(&queued, &address);
 
 	if (io)
 		begin(typed, io, bio, bio_dev(typed, bio));
@@ -143,7 +143,7 @@ TRACEPOINT(block_bio_queue)
 
 	if (LOAD(queue, mq_ops))
 		return 0;
-	io = new_note(&queued, &address);
+	io = new_io(&queued, &address);
 	if (!io)
 		return 0;
 	io->start_ns = bpf_ktime_get_ns();
@@ -153,7 +153,7 @@ TRACEPOINT(block_bio_queue)
 	if (!begin(typed, io, bio, disk_dev(typed, disk)))
 		return 0;
 	io->flags = has_slaves(disk) ? IO_STACKED : IO_NO_QUEUE;
-	note_place(io);
+	save_place(io);
 	uppers[(__u32)bpf_get_current_pid_tgid() & (UPPER_LINES - 1)] = address;
 	return 0;
 }
@@ -166,7 +166,7 @@ static __always_inline int remap(const bool typed, struct bio *bio, __u32 old_de
 
 	if (bio_left_partition(bio, old_dev))
 		return 0;
-	io = new_note(&queued, &address);
+	io = new_io(&queued, &address);
 	if (!io)
 		return 0;
 	io->flags = IO_REMAPPED | (io->ts_ns && io->dev == old_dev ? IO_MOVED : 0);
@@ -244,7 +244,7 @@ TRACEPOINT(block_rq_issue, struct request *rq)
 	if (!bio && (opf & REQ_OP_MASK) == REQ_OP_FLUSH)
 		return 0;
 	from = bpf_map_lookup_elem(&queued, &bio);
-	io = new_note(&issued, &address);
+	io = new_io(&issued, &address);
 	if (!io)
 		return 0;
 	if (from && from->ts_ns) {
@@ -261,7 +261,7 @@ TRACEPOINT(block_rq_issue, struct request *rq)
 	io->start_ns = start_ns;
 	io->sector = LOAD(rq, __sector);
 	io->bytes = LOAD(rq, __data_len);
-	note_place(io);
+	save_place(io);
 	io->issue_ns = bpf_ktime_get_ns();
 	io->ts_ns = in_sectors(io->sector);
 	balance_io(io->ts_ns);
@@ -269,7 +269,7 @@ TRACEPOINT(block_rq_issue, struct request *rq)
 }
 
 /* A flush without data is never issued itself, and its request has lost the flag. */
-static __always_inline struct block_io *note_of_flush(const bool typed, struct request *rq)
+static __always_inline struct block_io *io_of_flush(const bool typed, struct request *rq)
 {
 	__u64 bio = (__u64)LOAD(rq, bio);
 	struct block_io *io = bpf_map_lookup_elem(&queued, &bio);
@@ -291,7 +291,7 @@ TRACEPOINT(block_rq_complete, struct request *rq, int error, unsigned int nr_byt
 		return 0;
 	io = bpf_map_lookup_elem(&issued, &address);
 	if ((!io || !io->ts_ns) && !nr_bytes)
-		io = note_of_flush(typed, rq);
+		io = io_of_flush(typed, rq);
 	if (!io || !io->ts_ns)
 		return 0;
 	if (io->issue_ns)

@@ -41,7 +41,7 @@ struct block_io {
 };
 
 enum block_io_loss {
-	LOSS_IO_NOTE = LOSS_TOOL, /* no room to note an I/O */
+	LOSS_IO_ROOM = LOSS_TOOL, /* no room to note an I/O */
 	LOSS_IO_END,		  /* issued, and not seen to complete */
 	LOSS_IO_DIRTIER,	  /* no room to note who dirtied a page: its writeback is shown as issued */
 };

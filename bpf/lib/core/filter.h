@@ -2,7 +2,7 @@
 /*
  * Which tasks a tool looks at: -p, -t, -c, --cgroup and the process tree of `-- COMMAND`, all
  * of which must hold. The constants are known to the verifier, so a test that nobody asked for
- * is not in the program that runs, but the load of its constant is: filter_asked spares them. src/bpf/filter.cpp sets constants and maps.
+ * is not in the program that runs, but the load of its constant is: task_filtered spares them. src/bpf/filter.cpp sets constants and maps.
  *
  * Process and thread numbers are those of strata's own PID namespace: inside a container they
  * differ from the kernel's, and filter_pidns_* then say which namespace to translate to. Only
@@ -16,7 +16,7 @@
 #include "lib/core/tracepoint.h"
 
 const volatile __u32 filter_self;	  /* tgid of strata, never traced */
-const volatile bool filter_asked;	  /* for certain tasks: one of the following is set */
+const volatile bool task_filtered;	  /* for certain tasks: one of the following is set */
 const volatile __u32 filter_tgid;	  /* the one process that was asked for */
 const volatile __u32 filter_tid;	  /* the one thread that was asked for */
 const volatile bool filter_many_tgids;	  /* several: filter_tgids holds them */
@@ -86,7 +86,7 @@ static __always_inline bool filter_has(void *many, __u32 id)
 	return bpf_map_lookup_elem(many, &id);
 }
 
-/* What filter_asked asks for. Cheapest tests first. */
+/* What task_filtered asks for. Cheapest tests first. */
 static __always_inline bool filter_task_is_wanted(__u64 pid_tgid)
 {
 	__u32 tgid = pid_tgid >> 32;
@@ -110,7 +110,7 @@ static __always_inline bool filter_task_passes(void)
 {
 	__u64 pid_tgid = filter_pid_tgid();
 
-	return pid_tgid >> 32 != filter_self && (!filter_asked || filter_task_is_wanted(pid_tgid));
+	return pid_tgid >> 32 != filter_self && (!task_filtered || filter_task_is_wanted(pid_tgid));
 }
 
 /* Is the current task, which is filter_pid_tgid(), asked for? */
@@ -118,7 +118,7 @@ static __always_inline bool filter_passes_as(__u64 pid_tgid)
 {
 	if (pid_tgid >> 32 == filter_self)
 		return false;
-	return !filter_asked ||
+	return !task_filtered ||
 	       (filter_task_is_wanted(pid_tgid) &&
 		(!filter_by_cgroup || bpf_current_task_under_cgroup(&filter_cgroup, 0) == 1));
 }

@@ -96,7 +96,7 @@ static __always_inline bool filter_passes_task(const bool typed, struct task_str
 
 	if (tgid == filter_self)
 		return false;
-	if (!filter_asked)
+	if (!task_filtered)
 		return true;
 	if (filter_tgid && tgid != filter_tgid)
 		return false;

@@ -7,12 +7,12 @@
  * (src/bpf/counters.h). Two CPUs may find the same key new at once: then it has two groups, whose
  * sum is right.
  *
- * Beside lib/core/cells.h: keys are longer than 32 bytes here, and a name is compared but not hashed. Rejected:
+ * Beside lib/core/key_cache.h: keys are longer than 32 bytes here, and a name is compared but not hashed. Rejected:
  * all slots for each key (8 KB a process); a key without the name (an exec would go on under the old one).
  */
 #pragma once
 
-#include "lib/core/claim.h"
+#include "lib/core/reserve.h"
 #include "lib/core/hist.h"
 #include "lib/core/hist_groups_wire.h"
 
@@ -72,7 +72,7 @@ static __noinline __u32 hist_find_group(struct hist_group_key *key)
 		if (!group)
 			return 0;
 		hist_last_group = number;
-		if (!claim(&group->claims))
+		if (!try_reserve(&group->reservations))
 			continue;
 		__builtin_memcpy(group->key, key->words, sizeof(group->key));
 		bpf_map_update_elem(&hist_numbers, key, &number, BPF_ANY);
@@ -95,7 +95,7 @@ static __noinline __u32 hist_new_block(__u32 group_number, __u32 slot)
 		if (!block)
 			return 0;
 		hist_last_block = number;
-		if (!claim(&block->claims))
+		if (!try_reserve(&block->reservations))
 			continue;
 		block->slot = slot & ~(HIST_BLOCK_SLOTS - 1);
 		block->group = group_number;

@@ -15,14 +15,14 @@
 struct hist_group {
 	__u64 key[HIST_GROUP_WORDS]; /* of the tool, with slot 0; padded with zeros */
 	__u16 blocks[HIST_GROUP_BLOCKS]; /* by slot / HIST_BLOCK_SLOTS; 0: none yet */
-	__u32 claims; /* 0: nobody's */
+	__u32 reservations; /* 0: nobody's */
 	__u32 zero;
 };
 
 struct hist_block {
 	__u32 group;
 	__u32 slot; /* the first one */
-	__u32 claims;
+	__u32 reservations;
 	__u32 zero;
 	__u64 counts[HIST_BLOCK_SLOTS];
 };

@@ -3,7 +3,7 @@
  * Reads, writes, opens and fsyncs of files, from begin to end: by the functions of each file system where the host permits
  * that, else by system calls. src/subsys/fs_calls.cpp chooses. A tool defines before it includes this
  *
- *	static __always_inline void fs_began(struct fs_start *s);	what else it notes
+ *	static __always_inline void fs_began(struct fs_start *s);	what else it keeps
  *	static __always_inline int fs_done(struct fs_start *s, struct fs_call *c);
  */
 #pragma once
@@ -31,7 +31,7 @@ struct fs_start {
 	__u64 ts_ns;
 	__u64 file;
 	__u64 kiocb; /* of a read or write by function */
-	__u64 note[2]; /* the tool's */
+	__u64 saved[2]; /* the tool's */
 };
 
 struct fs_call {
@@ -61,7 +61,7 @@ static __always_inline int fs_begin(__u32 what, __u64 file, __u64 kiocb)
 
 	if (!filter_passes())
 		return 0;
-	start_begin(&s->tid, tid);
+	start_save(&s->tid, tid);
 	s->what = what;
 	s->file = file;
 	s->kiocb = kiocb;
@@ -73,7 +73,7 @@ static __always_inline int fs_begin(__u32 what, __u64 file, __u64 kiocb)
 /* Is what the task began this? Then it is over, unless it was too fast to be of interest. */
 static __always_inline bool fs_ended(struct fs_start *s, __u32 tid, struct fs_call *c)
 {
-	if (!start_end(&s->tid, tid))
+	if (!start_take(&s->tid, tid))
 		return false;
 	c->lat_ns = bpf_ktime_get_ns() - s->ts_ns;
 	return c->lat_ns >= fs_min_ns;

@@ -17,7 +17,7 @@ const volatile __u64 packet_address_lo;
 const volatile __u64 packet_mask_hi;
 const volatile __u64 packet_mask_lo;
 
-static __always_inline bool packet_headers_asked(void)
+static __always_inline bool packet_headers_filtered(void)
 {
 	return packet_family || packet_by_protocol || packet_by_ports || packet_by_address;
 }

@@ -4,7 +4,7 @@
 
 #include "lib/net/sock.h"
 
-const volatile bool sock_asked; /* for certain ones: one of the following is set */
+const volatile bool sock_filtered; /* for certain ones: one of the following is set */
 const volatile bool sock_by_family;
 const volatile bool sock_want_ipv4; /* else IPv6 */
 const volatile __u32 sock_local_ports[SOCK_PORTS]; /* the first 0 ends them */
@@ -41,7 +41,7 @@ static __always_inline bool sock_is_ipv4(const struct sock_ends *ends)
 
 static __always_inline bool sock_ends_pass(const struct sock_ends *ends)
 {
-	if (!sock_asked)
+	if (!sock_filtered)
 		return true;
 	if (sock_by_family && sock_is_ipv4(ends) != sock_want_ipv4)
 		return false;
@@ -57,7 +57,7 @@ static __always_inline bool sock_ends_pass(const struct sock_ends *ends)
 
 static __always_inline bool sock_uid_passes(const bool typed, struct sock *sk)
 {
-	return !sock_asked || !sock_by_uid || LOAD(sk, sk_uid.val) == sock_uid;
+	return !sock_filtered || !sock_by_uid || LOAD(sk, sk_uid.val) == sock_uid;
 }
 
 /* For a tool that then writes the ends to their record, and else has no use for them. */
@@ -65,7 +65,7 @@ static __always_inline bool sock_passes(const bool typed, struct sock *sk)
 {
 	struct sock_ends ends;
 
-	if (!sock_asked)
+	if (!sock_filtered)
 		return true;
 	sock_ends_fill(typed, sk, &ends);
 	return sock_ends_pass(&ends) && sock_uid_passes(typed, sk);

@@ -94,11 +94,11 @@ static __always_inline int irq_add_slot(__u32 what, __u32 cpu, __u64 ns)
 }
 
 /* The task that was interrupted is the current one. `cpu` is its number + 1. */
-static __always_inline int irq_add_asked(__u32 what, __u32 cpu, bool timed, __u64 ns)
+static __always_inline int irq_add_filtered(__u32 what, __u32 cpu, bool timed, __u64 ns)
 {
 	if (only_cpu && cpu != only_cpu)
 		return 0;
-	if (filter_asked && !filter_passes())
+	if (task_filtered && !filter_passes())
 		return 0;
 	if (in_slots)
 		return irq_add_slot(what, cpu, ns);
@@ -118,5 +118,5 @@ static __always_inline int irq_end(__u64 what)
 		ns = bpf_ktime_get_ns() - s->ts_ns;
 		s->owner = 0;
 	}
-	return plain ? irq_add_total(what, timed, ns) : irq_add_asked(what, cpu + 1, timed, ns);
+	return plain ? irq_add_total(what, timed, ns) : irq_add_filtered(what, cpu + 1, timed, ns);
 }

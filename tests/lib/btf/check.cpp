@@ -164,7 +164,7 @@ class Check {
       for (Need &need : needs_[i]) {
         told[i].push_back(answer(need.wanted, kernel));
         values[i][need.insn] = told[i].back().value;
-        if (is_guard(need.wanted.kind)) note_guard(need, told[i].back());
+        if (is_guard(need.wanted.kind)) mark_guard(need, told[i].back());
       }
     }
     const Reached way = reach(kernel, values);
@@ -179,7 +179,7 @@ class Check {
     check_branches(kernel, told, way);
   }
 
-  static void note_guard(Need &need, const Answer &told) {
+  static void mark_guard(Need &need, const Answer &told) {
     need.right_somewhere |= told.exists && told.problem.empty();
     need.exists_somewhere |= told.exists;
     if (told.exists || need.last_problem.empty()) need.last_problem = told.problem;

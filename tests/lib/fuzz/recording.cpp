@@ -57,7 +57,7 @@ void replay(const std::string &file) {
   Recording recording(file);
   uint64_t shown = 0;
   for (const Rendered *sink : {&text, &json, &perfetto}) (*sink)->begin({.head = recording.head()});
-  const Replayed run = replay_chain(recording, [&](const Sample &sample) {
+  const Replayed run = replay_tracker(recording, [&](const Sample &sample) {
     ++shown;
     for (const Rendered *sink : {&text, &json, &perfetto}) (*sink)->sample(sample);
   });

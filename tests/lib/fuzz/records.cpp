@@ -82,7 +82,7 @@ bool same_fields(const std::vector<NamedValue> &a, const std::vector<NamedValue>
 
 bool same_hop(const Hop &a, const Hop &b) {
   return a.layer == b.layer && a.name == b.name && a.ts_ns == b.ts_ns && a.cpu == b.cpu && a.tid == b.tid &&
-         a.comm == b.comm && a.behind == b.behind && same_fields(a.fields, b.fields);
+         a.comm == b.comm && a.background == b.background && same_fields(a.fields, b.fields);
 }
 
 bool same_sample(const Sample &a, const Sample &b) {
@@ -104,7 +104,7 @@ void require_same(const Account &a, const Account &b) {
 Told live(const std::vector<follow_start> &records, bool until_writeback, uint64_t sampled) {
   Told told;
   std::set<uint64_t> ended;
-  Chain chain(
+  Tracker tracker(
       until_writeback,
       [&](const Sample &sample) {
         require(ended.insert(sample.id).second);
@@ -117,11 +117,11 @@ Told live(const std::vector<follow_start> &records, bool until_writeback, uint64
     // An allocation of its own, so that a read behind the record is seen.
     const std::vector<std::byte> bytes(reinterpret_cast<const std::byte *>(&record),
                                        reinterpret_cast<const std::byte *>(&record) + size_of(record));
-    chain.take(bytes.data(), bytes.size());
+    tracker.on_record(bytes.data(), bytes.size());
   }
-  chain.end(sampled, {});
-  require(chain.idle() && chain.ended() == told.samples.size());
-  told.account = chain.account();
+  tracker.end(sampled, {});
+  require(tracker.idle() && tracker.ended() == told.samples.size());
+  told.account = tracker.account();
   require_balance(told.account, told.samples.size());
   return told;
 }
@@ -132,11 +132,11 @@ void check(std::string_view in) {
   const uint64_t sampled = in.size() % 16;
   const Told told = live(records, until_writeback, sampled);
 
-  const follow_way way = {.until_writeback = until_writeback, .text = {}};
+  const follow_attach_mode mode = {.until_writeback = until_writeback, .text = {}};
   const follow_sampled count = {.sampled = sampled};
   const Rendered recorded(make_record_sink);
   recorded->begin({.head = {.program = "fuzz"}});
-  recorded->record(kWayRecord, &way, kWayRecord.size);
+  recorded->record(kAttachModeRecord, &mode, kAttachModeRecord.size);
   for (const follow_start &record : records)
     recorded->record(record_of(record.hop), &record, record_of(record.hop).size);
   recorded->record(kSampledRecord, &count, kSampledRecord.size);
@@ -145,7 +145,7 @@ void check(std::string_view in) {
   file.write(recorded.text());
   Recording recording(file.name());
   std::vector<Sample> samples;
-  const Replayed again = replay_chain(recording, [&](const Sample &sample) { samples.push_back(sample); });
+  const Replayed again = replay_tracker(recording, [&](const Sample &sample) { samples.push_back(sample); });
   require(again.whole);
   require(std::equal(samples.begin(), samples.end(), told.samples.begin(), told.samples.end(), same_sample));
   require_same(again.summary.account, told.account);

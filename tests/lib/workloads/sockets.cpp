@@ -156,7 +156,7 @@ void run_server(int listener, const std::string &way, int n) {
   }
 }
 
-void tell_retransmits(const char *comm) {
+void print_retransmits(const char *comm) {
   printf("{\"type\":\"retransmits\",\"comm\":\"%s\",\"segments\":%llu}\n", comm,
          static_cast<unsigned long long>(retransmits));
 }
@@ -187,7 +187,7 @@ int main(int argc, char **argv) {
     } else {
       run_client(place, way, n);
     }
-    tell_retransmits("client");
+    print_retransmits("client");
     return 0;
   }
   printf("{\"type\":\"expected\",\"port\":%d,\"server\":%d,\"client\":%d}\n", place.port(), getpid(), client);
@@ -199,7 +199,7 @@ int main(int argc, char **argv) {
   } else {
     run_server(listener, way, n);
   }
-  tell_retransmits("server");
+  print_retransmits("server");
   int status = 0;
   waitpid(client, &status, 0);
   close(listener);

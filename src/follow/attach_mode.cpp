@@ -1,0 +1,193 @@
+#include "follow/attach_mode.h"
+
+#include <array>
+#include <set>
+#include <vector>
+
+#include "base/error.h"
+#include "bpf/block_args.h"
+#include "btf/kernel_types.h"
+#include "follow/follow.h"
+#include "kern/file_system.h"
+#include "kern/syscall.h"
+
+namespace strata {
+
+namespace {
+
+constexpr std::string_view kNoSync = "which fsync waited for a sample";
+constexpr std::string_view kNoCause = "whether the flusher wrote for age or for too many dirty pages";
+constexpr std::string_view kNoStamp = "this hop";
+
+constexpr Hook kHooks[] = {
+    {.name = "sys_enter"},
+    {.name = "sys_exit"},
+    {.name = "write_enter_0", .required = false},
+    {.name = "write_enter_1", .required = false},
+    {.name = "write_enter_2", .required = false},
+    {.name = "write_enter_3", .required = false},
+    {.name = "write_enter_4", .required = false},
+    {.name = "write_leave_0", .required = false},
+    {.name = "write_leave_1", .required = false},
+    {.name = "write_leave_2", .required = false},
+    {.name = "write_leave_3", .required = false},
+    {.name = "write_leave_4", .required = false},
+    {.name = "sync_enter_0", .required = false, .lost_without = kNoSync},
+    {.name = "sync_enter_1", .required = false, .lost_without = kNoSync},
+    {.name = "sync_enter_2", .required = false, .lost_without = kNoSync},
+    {.name = "sync_enter_3", .required = false, .lost_without = kNoSync},
+    {.name = "sync_enter_4", .required = false, .lost_without = kNoSync},
+    {.name = "sync_leave_0", .required = false, .lost_without = kNoSync},
+    {.name = "sync_leave_1", .required = false, .lost_without = kNoSync},
+    {.name = "sync_leave_2", .required = false, .lost_without = kNoSync},
+    {.name = "sync_leave_3", .required = false, .lost_without = kNoSync},
+    {.name = "sync_leave_4", .required = false, .lost_without = kNoSync},
+    {.name = "writeback_dirty_folio",
+     .required = false,
+     .lost_without = "the folios that were dirtied",
+     .or_else = "writeback_dirty_page"},  // the name up to 5.15
+    {.name = "writeback_dirty_page", .required = false},
+    {.name = "mm_filemap_delete_from_page_cache"},
+    {.name = "writeback_single_inode_start", .required = false, .lost_without = kNoCause},
+    {.name = "end_writeback", .required = false, .lost_without = "the end of writeback"},
+    {.name = "block_bio_queue"},
+    {.name = "block_bio_remap"},
+    {.name = "block_bio_complete"},
+    {.name = "block_split", .required = false, .lost_without = kNoStamp},
+    {.name = "block_getrq", .required = false, .lost_without = kNoStamp},
+    {.name = "block_bio_backmerge", .required = false, .lost_without = kNoStamp},
+    {.name = "block_bio_frontmerge", .required = false, .lost_without = kNoStamp},
+    {.name = "block_rq_insert", .required = false, .lost_without = kNoStamp},
+    {.name = "block_rq_issue", .required = false, .lost_without = kNoStamp},
+    {.name = "block_rq_requeue", .required = false, .lost_without = kNoStamp},
+    {.name = "block_rq_complete"},
+};
+
+// Those whose writes reach a device of their own; the last one is the device's own file.
+struct Writes {
+  std::string_view type;
+  const char *write, *sync;
+};
+std::vector<Writes> followable() {
+  std::vector<Writes> all;
+  for (const char *type : {"ext4", "xfs", "btrfs", "f2fs"}) {
+    const FileSystem &fs = *find_file_system(type);
+    all.push_back({fs.registered, fs.write, fs.fsync});
+  }
+  all.push_back({"", "blkdev_write_iter", "blkdev_fsync"});
+  return all;
+}
+constexpr int kSlots = 5;  // WRITE_HOOKS of bpf/follow/follow.bpf.c
+
+// Newest first: 6.18 calls the first on the way of the second; 5.10 has only the last.
+constexpr const char *kEndWriteback[] = {"folio_end_writeback_no_dropbehind", "folio_end_writeback",
+                                         "end_page_writeback"};
+
+constexpr const char *kCallHooks[] = {"write_enter_", "write_leave_", "sync_enter_", "sync_leave_"};
+
+AttachMode attach_mode_of(const std::string &text, bool until_writeback) {
+  AttachMode mode = {.record = {.until_writeback = until_writeback, .text = {}}};
+  text.copy(mode.record.text, sizeof(mode.record.text) - 1);
+  return mode;
+}
+
+void enable_slot(Object &object, int slot, bool on) {
+  for (const char *hook : kCallHooks) object.enable(hook + std::to_string(slot), on);
+}
+
+// To ask for the functions of one that the kernel lacks means to read all symbols.
+bool may_be_in_use(const Writes &fs, const std::set<std::string, std::less<>> &registered) {
+  return fs.type.empty() || registered.empty() || registered.count(fs.type) > 0;
+}
+
+// Returns the names of the functions that samples begin at, empty if the host permits none.
+std::string use_functions(Object &object) {
+  const auto registered = registered_file_systems();
+  std::string names;
+  int slot = 0;
+  for (const Writes &fs : followable()) {
+    if (slot == kSlots || !may_be_in_use(fs, registered) || !has_function(fs.write)) continue;
+    const std::string n = std::to_string(slot);
+    object.set_target("write_enter_" + n, fs.write);
+    object.set_target("write_leave_" + n, fs.write);
+    object.set_target("sync_enter_" + n, fs.sync);
+    object.set_target("sync_leave_" + n, fs.sync);
+    if (object.variant("write_enter_" + n) == nullptr || object.variant("write_leave_" + n) == nullptr) continue;
+    names += (names.empty() ? "" : ", ") + std::string(fs.write);
+    ++slot;
+  }
+  for (; slot < kSlots; ++slot) enable_slot(object, slot, false);
+  return names;
+}
+
+bool take_function(Object &object, const char *hook, const char *function) {
+  object.set_target(hook, function);
+  return object.variant(hook) != nullptr;
+}
+
+// By BTF first: what it lacks is looked for among all symbols, which takes longer.
+bool take_end_of_writeback(Object &object) {
+  for (const char *function : kEndWriteback) {
+    if (has_typed_function(function) && take_function(object, "end_writeback", function)) return true;
+  }
+  for (const char *function : kEndWriteback) {
+    if (has_function(function) && take_function(object, "end_writeback", function)) return true;
+  }
+  object.enable("end_writeback", false);
+  return false;
+}
+
+// Of the kernel's system call table, a follow_call each.
+void set_call_table(Object &object) {
+  constexpr std::pair<const char *, follow_call> kCalls[] = {
+      {"write", CALL_WRITE},     {"pwrite64", CALL_PWRITE},   {"writev", CALL_WRITEV},
+      {"pwritev", CALL_PWRITEV}, {"pwritev2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},
+      {"splice", CALL_SPLICE},   {"fsync", CALL_FSYNC},       {"fdatasync", CALL_FSYNC},
+  };
+  std::array<uint8_t, 512> table{};
+  for (const auto &[name, call] : kCalls) {
+    const int64_t number = syscall_number(name);
+    if (number >= 0 && number < static_cast<int64_t>(table.size())) table[number] = call;
+  }
+  object.set_constant("calls", table);
+}
+
+AttachMode use_tracepoints(Object &object) {
+  for (int slot = 0; slot < kSlots; ++slot) enable_slot(object, slot, false);
+  object.enable("end_writeback", false);
+  set_call_table(object);
+  return attach_mode_of("tracepoints: from the system call to the completion of the request", false);
+}
+
+}  // namespace
+
+const std::span<const Hook> kFollowHooks = kHooks;
+
+std::span<const std::string_view> path_hooks() {
+  // Not sys_enter and sys_exit: an fsync that began must be seen to end, and proves what was written before.
+  static constexpr std::string_view kPath[] = {
+      "write_enter_0", "write_enter_1", "write_enter_2",         "write_enter_3",
+      "write_enter_4", "write_leave_0", "write_leave_1",         "write_leave_2",
+      "write_leave_3", "write_leave_4", "writeback_dirty_folio", "writeback_dirty_page",
+  };
+  return kPath;
+}
+
+AttachMode choose_attach_mode(Object &object, std::string_view via) {
+  set_block_args(object);
+  if (via == "tracepoints") return use_tracepoints(object);
+  const bool permitted = host().has(Need::kFentry) || host().has(Need::kKprobe);
+  const std::string functions = permitted ? use_functions(object) : "";
+  if (functions.empty()) {
+    if (via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
+    return use_tracepoints(object);
+  }
+  object.enable("sys_enter", false);
+  object.enable("sys_exit", false);
+  const bool until_writeback = take_end_of_writeback(object);
+  object.set_constant("until_writeback", until_writeback);
+  const char *end = until_writeback ? " to the end of writeback" : " to the completion of the request";
+  return attach_mode_of("functions: from " + functions + end, until_writeback);
+}
+
+}  // namespace strata

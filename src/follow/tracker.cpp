@@ -1,0 +1,349 @@
+#include "follow/tracker.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "follow/hops.h"
+#include "kern/errno.h"
+
+namespace strata {
+
+namespace {
+
+constexpr int kIoQueued = 529;  // EIOCBQUEUED of include/linux/errno.h: the kernel's own, never seen by programs
+
+bool written_at_return(uint32_t flags) { return flags & (CALL_SYNC | CALL_DIRECT); }
+
+// The bytes of a track that the sectors [lo, hi) of its device hold.
+std::pair<uint64_t, uint64_t> bytes_of(const follow_hop &bio, uint64_t lo, uint64_t hi) {
+  lo = std::max<uint64_t>(lo, bio.sector);
+  hi = std::min<uint64_t>(hi, bio.sector + bio.sectors);
+  if (lo >= hi) return {0, 0};
+  return {bio.lo + (lo - bio.sector) * 512, bio.lo + (hi - bio.sector) * 512};
+}
+
+}  // namespace
+
+Tracker::Tracker(bool until_writeback, Done done, Disks disks)
+    : until_writeback_(until_writeback), done_(std::move(done)), disks_(std::move(disks)) {}
+
+void Tracker::on_record(const void *record, size_t size) {
+  const auto &hop = *static_cast<const follow_hop *>(record);
+  if (size < sizeof(hop)) return;
+  last_ns_ = std::max<uint64_t>(last_ns_, hop.ts_ns);
+  switch (hop.kind) {
+    case HOP_ENTER:
+      if (size >= sizeof(follow_start)) start(*static_cast<const follow_start *>(record));
+      return;
+    case HOP_AGAIN:
+      return again(hop);
+    case HOP_LEAVE:
+      return leave(hop);
+    case HOP_ABANDONED:
+    case HOP_UNKEPT:
+      return give_up(hop);
+    case HOP_DIRTY:
+      return dirty(hop);
+    case HOP_DROP:
+      return drop(hop);
+    case HOP_END_WRITEBACK:
+      return end_writeback(hop);
+    case HOP_SYNC_ENTER:
+      return enter_sync(hop);
+    case HOP_SYNC_LEAVE:
+      return leave_sync(hop);
+    case HOP_BIO:
+      return queue(hop);
+    case HOP_REMAP:
+      return remap(hop);
+    case HOP_BIO_COMPLETE:
+      return complete_bio(hop);
+    default:
+      return pass(hop);
+  }
+}
+
+void Tracker::give_up(const follow_hop &hop) {
+  InFlight *flight = find(hop.id);
+  if (flight == nullptr) return;
+  if (hop.kind == HOP_ABANDONED) return finish(*flight, Outcome::kLost, "return not seen");
+  const bool large = hop.result == LOSS_TOO_LARGE;
+  finish(*flight, Outcome::kLost, large ? std::string(kTooLarge) : "no room for its pages");
+}
+
+Tracker::InFlight *Tracker::find(uint64_t sample) {
+  const auto it = by_id_.find(sample);
+  return it == by_id_.end() ? nullptr : &*it->second;
+}
+
+template <typename F>
+void Tracker::each_of(uint64_t mapping, F &&fn) {
+  for (auto it = flights_.begin(); it != flights_.end();) {
+    InFlight &flight = *it++;
+    if (flight.mapping == mapping) fn(flight);
+  }
+}
+
+void Tracker::add_hop(InFlight &flight, const follow_hop &record) {
+  flight.dirty_folios = 0;
+  flight.sample.hops.push_back(hop_of(record, disks_));
+}
+
+bool Tracker::calling() const {
+  return std::any_of(flights_.begin(), flights_.end(), [](const InFlight &f) { return f.left_ns == 0 && !f.refused; });
+}
+
+// ---- the system call
+
+void Tracker::start(const follow_start &record) {
+  InFlight flight;
+  const follow_hop &hop = record.hop;
+  if (InFlight *old = find(hop.id)) finish(*old, Outcome::kLost, "never ended");
+  flight.id = hop.id;
+  flight.sample.id = ++started_;
+  flight.sample.start_ns = hop.ts_ns;
+  flight.sample.fields = sample_fields(record);
+  flight.mapping = hop.mapping;
+  flight.lo = hop.lo;
+  flight.hi = hop.hi;
+  flight.flags = hop.flags;
+  flight.waiting.add(hop.lo, hop.hi);
+  flights_.push_back(std::move(flight));
+  by_id_[hop.id] = std::prev(flights_.end());
+  add_hop(flights_.back(), hop);
+}
+
+void Tracker::again(const follow_hop &hop) {
+  InFlight *flight = find(hop.id);
+  if (flight == nullptr) return;
+  flight->refused = false;
+  flight->flags = hop.flags;
+  add_hop(*flight, hop);
+}
+
+void Tracker::leave(const follow_hop &hop) {
+  InFlight *flight = find(hop.id);
+  if (flight == nullptr) return;
+  add_hop(*flight, hop);
+  if (hop.result == -EAGAIN && hop.flags & CALL_ASYNC) {
+    flight->refused = true;
+    return;
+  }
+  flight->left_ns = hop.ts_ns;
+  if (hop.result == -kIoQueued) return settle(*flight);
+  if (hop.result < 0) return finish(*flight, Outcome::kFailed, errno_name(hop.result));
+  if (hop.flags & CALL_UNSURE) return finish(*flight, Outcome::kLost, "position in the file not known");
+  if (hop.lo != flight->lo) move(*flight, hop.lo);
+  flight->hi = hop.result > 0 ? hop.hi : hop.lo;
+  for (Ranges *bytes : {&flight->waiting, &flight->queued, &flight->failed, &flight->truncated, &flight->unconfirmed,
+                        &flight->writeback})
+    *bytes = bytes->within(flight->lo, flight->hi);
+  set_range(flight->sample, flight->lo, flight->hi);
+  if (written_at_return(flight->flags)) return prove(*flight, Ranges(flight->lo, flight->hi), flight->hi);
+  settle(*flight);
+}
+
+// O_APPEND, and the guess was wrong. The caller's own pages are in order wherever they go; pages of the page cache that
+// were seen so far belonged to somebody else.
+void Tracker::move(InFlight &flight, uint64_t lo) {
+  const auto by = static_cast<int64_t>(lo - flight.lo);
+  if (flight.flags & CALL_DIRECT) {
+    flight.waiting = flight.waiting.shifted(by);
+    flight.queued = flight.queued.shifted(by);
+    flight.failed = flight.failed.shifted(by);
+    for (auto &[id, track] : tracks_) {
+      for (Extent &extent : track.extents) {
+        if (extent.id != flight.id) continue;
+        extent.bytes = extent.bytes.shifted(by);
+        track.bio.lo += by;
+        track.bio.hi += by;
+      }
+    }
+  } else {
+    flight.waiting = Ranges(lo, lo + (flight.hi - flight.lo));
+    flight.queued = flight.unconfirmed = flight.truncated = flight.failed = flight.writeback = Ranges();
+    for (auto &[id, track] : tracks_)
+      std::erase_if(track.extents, [&](const Extent &extent) { return extent.id == flight.id; });
+  }
+  flight.lo = lo;
+}
+
+// ---- the page cache
+
+void Tracker::dirty(const follow_hop &hop) {
+  InFlight *flight = find(hop.id);
+  if (flight == nullptr) return;
+  flight->dirtied.add(hop.lo, hop.hi);
+  Hop next = hop_of(hop, disks_);
+  const uint64_t folios = flight->dirty_folios + 1;
+  if (folios == 1) {
+    flight->sample.hops.push_back(std::move(next));
+  } else {  // one hop for all, with the time of the last
+    Hop &last = flight->sample.hops.back();
+    last.ts_ns = next.ts_ns;
+    last.name = "dirty " + std::to_string(folios) + " folios";
+    std::get<uint64_t>(last.fields.back().value) += hop.hi - hop.lo;
+  }
+  flight->dirty_folios = folios;
+}
+
+void Tracker::drop(const follow_hop &hop) {
+  each_of(hop.mapping, [&](InFlight &flight) {
+    if (written_at_return(flight.flags)) return;  // an O_DIRECT write drops pages itself
+    Ranges cut = flight.waiting.within(hop.lo, hop.hi);
+    if (flight.left_ns == 0) cut = cut.within(flight.dirtied);
+    if (cut.empty()) return;
+    add_hop(flight, hop);
+    flight.waiting.remove(cut);
+    flight.truncated.add(cut);
+    settle(flight);
+  });
+}
+
+void Tracker::end_writeback(const follow_hop &hop) {
+  each_of(hop.mapping, [&](InFlight &flight) {
+    if (!flight.writeback.overlaps(hop.lo, hop.hi)) return;
+    add_hop(flight, hop);
+    flight.writeback.remove(hop.lo, hop.hi);
+    settle(flight);
+  });
+}
+
+void Tracker::enter_sync(const follow_hop &hop) {
+  each_of(hop.mapping, [&](InFlight &flight) {
+    const bool own = flight.left_ns == 0 && flight.sample.hops.front().tid == hop.tid;  // of an O_SYNC call
+    if (flight.left_ns == 0 && !own) return;
+    add_hop(flight, hop);
+    if (!own) flight.syncs[hop.tid] = Ranges(hop.lo, hop.hi);
+  });
+}
+
+void Tracker::leave_sync(const follow_hop &hop) {
+  each_of(hop.mapping, [&](InFlight &flight) {
+    const bool own = flight.left_ns == 0 && flight.sample.hops.front().tid == hop.tid;
+    const auto sync = flight.syncs.extract(hop.tid);
+    if (!own && sync.empty()) return;
+    add_hop(flight, hop);
+    if (own || hop.result != 0) return settle(flight);
+    // A large folio that was cut in its middle may stay in the page cache: no drop tells of its end.
+    const Ranges cut = flight.waiting.within(hop.lo, UINT64_MAX);
+    flight.waiting.remove(cut);
+    flight.truncated.add(cut);
+    prove(flight, sync.mapped(), hop.lo);
+  });
+}
+
+// ---- bios
+
+void Tracker::carry(Track &track, InFlight &flight) {
+  const follow_hop &bio = track.bio;
+  Ranges bytes = flight.waiting.within(bio.lo, bio.hi);
+  if (bytes.empty()) return;
+  add_hop(flight, bio);
+  Ranges sure = bytes;
+  if (flight.left_ns == 0 && !written_at_return(flight.flags)) sure = bytes.within(flight.dirtied);
+  bytes.remove(sure);
+  flight.waiting.remove(sure);
+  flight.queued.add(sure);
+  flight.queued_ns = bio.ts_ns;
+  if (!sure.empty()) track.extents.push_back({flight.id, std::move(sure), false});
+  if (!bytes.empty()) track.extents.push_back({flight.id, std::move(bytes), true});
+}
+
+void Tracker::queue(const follow_hop &hop) {
+  // Tracks that carry nothing of interest any more, also those whose completion nobody saw.
+  std::erase_if(tracks_, [&](const auto &track) {
+    const auto &extents = track.second.extents;
+    return std::none_of(extents.begin(), extents.end(),
+                        [&](const Extent &extent) { return by_id_.contains(extent.id); });
+  });
+  Track track{.bio = hop, .left = hop.sectors, .top = true, .extents = {}};
+  if (!(hop.flags & BIO_DIRECT))
+    each_of(hop.mapping, [&](InFlight &flight) { carry(track, flight); });
+  else if (InFlight *flight = find(hop.parent))
+    carry(track, *flight);
+  if (!track.extents.empty()) tracks_[hop.id] = std::move(track);
+}
+
+void Tracker::remap(const follow_hop &hop) {
+  const auto from = tracks_.find(hop.parent != 0 ? hop.parent : hop.id);
+  if (from == tracks_.end()) return;
+  std::set<uint64_t> seen;
+  add_hop_to(from->second, hop.lo, hop.hi, hop, seen);
+  if (hop.parent == 0) {
+    from->second.bio.sector = hop.sector;
+    from->second.bio.dev = hop.dev;
+    return;
+  }
+  Track leg{.bio = hop, .left = hop.sectors, .top = false, .extents = {}};
+  for (const Extent &extent : from->second.extents) {
+    Ranges bytes = extent.bytes.within(hop.lo, hop.hi);
+    if (!bytes.empty()) leg.extents.push_back({extent.id, std::move(bytes), extent.unconfirmed});
+  }
+  if (!leg.extents.empty()) tracks_[hop.id] = std::move(leg);
+}
+
+void Tracker::complete_bio(const follow_hop &hop) {
+  const auto it = tracks_.find(hop.id);
+  if (it == tracks_.end()) return;
+  Track track = std::move(it->second);
+  tracks_.erase(it);
+  std::set<uint64_t> seen;
+  add_hop_to(track, track.bio.lo, track.bio.hi, hop, seen);
+  complete(track, hop, track.bio.lo, track.bio.hi);
+}
+
+// ---- requests
+
+void Tracker::add_hop_to(const Track &track, uint64_t lo, uint64_t hi, const follow_hop &hop,
+                         std::set<uint64_t> &seen) {
+  for (const Extent &extent : track.extents) {
+    if (!extent.bytes.overlaps(lo, hi) || !seen.insert(extent.id).second) continue;
+    if (InFlight *flight = find(extent.id)) add_hop(*flight, hop);
+  }
+}
+
+void Tracker::pass(const follow_hop &hop) {
+  std::set<uint64_t> seen;
+  for (auto it = tracks_.begin(); it != tracks_.end();) {
+    Track &track = it->second;
+    const auto [lo, hi] = bytes_of(track.bio, hop.sector, hop.sector + hop.sectors);
+    bool over = false;
+    if (track.bio.dev == hop.dev && lo < hi) {
+      add_hop_to(track, lo, hi, hop, seen);
+      if (hop.kind == HOP_COMPLETE) over = complete(track, hop, lo, hi);
+    }
+    it = over ? tracks_.erase(it) : std::next(it);
+  }
+}
+
+bool Tracker::complete(Track &track, const follow_hop &hop, uint64_t lo, uint64_t hi) {
+  for (const Extent &extent : track.extents) {
+    if (!track.top) continue;
+    InFlight *flight = find(extent.id);
+    if (flight != nullptr) complete_extent(*flight, extent, extent.bytes.within(lo, hi), hop);
+  }
+  track.left -= std::min<uint64_t>(track.left, (hi - lo) / 512);
+  return track.left == 0;
+}
+
+void Tracker::complete_extent(InFlight &flight, const Extent &extent, const Ranges &carried, const follow_hop &hop) {
+  const Ranges bytes = carried.within(flight.lo, flight.hi);
+  const std::string error = status_name(hop);
+  if (extent.unconfirmed) {
+    if (error.empty()) flight.unconfirmed.add(bytes);
+    return;
+  }
+  flight.queued.remove(bytes);
+  if (!error.empty()) {
+    flight.failed.add(bytes);
+    flight.error = error;
+  } else if (until_writeback_ && !(flight.flags & CALL_DIRECT)) {
+    flight.writeback.add(bytes);
+  }
+  settle(flight);
+}
+
+}  // namespace strata

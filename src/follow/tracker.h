@@ -1,0 +1,130 @@
+// From hops to samples: which hop belongs to which sample, and what became of each of its bytes. The BPF side reports
+// conservatively what touches a sampled location; here the bytes are counted exactly.
+//
+// A byte of a sample is waiting (in the page cache, in no bio), queued (in a bio), done, failed or truncated. A bio
+// that was queued while the copy may still have gone on is in doubt: its bytes keep waiting until a later bio, or an
+// fsync that says that there is no more to write, decides.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "follow/follow.h"
+#include "follow/ranges.h"
+#include "kern/disk.h"
+#include "model/loss.h"
+#include "model/sample.h"
+
+namespace strata {
+
+// The names of bpf/follow/follow.h's losses, from LOSS_MARKS_FULL on.
+constexpr std::string_view kFollowLosses[] = {"no room for pages", "no room for bios", "too many sampled calls at once",
+                                              "write larger than 64 MiB"};
+constexpr std::string_view kTooLarge = kFollowLosses[LOSS_TOO_LARGE - LOSS_MARKS_FULL];
+
+class Tracker {
+ public:
+  using Done = std::function<void(const Sample &)>;
+
+  // `until_writeback`: a hook reports the end of writeback, so buffered samples end there.
+  Tracker(bool until_writeback, Done done, Disks disks = Disks());
+
+  void on_record(const void *record, size_t size);  // of the ring buffer, in its order
+
+  // No record comes any more. `sampled` is the BPF side's count; samples that it never reported are lost, as are, when
+  // records were dropped, those that have not ended.
+  void end(uint64_t sampled, const std::vector<Loss> &losses);
+
+  [[nodiscard]] uint64_t ended() const { return ended_; }
+  Disks &disks() { return disks_; }
+  [[nodiscard]] bool idle() const { return flights_.empty(); }
+  [[nodiscard]] bool calling() const;  // some sample's system call has not returned
+  // Samples whose data the kernel says are on the device though no hook saw the completion: a loss of hops.
+  [[nodiscard]] uint64_t missed() const { return missed_; }
+  [[nodiscard]] const Account &account() const { return account_; }
+  [[nodiscard]] std::vector<LayerTimes> layers() const;
+
+ private:
+  struct InFlight {  // a sample under way
+    Sample sample;
+    uint64_t id = 0;  // the BPF side's
+    uint64_t mapping = 0;
+    uint64_t lo = 0, hi = 0;  // intended, then written
+    uint32_t flags = 0;
+    uint64_t left_ns = 0;                       // when the call returned
+    bool refused = false;                       // with -EAGAIN, may come again
+    Ranges waiting, queued, truncated, failed;  // what is in none of them is done
+    Ranges dirtied;                             // by clean-to-dirty events of this call
+    Ranges unconfirmed;                         // waiting, and done if the bio in doubt came after the copy
+    Ranges writeback;                           // done, and the end of writeback was not seen yet
+    std::map<uint32_t, Ranges> syncs;           // threads in an fsync that began after the call
+    uint64_t queued_ns = 0;                     // the last bio
+    std::string error;                          // of a bio
+    uint64_t dirty_folios = 0;                  // in the hop at the end, which stands for neighbouring folios
+  };
+  using InFlights = std::list<InFlight>;
+
+  struct Extent {  // what one track carries of one sample
+    uint64_t id;   // of the flight, which may have ended
+    Ranges bytes;
+    bool unconfirmed;
+  };
+  struct Track {
+    follow_hop bio;
+    uint64_t left;  // sectors
+    bool top;       // queued by the file system: what counts. Else a clone: it only adds hops
+    std::vector<Extent> extents;
+  };
+
+  void start(const follow_start &start);
+  void again(const follow_hop &hop);
+  void give_up(const follow_hop &hop);
+  void leave(const follow_hop &hop);
+  void dirty(const follow_hop &hop);
+  void drop(const follow_hop &hop);
+  void end_writeback(const follow_hop &hop);
+  void enter_sync(const follow_hop &hop);
+  void leave_sync(const follow_hop &hop);
+  void queue(const follow_hop &hop);
+  void remap(const follow_hop &hop);
+  void complete_bio(const follow_hop &hop);
+  void pass(const follow_hop &hop);
+
+  void carry(Track &track, InFlight &flight);
+  bool complete(Track &track, const follow_hop &hop, uint64_t lo, uint64_t hi);  // true: nothing of it is left
+  void complete_extent(InFlight &flight, const Extent &extent, const Ranges &bytes, const follow_hop &hop);
+  void add_hop(InFlight &flight, const follow_hop &hop);
+  void add_hop_to(const Track &track, uint64_t lo, uint64_t hi, const follow_hop &hop, std::set<uint64_t> &seen);
+
+  InFlight *find(uint64_t sample);
+  template <typename F>
+  void each_of(uint64_t mapping, F &&fn);    // fn(InFlight &), which may end it
+  void move(InFlight &flight, uint64_t lo);  // the call wrote at `lo`, not where it seemed to
+  void settle(InFlight &flight);             // ends it if nothing is open
+  // Ends it if nothing is open: the kernel says that these bytes are on the device, in a file of that size.
+  void prove(InFlight &flight, const Ranges &bytes, uint64_t file_bytes);
+  void finish(InFlight &flight, Outcome outcome, const std::string &reason = {});
+  void attribute_time(const Sample &sample);
+
+  bool until_writeback_;
+  Done done_;
+  Disks disks_;
+  InFlights flights_;
+  std::unordered_map<uint64_t, InFlights::iterator> by_id_;
+  std::map<uint64_t, Track> tracks_;
+  uint64_t started_ = 0;
+  uint64_t ended_ = 0;
+  uint64_t missed_ = 0;
+  uint64_t last_ns_ = 0;  // of the records
+  Account account_;
+  std::map<std::pair<bool, int>, LayerTimes> layers_;  // by behind and depth
+};
+
+}  // namespace strata

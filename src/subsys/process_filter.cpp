@@ -1,0 +1,68 @@
+#include "subsys/process_filter.h"
+
+#include <bpf/bpf.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <string_view>
+
+#include "bpf/object.h"
+#include "cli/values.h"
+#include "kern/cgroup.h"
+#include "run/session.h"
+
+namespace strata {
+namespace {
+
+bool has_one_of(const std::vector<uint64_t> &tids, const std::string &process) {
+  return std::any_of(tids.begin(), tids.end(), [&](uint64_t tid) {
+    return access((process + "/task/" + std::to_string(tid)).c_str(), F_OK) == 0;
+  });
+}
+
+std::string resolved(const std::string &path) {
+  const std::unique_ptr<char, void (*)(void *)> text(realpath(path.c_str(), nullptr), free);
+  return text ? text.get() : path;
+}
+
+// In the cgroup of this directory, or below it?
+bool is_in_cgroup(const std::string &directory, const std::string &process) {
+  constexpr std::string_view kV2 = "0::";
+  std::ifstream file(process + "/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(kV2)) continue;
+    const std::string own = resolved(Cgroups::cgroup_root() + line.substr(kV2.size()));
+    return own == directory || own.starts_with(directory + "/");
+  }
+  return false;
+}
+
+// The command's descendants, by the kernel's number: the programs of the filter keep them.
+bool is_in_tree(const Object &object, uint32_t tgid) {
+  uint8_t one = 0;
+  return bpf_map_lookup_elem(object.map_fd("filter_tree"), &tgid, &one) == 0;
+}
+
+}  // namespace
+
+std::function<bool(uint32_t tgid, const std::string &comm)> process_filter(const Session &session,
+                                                                           const Object &object) {
+  const Values &values = session.values();
+  const std::string cgroup = values.given("cgroup") ? resolved(values.text("cgroup")) : "";
+  const auto command = static_cast<uint32_t>(values.given("all") ? 0 : session.command_pid());
+  return [&values, &object, cgroup, command](uint32_t tgid, const std::string &comm) {
+    const std::string process = "/proc/" + std::to_string(tgid);
+    const std::vector<uint64_t> &tgids = values.numbers("pid"), &tids = values.numbers("tid");
+    if (!tgids.empty() && std::find(tgids.begin(), tgids.end(), tgid) == tgids.end()) return false;
+    if (!tids.empty() && !has_one_of(tids, process)) return false;
+    if (values.given("comm") && comm != values.text("comm")) return false;
+    if (command != 0 && tgid != command && !is_in_tree(object, tgid)) return false;
+    return cgroup.empty() || is_in_cgroup(cgroup, process);
+  };
+}
+
+}  // namespace strata
