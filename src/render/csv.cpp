@@ -17,37 +17,40 @@ class CsvSink : public Sink {
  public:
   using Sink::Sink;
 
-  void begin(const RunInfo &info) override {
+  void put(const Item &item) override { dispatch(*this, item); }
+
+  void on(const RunInfo &info) {
     info_ = info;
-    if (info.distributions) put({"of", "keys", "to_ns", "low", "high", "count"});
+    if (info.distributions) put_line({"of", "keys", "to_ns", "low", "high", "count"});
     if (info.shown.empty() || info.distributions) return;
     std::vector<std::string> keys;
     for (const size_t i : info.shown) keys.emplace_back(info.columns[i].key);
-    put(keys);
+    put_line(keys);
   }
 
-  void row(Schema columns, const Row &row) override {
+  void on(const DecodedRow &one) {
     std::vector<std::string> texts;
-    for (const size_t i : info_.shown) texts.push_back(exact_text(columns[i], row[i], info_.head.clocks));
-    put(texts);
+    for (const size_t i : info_.shown) texts.push_back(exact_text(one.columns[i], one.row[i], info_.head.clocks));
+    put_line(texts);
   }
 
-  void table(const Table &table) override {
-    for (const Row &one : table.rows) row(table.columns, one);
+  void on(const Table &table) {
+    for (const Row &row : table.rows) on(DecodedRow{.columns = table.columns, .row = row});
   }
 
-  void distribution(const Distribution &distribution) override {
+  void on(const Distribution &distribution) {
     const Histogram &values = distribution.values;
     for (uint32_t slot = 0; slot < values.slots().size(); slot++) {
       if (values.slots()[slot] == 0) continue;
-      put({std::string(distribution.column->key), keys_text(distribution.keys, info_.head.clocks),
-           std::to_string(info_.head.clocks.wall_ns(distribution.to_ns)), std::to_string(Histogram::slot_low(slot)),
-           std::to_string(Histogram::slot_high(slot)), std::to_string(values.slots()[slot])});
+      put_line({std::string(distribution.column->key), keys_text(distribution.keys, info_.head.clocks),
+                std::to_string(info_.head.clocks.wall_ns(distribution.to_ns)),
+                std::to_string(Histogram::slot_low(slot)), std::to_string(Histogram::slot_high(slot)),
+                std::to_string(values.slots()[slot])});
     }
   }
 
  private:
-  void put(const std::vector<std::string> &texts) {
+  void put_line(const std::vector<std::string> &texts) {
     std::string line;
     for (size_t i = 0; i < texts.size(); i++) line += (i == 0 ? "" : ",") + cell(texts[i]);
     write(line + "\n");

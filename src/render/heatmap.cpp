@@ -12,11 +12,12 @@ class HeatmapFile : public Sink {
  public:
   HeatmapFile(Writer writer, std::string (*draw)(const HeatmapPage &)) : Sink(std::move(writer)), draw_(draw) {}
 
-  void begin(const RunInfo &info) override { info_ = info; }
-  void distribution(const Distribution &distribution) override { map_.add(distribution); }
-  void interval(uint64_t from_ns, uint64_t to_ns) override { map_.interval(from_ns, to_ns); }
-  void loss(std::span<const Loss> losses) override { losses_.assign(losses.begin(), losses.end()); }
-  void end() override { write(draw_({.info = info_, .map = map_, .losses = losses_})); }
+  void put(const Item &item) override { dispatch(*this, item); }
+  void on(const RunInfo &info) { info_ = info; }
+  void on(const Distribution &distribution) { map_.add(distribution); }
+  void on(const Interval &one) { map_.interval(one.from_ns, one.to_ns); }
+  void on(const Losses &losses) { losses_.assign(losses.of.begin(), losses.of.end()); }
+  void on(const End &) { write(draw_({.info = info_, .map = map_, .losses = losses_})); }
 
   [[nodiscard]] bool wants_intervals() const override { return true; }
 

@@ -29,10 +29,12 @@ std::string output_of(const std::string &format, void (*fill)(Outputs &)) {
   const Fd file(mkstemp(name));
   const OutputRequest request = {.format = format, .file = name};
   Outputs outputs({&request, 1});
-  outputs.begin({.head = {.program = "strata x", .clocks = {.monotonic_ns = 0, .realtime_ns = 1'700'000'000 * kSecond}},
-                 .distributions = true});
+  const RunInfo info = {
+      .head = {.program = "strata x", .clocks = {.monotonic_ns = 0, .realtime_ns = 1'700'000'000 * kSecond}},
+      .distributions = true};
+  outputs.put(info);
   fill(outputs);
-  outputs.end();
+  outputs.close();
   outputs.check();
   std::stringstream text;
   text << std::ifstream(name).rdbuf();
@@ -48,10 +50,12 @@ void put(Outputs &out, uint64_t second, const Field &column, std::vector<NamedVa
                       .to_ns = (second + 1) * kSecond,
                       .values = {}};
   for (const auto &[value, count] : values) one.values.add(Histogram::slot_high(Histogram::slot_of(value)), count);
-  out.distribution(one);
+  out.put(one);
 }
 
-void end(Outputs &out, uint64_t second) { out.interval(second * kSecond, (second + 1) * kSecond); }
+void end(Outputs &out, uint64_t second) {
+  out.put(Interval{.from_ns = second * kSecond, .to_ns = (second + 1) * kSecond});
+}
 
 // The second interval has nothing, the third a value beyond the axis, and then the clock jumps.
 void put_one(Outputs &out) {
@@ -64,7 +68,7 @@ void put_one(Outputs &out) {
   put(out, 9, kLat, {}, {{4'000, 1}});
   end(out, 9);
   const Loss loss = {.reason = "table full\n", .count = 3};
-  out.loss({&loss, 1});
+  out.put(Losses{{&loss, 1}});
 }
 
 void put_two(Outputs &out) {
@@ -74,7 +78,7 @@ void put_two(Outputs &out) {
   put(out, 2, kSize, {{&kDisk, std::string("a\x1b[31m")}}, {{512, 1000}});
   put(out, 2, kSize, {{&kDisk, std::string("sda")}}, {{4096, 1}, {65'536, 30'000}});
   end(out, 2);
-  out.loss({});
+  out.put(Losses());
 }
 
 }  // namespace

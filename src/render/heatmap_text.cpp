@@ -34,11 +34,12 @@ class HeatmapText : public Sink {
         colours_(colours_of(this->writer().terminal())),
         paint_(Paint::of(colours_ != Colours::kAscii)) {}
 
-  void begin(const RunInfo &info) override { info_ = info; }
-  void distribution(const Distribution &distribution) override { parts_.push_back(distribution); }
-  void interval(uint64_t from_ns, uint64_t to_ns) override;
-  void loss(std::span<const Loss> losses) override { losses_.assign(losses.begin(), losses.end()); }
-  void end() override;
+  void put(const Item &item) override { dispatch(*this, item); }
+  void on(const RunInfo &info) { info_ = info; }
+  void on(const Distribution &distribution) { parts_.push_back(distribution); }
+  void on(const Interval &interval);
+  void on(const Losses &losses) { losses_.assign(losses.of.begin(), losses.of.end()); }
+  void on(const End &);
 
   [[nodiscard]] bool wants_intervals() const override { return true; }
 
@@ -148,7 +149,8 @@ void HeatmapText::part(const Distribution &part, size_t layer) {
   lines_++;
 }
 
-void HeatmapText::interval(uint64_t from_ns, uint64_t to_ns) {
+void HeatmapText::on(const Interval &interval) {
+  const auto [from_ns, to_ns] = interval;
   if (time_cells_ == 0) time_cells_ = time_of_interval(info_.head.clocks, from_ns, to_ns).size();
   time_ = info_.head.clocks.wall_text(to_ns).substr(0, time_cells_);
   if (!map_.columns().empty() && map_.columns().back().to_ns < from_ns) {  // recordings leave out what is empty
@@ -192,8 +194,8 @@ void HeatmapText::total(const Heatmap::Layer &layer, size_t number) {
   write(text);
 }
 
-void HeatmapText::end() {
-  if (!parts_.empty()) interval(parts_.front().from_ns, parts_.front().to_ns);
+void HeatmapText::on(const End &) {
+  if (!parts_.empty()) on(Interval{.from_ns = parts_.front().from_ns, .to_ns = parts_.front().to_ns});
   const auto columns = map_.columns();
   if (!columns.empty()) {
     const uint64_t from_ns = columns.front().from_ns;

@@ -85,18 +85,20 @@ class JsonSink : public Sink {
  public:
   using Sink::Sink;
 
-  void begin(const RunInfo &info) override { clocks_ = info.head.clocks; }
+  void put(const Item &item) override { dispatch(*this, item); }
 
-  void row(Schema columns, const Row &row) override { put_row(R"({"type":"event")", columns, row); }
+  void on(const RunInfo &info) { clocks_ = info.head.clocks; }
 
-  void table(const Table &table) override {
+  void on(const DecodedRow &one) { put_row(R"({"type":"event")", one.columns, one.row); }
+
+  void on(const Table &table) {
     std::string head =
         dump({{"type", "row"}, {"from_ns", clocks_.wall_ns(table.from_ns)}, {"to_ns", clocks_.wall_ns(table.to_ns)}});
     head.pop_back();
     for (const Row &row : table.rows) put_row(head, table.columns, row);
   }
 
-  void sample(const Sample &sample) override {
+  void on(const Sample &sample) {
     Json json = {{"type", "sample"},
                  {"id", sample.id},
                  {"outcome", outcome_key(sample.outcome)},
@@ -108,10 +110,10 @@ class JsonSink : public Sink {
     Json hops = Json::array();
     for (size_t i = 0; i < sample.hops.size(); i++) hops.push_back(hop_json(sample, i));
     json["hops"] = std::move(hops);
-    put(json);
+    put_line(json);
   }
 
-  void distribution(const Distribution &distribution) override {
+  void on(const Distribution &distribution) {
     const Histogram &values = distribution.values;
     Json slots = Json::array();
     for (uint32_t slot = 0; slot < values.slots().size(); slot++) {
@@ -127,30 +129,30 @@ class JsonSink : public Sink {
     for (const Percentile &one : kPercentiles) json[std::string(one.key)] = values.percentile(one.p);
     json["percentile_error"] = kPercentileError;
     json["slots"] = std::move(slots);
-    put(json);
+    put_line(json);
   }
 
-  void loss(std::span<const Loss> losses) override {
+  void on(const Losses &losses) {
     loss_ = Json::object();
-    for (const Loss &loss : losses) loss_[loss.reason] = loss.count;
+    for (const Loss &loss : losses.of) loss_[loss.reason] = loss.count;
     reported_ = true;
   }
 
-  void summary(const Summary &summary) override {
+  void on(const Summary &summary) {
     const uint64_t whole_ns = whole_time_ns(summary);
     Json layers = Json::array();
     for (const LayerTimes &times : summary.layers) layers.push_back(layer_json(times, whole_ns));
-    put({{"type", "summary"},
-         {"way", summary.attach_mode},
-         {"layers", std::move(layers)},
-         {"account", account_json(summary.account)},
-         {"loss", loss_}});
+    put_line({{"type", "summary"},
+              {"way", summary.attach_mode},
+              {"layers", std::move(layers)},
+              {"account", account_json(summary.account)},
+              {"loss", loss_}});
     reported_ = false;
   }
 
   // The last line: a reader that sees it knows that the run ended, and what it does not know.
-  void end() override {
-    if (reported_) put({{"type", "loss"}, {"loss", loss_}});
+  void on(const End &) {
+    if (reported_) put_line({{"type", "loss"}, {"loss", loss_}});
   }
 
  private:
@@ -172,7 +174,7 @@ class JsonSink : public Sink {
     line_ += "}\n";
     write(line_);
   }
-  void put(const Json &json) { write(dump(json) + "\n"); }
+  void put_line(const Json &json) { write(dump(json) + "\n"); }
 
   Clocks clocks_;
   std::string line_;  // its memory serves every row

@@ -16,12 +16,14 @@ class PerfettoSink : public Sink {
  public:
   using Sink::Sink;
 
-  void begin(const RunInfo &info) override {
+  void put(const Item &item) override { dispatch(*this, item); }
+
+  void on(const RunInfo &info) {
     info_ = info;
     write("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
   }
 
-  void sample(const Sample &sample) override {
+  void on(const Sample &sample) {
     put_names(sample);
     for (size_t i = 1; i < sample.hops.size(); i++) {
       const Hop &before = sample.hops[i - 1];
@@ -31,23 +33,23 @@ class PerfettoSink : public Sink {
     }
   }
 
-  void loss(std::span<const Loss> losses) override {
-    for (const Loss &loss : losses) loss_[loss.reason] = loss.count;
+  void on(const Losses &losses) {
+    for (const Loss &loss : losses.of) loss_[loss.reason] = loss.count;
   }
 
-  void end() override {
+  void on(const End &) {
     write("\n],\"otherData\":" + dump({{"program", info_.head.program}, {"loss", loss_}}) + "}\n");
   }
 
  private:
-  void put(const Json &event) {
+  void put_event(const Json &event) {
     write(first_ ? "\n" : ",\n");
     first_ = false;
     write(dump(event));
   }
 
   void put_name(const Sample &sample, const char *what, uint32_t tid, const std::string &name) {
-    put({{"ph", "M"}, {"name", what}, {"pid", sample.id}, {"tid", tid}, {"args", {{"name", name}}}});
+    put_event({{"ph", "M"}, {"name", what}, {"pid", sample.id}, {"tid", tid}, {"args", {{"name", name}}}});
   }
 
   void put_names(const Sample &sample) {
@@ -65,14 +67,14 @@ class PerfettoSink : public Sink {
   void put_slice(const Sample &sample, const Hop &hop, uint64_t from_ns) {
     Json args = {{"layer", hop.layer}, {"cpu", hop.cpu}, {"behind", hop.background}};
     put_fields(args, hop.fields);
-    put({{"ph", "X"},
-         {"name", hop.name},
-         {"cat", hop.layer},
-         {"pid", sample.id},
-         {"tid", hop.tid},
-         {"ts", us(from_ns)},
-         {"dur", us(hop.ts_ns - from_ns)},
-         {"args", std::move(args)}});
+    put_event({{"ph", "X"},
+               {"name", hop.name},
+               {"cat", hop.layer},
+               {"pid", sample.id},
+               {"tid", hop.tid},
+               {"ts", us(from_ns)},
+               {"dur", us(hop.ts_ns - from_ns)},
+               {"args", std::move(args)}});
   }
 
   // From the slice that ends at `before` to the one that begins there; an arrow binds to the slice around its end.
@@ -81,10 +83,10 @@ class PerfettoSink : public Sink {
       return Json{{"ph", phase}, {"name", "handed over"}, {"cat", hop.layer}, {"id", arrows_}, {"pid", sample.id},
                   {"tid", tid},  {"ts", us(ts_ns)}};
     };
-    put(end("s", before.tid, slice_ns));
+    put_event(end("s", before.tid, slice_ns));
     Json finish = end("f", hop.tid, before.ts_ns);
     finish["bp"] = "e";
-    put(finish);
+    put_event(finish);
     arrows_++;
   }
 

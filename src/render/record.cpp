@@ -9,20 +9,19 @@ class RecordSink : public Sink {
  public:
   using Sink::Sink;
 
-  void begin(const RunInfo &info) override { write(head_text(info.head, info.records)); }
+  void put(const Item &item) override { dispatch(*this, item); }
+
+  void on(const RunInfo &info) { write(head_text(info.head, info.records)); }
 
   [[nodiscard]] bool wants_records() const override { return true; }
-  void event(Schema, const RecordView &) override {}
 
-  void record(const RecordType &type, const void *record, size_t size) override {
-    write(to_line(type, record, size) + "\n");
+  void on(const Undecoded &record) { write(to_line(record.type, record.bytes, record.size) + "\n"); }
+
+  void on(const Losses &losses) {
+    for (const Loss &loss : losses.of) write("loss " + std::to_string(loss.count) + " " + loss.reason + "\n");
   }
 
-  void loss(std::span<const Loss> losses) override {
-    for (const Loss &loss : losses) write("loss " + std::to_string(loss.count) + " " + loss.reason + "\n");
-  }
-
-  void end() override { write("end\n"); }
+  void on(const End &) { write("end\n"); }
 };
 
 }  // namespace

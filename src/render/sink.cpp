@@ -33,8 +33,6 @@ const auto &find_format(std::string_view name) {
 
 }  // namespace
 
-void Sink::event(Schema columns, const RecordView &record) { row(columns, row_of(columns, record)); }
-
 std::vector<std::string_view> format_names() {
   std::vector<std::string_view> names;
   for (const auto &format : kFormats) names.push_back(format.name);
@@ -56,47 +54,9 @@ Outputs::Outputs(std::span<const OutputRequest> requests) {
   }
 }
 
-void Outputs::begin(const RunInfo &info) {
-  for (const auto &sink : sinks_) sink->begin(info);
-}
-
-void Outputs::row(Schema columns, const Row &row) {
-  for (const auto &sink : sinks_) sink->row(columns, row);
-}
-
-void Outputs::event(Schema columns, const RecordView &record) {
-  for (const auto &sink : sinks_) sink->event(columns, record);
-}
-
-void Outputs::table(const Table &table) {
-  for (const auto &sink : sinks_) sink->table(table);
-}
-
-void Outputs::sample(const Sample &sample) {
-  for (const auto &sink : sinks_) sink->sample(sample);
-}
-
-void Outputs::distribution(const Distribution &distribution) {
-  for (const auto &sink : sinks_) sink->distribution(distribution);
-}
-
-void Outputs::interval(uint64_t from_ns, uint64_t to_ns) {
-  for (const auto &sink : sinks_) sink->interval(from_ns, to_ns);
-}
-
-void Outputs::loss(std::span<const Loss> losses) {
-  for (const auto &sink : sinks_) sink->loss(losses);
-}
-
-void Outputs::summary(const Summary &summary) {
-  for (const auto &sink : sinks_) sink->summary(summary);
-}
-
-void Outputs::end() {
-  for (const auto &sink : sinks_) {
-    sink->end();
-    sink->writer().close();
-  }
+void Outputs::close() {
+  put(End());
+  for (const auto &sink : sinks_) sink->writer().close();
 }
 
 void Outputs::flush() {

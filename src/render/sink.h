@@ -5,48 +5,22 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
-#include "base/clock.h"
-#include "model/distribution.h"
-#include "model/field.h"
-#include "model/loss.h"
-#include "model/record.h"
-#include "model/sample.h"
-#include "model/table.h"
-#include "rec/recording.h"
+#include "render/item.h"
 #include "render/writer.h"
 
 namespace strata {
 
-struct RunInfo {
-  RecordingHead head;
-  std::vector<const RecordType *> records;  // that may come
-  Schema columns;                           // of the rows, empty if there are none
-  std::vector<size_t> shown;                // indices of the columns that text and csv show, in this order
-  bool tables = false;                      // the rows come as tables, one for each interval
-  bool distributions = false;               // there are no rows
-};
-
-// Calls come in this order: begin, any number of record, row, event, table, sample and distribution, loss, summary if
-// there is one, end. A write error does not throw: the writer keeps it, and the run asks for it and stops (see
-// Outputs).
+// A write error does not throw: the writer keeps it, and the run asks for it and stops (see Outputs).
 class Sink {
  public:
   explicit Sink(Writer writer) : writer_(std::move(writer)) {}
   virtual ~Sink() = default;
 
-  virtual void begin(const RunInfo &) {}
-  virtual void record(const RecordType &, const void *, size_t) {}  // undecoded, with its size, for recordings
-  virtual void row(Schema, const Row &) {}
-  virtual void event(Schema columns, const RecordView &record);  // a row that is not made yet
-  virtual void table(const Table &) {}
-  virtual void sample(const Sample &) {}
-  virtual void distribution(const Distribution &) {}
-  virtual void interval(uint64_t, uint64_t) {}  // [from, to) ended: all its distributions, perhaps none, have come
-  virtual void loss(std::span<const Loss>) {}   // once, also when nothing was lost
-  virtual void summary(const Summary &) {}
-  virtual void end() {}
+  virtual void put(const Item &item) = 0;
 
   [[nodiscard]] virtual bool wants_intervals() const { return false; }
   [[nodiscard]] virtual bool wants_records() const { return false; }
@@ -59,6 +33,24 @@ class Sink {
  private:
   Writer writer_;
 };
+
+// Calls the function on() of a sink that takes what the item is. What a format has no such function for, it does not
+// show; an event becomes a row for those that only know rows.
+template <typename Format>
+void dispatch(Format &sink, const Item &item) {
+  std::visit(
+      [&sink](const auto &one) {
+        if constexpr (requires { sink.on(one); }) {
+          sink.on(one);
+        } else if constexpr (std::is_same_v<decltype(one), const Event &>) {
+          if constexpr (requires(const DecodedRow &row) { sink.on(row); }) {
+            const Row row = row_of(one.columns, one.record);
+            sink.on(DecodedRow{.columns = one.columns, .row = row});
+          }
+        }
+      },
+      item);
+}
 
 // One -o FORMAT[:FILE].
 struct OutputRequest {
@@ -77,20 +69,15 @@ class Outputs {
  public:
   explicit Outputs(std::span<const OutputRequest> requests);  // opens all files; throws Error
 
-  void begin(const RunInfo &info);
-  void record(const RecordType &type, const void *record, size_t size) {
-    for (Sink *sink : recorders_) sink->record(type, record, size);
+  void put(const Item &item) {
+    for (const auto &sink : sinks_) sink->put(item);
   }
-  void record(const RecordType &type, const void *record) { this->record(type, record, type.size); }
-  void row(Schema columns, const Row &row);
-  void event(Schema columns, const RecordView &record);
-  void table(const Table &table);
-  void sample(const Sample &sample);
-  void distribution(const Distribution &distribution);
-  void interval(uint64_t from_ns, uint64_t to_ns);
-  void loss(std::span<const Loss> losses);
-  void summary(const Summary &summary);
-  void end();  // also flushes and closes
+  // To those alone that want records: there are many.
+  void record(const RecordType &type, const void *bytes, size_t size) {
+    for (Sink *sink : recorders_) sink->put(Undecoded{.type = type, .bytes = bytes, .size = size});
+  }
+  void record(const RecordType &type, const void *bytes) { record(type, bytes, type.size); }
+  void close();  // puts the end, flushes and closes
   void flush();
 
   [[nodiscard]] bool wants_intervals() const;  // a heat map shows time

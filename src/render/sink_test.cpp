@@ -58,9 +58,9 @@ std::string output_of(const std::string &format, void (*fill)(Outputs &), RunInf
   const OutputRequest request = {.format = format, .file = name};
   Outputs outputs({&request, 1});
   info.head.program = "strata x";
-  outputs.begin(info);
+  outputs.put(info);
   fill(outputs);
-  outputs.end();
+  outputs.close();
   outputs.check();
   std::stringstream text;
   text << std::ifstream(name).rdbuf();
@@ -69,15 +69,18 @@ std::string output_of(const std::string &format, void (*fill)(Outputs &), RunInf
 }
 
 void put_samples(Outputs &out) {
-  out.sample(constructed_sample());
+  const Sample sample = constructed_sample();
+  out.put(sample);
   const Loss loss = {.reason = "ring buffer full", .count = 2};
-  out.loss({&loss, 1});
-  out.summary(constructed_summary());
+  out.put(Losses{{&loss, 1}});
+  const Summary summary = constructed_summary();
+  out.put(summary);
 }
 
 void put_rows(Outputs &out) {
-  out.row(kColumns, {uint64_t{1}, uint64_t{38'212}, std::string("a,\"b\xff")});
-  out.loss({});
+  const Row row = {uint64_t{1}, uint64_t{38'212}, std::string("a,\"b\xff")};
+  out.put(DecodedRow{kColumns, row});
+  out.put(Losses());
 }
 
 const RunInfo kRows = {.head = {.clocks = {.monotonic_ns = 0, .realtime_ns = 5}}, .columns = kColumns, .shown = {1, 2}};
@@ -138,7 +141,10 @@ TEST_CASE("rows as text, json and csv") {
 
 TEST_CASE("a csv row keeps its cells when the first is empty") {
   const RunInfo by_comm = {.columns = kColumns, .shown = {2, 1}};
-  const auto put = [](Outputs &out) { out.row(kColumns, {uint64_t{1}, uint64_t{7}, std::string()}); };
+  const auto put = [](Outputs &out) {
+    const Row row = {uint64_t{1}, uint64_t{7}, std::string()};
+    out.put(DecodedRow{kColumns, row});
+  };
   CHECK(output_of("csv", put, by_comm) == "comm,lat_ns\n,7\n");
 }
 
@@ -146,7 +152,7 @@ TEST_CASE("a histogram's keys stay in their csv line") {
   const auto put = [](Outputs &out) {
     Distribution latency = {.column = &kColumns[1], .keys = {{&kColumns[2], "a\n\"b\x1b"}}, .values = {}};
     latency.values.add(3, 2);
-    out.distribution(latency);
+    out.put(latency);
   };
   CHECK(output_of("csv", put, {.distributions = true}) ==
         "of,keys,to_ns,low,high,count\nlat_ns,\"comm a\\x0a\"\"b\\x1b\",0,3,3,2\n");
@@ -171,7 +177,7 @@ TEST_CASE("a full disk is kept for the end, with the file's name") {
   Outputs outputs({&request, 1});
   put_samples(outputs);
   CHECK(outputs.writable());
-  outputs.end();
+  outputs.close();
   CHECK_FALSE(outputs.writable());
   CHECK_THROWS_WITH(outputs.check(), "cannot write /dev/full: No space left on device");
 }

@@ -3,11 +3,16 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "model/record.h"
 #include "render/formats.h"
+#include "render/line.h"
 #include "render/percentiles.h"
+#include "render/sink.h"
 #include "render/value.h"
 
 namespace strata {
@@ -17,7 +22,40 @@ Paint Paint::of(bool terminal) {
   return {.bold = "\x1b[1m", .dim = "\x1b[2m", .red = "\x1b[31m", .plain = "\x1b[0m"};
 }
 
-void TextSink::begin(const RunInfo &info) {
+namespace {
+
+class TextSink : public Sink {
+ public:
+  explicit TextSink(Writer writer) : Sink(std::move(writer)), paint_(Paint::of(this->writer().terminal())) {}
+
+  void put(const Item &item) override { dispatch(*this, item); }
+
+  void on(const RunInfo &info);
+  void on(const DecodedRow &one);
+  void on(const Event &event);
+  void on(const Table &table);
+  void on(const Sample &sample) { write(sample_text(sample, info_.head.clocks, paint_)); }
+  void on(const Distribution &distribution);
+  void on(const Interval &interval);
+  void on(const Losses &losses) { losses_.assign(losses.of.begin(), losses.of.end()); }
+  void on(const Summary &summary) { write(summary_text(summary, paint_)); }
+  void on(const End &);
+
+ private:
+  void head();
+  void time(uint64_t from_ns, uint64_t to_ns, std::string_view more = {});
+  void stack(const Value &value);
+
+  Paint paint_;
+  RunInfo info_;                  // without the stacks
+  std::vector<size_t> stacks_;    // the columns that are shown below a row
+  std::optional<TextLine> line_;  // from begin() on
+  bool headed_ = false;           // the time of an interval was written
+  bool in_interval_ = false;      // one of its distributions was written
+  std::vector<Loss> losses_;      // the last lines of the output
+};
+
+void TextSink::on(const RunInfo &info) {
   info_ = info;
   const auto is_stack = [&](size_t i) { return info_.columns[i].unit == Unit::kStack; };
   std::copy_if(info_.shown.begin(), info_.shown.end(), std::back_inserter(stacks_), is_stack);
@@ -35,18 +73,18 @@ void TextSink::head() {
   write(paint_.plain);
 }
 
-void TextSink::row(Schema, const Row &row) {
+void TextSink::on(const DecodedRow &one) {
   line_->begin();
-  for (const size_t i : info_.shown) line_->add(row[i]);
+  for (const size_t i : info_.shown) line_->add(one.row[i]);
   write(line_->end());
-  for (const size_t i : stacks_) stack(row[i]);
+  for (const size_t i : stacks_) stack(one.row[i]);
 }
 
-void TextSink::event(Schema columns, const RecordView &record) {
+void TextSink::on(const Event &event) {
   line_->begin();
-  for (const size_t i : info_.shown) write_column(columns[i], record, *line_);
+  for (const size_t i : info_.shown) write_column(event.columns[i], event.record, *line_);
   write(line_->end());
-  for (const size_t i : stacks_) stack(row_of(columns.subspan(i, 1), record)[0]);
+  for (const size_t i : stacks_) stack(row_of(event.columns.subspan(i, 1), event.record)[0]);
 }
 
 // A line for each function, below the row.
@@ -66,7 +104,7 @@ void TextSink::time(uint64_t from_ns, uint64_t to_ns, std::string_view more) {
   headed_ = true;
 }
 
-void TextSink::distribution(const Distribution &distribution) {
+void TextSink::on(const Distribution &distribution) {
   if (in_interval_) {
     write("\n");
   } else {
@@ -76,19 +114,19 @@ void TextSink::distribution(const Distribution &distribution) {
   write(distribution_text(distribution, info_.head.clocks));
 }
 
-void TextSink::interval(uint64_t from_ns, uint64_t to_ns) {
-  if (!in_interval_) time(from_ns, to_ns, ": no values");
+void TextSink::on(const Interval &interval) {
+  if (!in_interval_) time(interval.from_ns, interval.to_ns, ": no values");
   in_interval_ = false;
 }
 
-void TextSink::table(const Table &table) {
+void TextSink::on(const Table &table) {
   time(table.from_ns, table.to_ns);
   head();
-  for (const Row &one : table.rows) row(table.columns, one);
+  for (const Row &row : table.rows) on(DecodedRow{.columns = table.columns, .row = row});
   if (table.left_out > 0) write("... and " + std::to_string(table.left_out) + " more (see --rows)\n");
 }
 
-void TextSink::end() {
+void TextSink::on(const End &) {
   for (const Loss &loss : losses_) {
     write(paint_.red);
     write("lost " + std::to_string(loss.count) + ": " + printable(loss.reason));
@@ -96,6 +134,8 @@ void TextSink::end() {
     write("\n");
   }
 }
+
+}  // namespace
 
 std::unique_ptr<Sink> make_text_sink(Writer writer) { return std::make_unique<TextSink>(std::move(writer)); }
 

@@ -19,7 +19,7 @@ const EventSpec &spec_of(const Session &session) { return std::get<EventSpec>(se
 OnRecord shower(Session &session, const Keep &keep) {
   const auto show = [&session, keep](const void *record, const void *more, Resolver &resolver) {
     const RecordView view = {.data = record, .resolver = resolver, .more = more};
-    if (!keep || keep(record)) session.out().event(session.columns(), view);
+    if (!keep || keep(record)) session.out().put(Event{session.columns(), view});
     if (!session.out().wants_records()) return;
     NullWriter nowhere;
     for (const Field &column : session.columns()) write_column(column, view, nowhere);
@@ -72,7 +72,7 @@ int run_events(Session &session, Object &object, const Keep &keep, const EventsM
 
 void add_event(Session &session, const void *record) {
   Resolver none;
-  session.out().event(session.columns(), {.data = record, .resolver = none});
+  session.out().put(Event{session.columns(), {.data = record, .resolver = none}});
   session.out().record(*spec_of(session).record, record);
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 int report(Session &session, const std::vector<Loss> &losses, const Summary &summary) {
   session.report(losses);
-  session.out().summary(summary);
+  session.out().put(summary);
   return session.finish();
 }
 
@@ -79,7 +79,7 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
   Windows windows(object, state.sampling, window_ns, every_ns);
   const uint64_t slow_ns = values.duration_ns("min-latency");
   Tracker tracker(mode.until_writeback(), [&](const Sample &sample) {
-    if (sample.seen_ns >= slow_ns) session.out().sample(sample);
+    if (sample.seen_ns >= slow_ns) session.out().put(sample);
   });
   Intake intake(session, object, tracker);
   watch(session, intake, tracker, windows, values.number("limit"), *state.n_sampled);
@@ -101,7 +101,7 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
 
 int replay_follow(Recording &recording, Session &session) {
   session.begin(recording.head());
-  const Replayed run = replay_tracker(recording, [&](const Sample &sample) { session.out().sample(sample); });
+  const Replayed run = replay_tracker(recording, [&](const Sample &sample) { session.out().put(sample); });
   say_what_is_missing(recording);
   return report(session, run.losses, run.summary);
 }

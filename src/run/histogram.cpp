@@ -41,9 +41,9 @@ class Folding {
       distribution.column = &session_.columns().front();
       distribution.from_ns = from_ns;
       distribution.to_ns = to_ns;
-      session_.out().distribution(distribution);
+      session_.out().put(distribution);
     }
-    session_.out().interval(from_ns, to_ns);
+    session_.out().put(Interval{.from_ns = from_ns, .to_ns = to_ns});
   }
 
  private:

@@ -284,7 +284,7 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
     info.tables = std::holds_alternative<TableSpec>(view_->shape);
     info.distributions = std::holds_alternative<HistogramSpec>(view_->shape);
   }
-  outputs_.begin(info);
+  outputs_.put(info);
   outputs_.flush();
 }
 
@@ -305,7 +305,7 @@ void Session::run() {
 
 void Session::report(std::vector<Loss> losses) {
   std::erase_if(losses, [](const Loss &loss) { return loss.count == 0; });
-  outputs_.loss(losses);
+  outputs_.put(Losses{losses});
   if (outputs_.text_on_stdout()) return;
   for (const Loss &loss : losses) {
     fprintf(stderr, "%s: lost %llu: %s\n", program_.c_str(), static_cast<unsigned long long>(loss.count),
@@ -314,7 +314,7 @@ void Session::report(std::vector<Loss> losses) {
 }
 
 int Session::finish() {
-  outputs_.end();
+  outputs_.close();
   outputs_.check();
   if (!command_) return 0;
   if (loop_->signal() == SIGTERM) command_->terminate();

@@ -7,7 +7,7 @@
 //   session.loop().watch(...);
 //   session.run();
 //   session.report(object.losses());
-//   session.out().summary(...);
+//   session.out().put(summary);
 //   return session.finish();
 #pragma once
 

@@ -43,7 +43,7 @@ class Ranking {
       table.left_out = table.rows.size() - most_;
       table.rows.resize(most_);
     }
-    session_.out().table(table);
+    session_.out().put(table);
   }
 
  private:
@@ -72,7 +72,7 @@ const LinesSpec &lines_of(const Session &session) { return std::get<LinesSpec>(s
 Intervals lines_to(Session &session) {
   return {.each =
               [&](const void *entry, Resolver &resolver) {
-                session.out().event(session.columns(), {.data = entry, .resolver = resolver});
+                session.out().put(Event{session.columns(), {.data = entry, .resolver = resolver}});
               },
           .put = [](uint64_t, uint64_t) {}};
 }

@@ -27,8 +27,8 @@ class Report {
 
   void row(std::string_view about, std::string_view name, const std::string &state, const std::string &detail,
            const Value &program = {}, const Value &verified_insns = {}) {
-    session_.out().row(session_.columns(),
-                       {std::string(about), std::string(name), state, detail, program, verified_insns});
+    const Row row = {std::string(about), std::string(name), state, detail, program, verified_insns};
+    session_.out().put(DecodedRow{session_.columns(), row});
   }
 
  private:

@@ -21,9 +21,10 @@ class Page {
   explicit Page(const std::string &file, std::string program = "strata biolatency")
       : requests_{{.format = "heatmap", .file = file + ".html"}, {.format = "heatmap", .file = file + ".svg"}},
         outputs_(requests_) {
-    outputs_.begin(
-        {.head = {.program = std::move(program), .clocks = {.monotonic_ns = 0, .realtime_ns = 1'700'000'000 * kSecond}},
-         .distributions = true});
+    const RunInfo info = {
+        .head = {.program = std::move(program), .clocks = {.monotonic_ns = 0, .realtime_ns = 1'700'000'000 * kSecond}},
+        .distributions = true};
+    outputs_.put(info);
   }
 
   void add(uint64_t second, const Field &column, std::vector<NamedValue> keys,
@@ -34,14 +35,16 @@ class Page {
                         .to_ns = (second + 1) * kSecond,
                         .values = {}};
     for (const auto &[value, count] : values) one.values.add(Histogram::slot_high(Histogram::slot_of(value)), count);
-    outputs_.distribution(one);
+    outputs_.put(one);
   }
 
-  void interval(uint64_t second) { outputs_.interval(second * kSecond, (second + 1) * kSecond); }
+  void interval(uint64_t second) {
+    outputs_.put(Interval{.from_ns = second * kSecond, .to_ns = (second + 1) * kSecond});
+  }
 
   void end(std::vector<Loss> losses = {}) {
-    outputs_.loss(losses);
-    outputs_.end();
+    outputs_.put(Losses{losses});
+    outputs_.close();
     outputs_.check();
   }
 

@@ -50,7 +50,7 @@ class Rendered {
  public:
   explicit Rendered(std::unique_ptr<Sink> (*make)(Writer)) : sink_(make(Writer(file_.name()))) {}
 
-  Sink *operator->() const { return sink_.get(); }
+  void put(const Item &item) const { sink_->put(item); }
   [[nodiscard]] std::string text() const {
     sink_->writer().close();
     require(sink_->writer().error() == 0);

@@ -111,14 +111,14 @@ struct Run {
 };
 
 void render(const Run &run, const RunInfo &info, const Rendered &out) {
-  out->begin(info);
-  for (const Row &row : run.rows) out->row(kColumns, row);
+  out.put(info);
+  for (const Row &row : run.rows) out.put(DecodedRow{kColumns, row});
   if (run.rows.empty()) {
-    out->distribution(run.distribution);
-    out->interval(run.distribution.from_ns, run.distribution.to_ns);
+    out.put(run.distribution);
+    out.put(Interval{run.distribution.from_ns, run.distribution.to_ns});
   }
-  out->loss(run.losses);
-  out->end();
+  out.put(Losses{run.losses});
+  out.put(End());
 }
 
 // A line for each row, and each cell where it belongs.

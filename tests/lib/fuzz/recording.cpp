@@ -21,12 +21,12 @@ struct Content {
 };
 
 // Throws Error as soon as a line is not understood.
-Content read(Recording &recording, Sink *copy) {
+Content read(Recording &recording, const Rendered *copy) {
   Content content{.program = recording.head().program, .records = {}, .losses = {}};
   for (Record record; recording.next(kFollowRecords, record);) {
     content.records.push_back(to_line(*record.type, record.bytes.data(), record.bytes.size()));
     require(from_line(kFollowRecords, content.records.back())->bytes == record.bytes);
-    if (copy != nullptr) copy->record(*record.type, record.bytes.data(), record.bytes.size());
+    if (copy != nullptr) copy->put(Undecoded{*record.type, record.bytes.data(), record.bytes.size()});
   }
   for (const Loss &loss : recording.losses()) content.losses.push_back(std::to_string(loss.count) + loss.reason);
   content.whole = recording.whole();
@@ -36,10 +36,11 @@ Content read(Recording &recording, Sink *copy) {
 void copy(const std::string &file) {
   Rendered out(make_record_sink);
   Recording recording(file);
-  out->begin({.head = recording.head(), .records = {kFollowRecords.begin(), kFollowRecords.end()}});
-  Content content = read(recording, &*out.operator->());
-  out->loss(recording.losses());
-  out->end();
+  const RunInfo info = {.head = recording.head(), .records = {kFollowRecords.begin(), kFollowRecords.end()}};
+  out.put(info);
+  Content content = read(recording, &out);
+  out.put(Losses{recording.losses()});
+  out.put(End());
   MemoryFile second;
   second.write(out.text());
   content.whole = true;
@@ -56,15 +57,16 @@ void replay(const std::string &file) {
   const Rendered text(make_text_sink), json(make_json_sink), perfetto(make_perfetto_sink);
   Recording recording(file);
   uint64_t shown = 0;
-  for (const Rendered *sink : {&text, &json, &perfetto}) (*sink)->begin({.head = recording.head()});
+  const RunInfo info = {.head = recording.head()};
+  for (const Rendered *sink : {&text, &json, &perfetto}) sink->put(info);
   const Replayed run = replay_tracker(recording, [&](const Sample &sample) {
     ++shown;
-    for (const Rendered *sink : {&text, &json, &perfetto}) (*sink)->sample(sample);
+    for (const Rendered *sink : {&text, &json, &perfetto}) sink->put(sample);
   });
   for (const Rendered *sink : {&text, &json, &perfetto}) {
-    (*sink)->loss(run.losses);
-    (*sink)->summary(run.summary);
-    (*sink)->end();
+    sink->put(Losses{run.losses});
+    sink->put(run.summary);
+    sink->put(End());
   }
   require_balance(run.summary.account, shown);
   require_printable(text.text());

@@ -135,12 +135,13 @@ void check(std::string_view in) {
   const follow_attach_mode mode = {.until_writeback = until_writeback, .text = {}};
   const follow_sampled count = {.sampled = sampled};
   const Rendered recorded(make_record_sink);
-  recorded->begin({.head = {.program = "fuzz"}});
-  recorded->record(kAttachModeRecord, &mode, kAttachModeRecord.size);
+  const RunInfo info = {.head = {.program = "fuzz"}};
+  recorded.put(info);
+  recorded.put(Undecoded{kAttachModeRecord, &mode, kAttachModeRecord.size});
   for (const follow_start &record : records)
-    recorded->record(record_of(record.hop), &record, record_of(record.hop).size);
-  recorded->record(kSampledRecord, &count, kSampledRecord.size);
-  recorded->end();
+    recorded.put(Undecoded{record_of(record.hop), &record, record_of(record.hop).size});
+  recorded.put(Undecoded{kSampledRecord, &count, kSampledRecord.size});
+  recorded.put(End());
   MemoryFile file;
   file.write(recorded.text());
   Recording recording(file.name());

@@ -1,0 +1,64 @@
+// What a run puts out, one item after the other: its head, any number of records, rows, tables, samples and
+// distributions, the losses, a summary if there is one, the end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "model/distribution.h"
+#include "model/field.h"
+#include "model/loss.h"
+#include "model/record.h"
+#include "model/sample.h"
+#include "model/table.h"
+#include "rec/recording.h"
+
+namespace strata {
+
+struct RunInfo {
+  RecordingHead head;
+  std::vector<const RecordType *> records;  // that may come
+  Schema columns;                           // of the rows, empty if there are none
+  std::vector<size_t> shown;                // indices of the columns that text and csv show, in this order
+  bool tables = false;                      // the rows come as tables, one for each interval
+  bool distributions = false;               // there are no rows
+};
+
+struct Undecoded {  // a record as it came, for recordings
+  const RecordType &type;
+  const void *bytes;
+  size_t size;
+};
+
+struct DecodedRow {
+  Schema columns;
+  const Row &row;
+};
+
+struct Event {  // a row that is not made yet
+  Schema columns;
+  const RecordView &record;
+};
+
+struct Interval {  // [from, to) ended: all its distributions, perhaps none, have come
+  uint64_t from_ns;
+  uint64_t to_ns;
+};
+
+struct Losses {  // once, also when nothing was lost
+  std::span<const Loss> of;
+};
+
+struct End {};
+
+// References last as long as the call that they are an argument of.
+using Item = std::variant<std::reference_wrapper<const RunInfo>, Undecoded, DecodedRow, Event,
+                          std::reference_wrapper<const Table>, std::reference_wrapper<const Sample>,
+                          std::reference_wrapper<const Distribution>, Interval, Losses,
+                          std::reference_wrapper<const Summary>, End>;
+
+}  // namespace strata
