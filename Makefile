@@ -1,5 +1,5 @@
 # strata: one binary with all tools, and each tool alone, from the same objects. Everything is built under build/.
-# No list is edited when a tool is added: tools/X/ is a tool, bpf/X/ its programs, src/*/*.cpp the library.
+# No list is edited when a tool is added: tools/X/ is a tool, bpf/X/ its programs, src/ the library.
 #
 #   make            build/bin/strata                  make test      unit, golden and live tests (live: as root)
 #   make tools      build/bin/NAME for each tool      make check     style, arrows, types, symbols, same bytes
@@ -28,8 +28,8 @@ MAKEFLAGS += --no-builtin-rules
 
 tools := $(sort $(patsubst tools/%/,%,$(wildcard tools/*/)))
 programs := $(sort $(basename $(basename $(notdir $(wildcard bpf/*/*.bpf.c)))))
-sources := $(sort $(filter-out %_test.cpp,$(wildcard src/*/*.cpp)))
-tests := $(sort $(wildcard src/*/*_test.cpp))
+sources := $(sort $(filter-out %_test.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
+tests := $(sort $(wildcard src/*/*_test.cpp src/*/*/*_test.cpp))
 skeletons := $(programs:%=$(B)/bpf/%.skel.h)
 manuals := $(tools:%=$(B)/gen/%.manual.h)
 objects_of = $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/$(1)/*.cpp)))

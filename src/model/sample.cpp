@@ -1,22 +1,25 @@
-// The words of an outcome.
 #include "model/sample.h"
+
+#include <algorithm>
 
 namespace strata {
 
-std::string_view name_of(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::kCompleted:
-      return "completed";
-    case Outcome::kPending:
-      return "not written back";
-    case Outcome::kTruncated:
-      return "truncated";
-    case Outcome::kFailed:
-      return "failed";
-    case Outcome::kLost:
-      return "lost";
-  }
-  return "";
+void Account::add(const Outcome &outcome, const std::string &reason, uint64_t n) {
+  if (n == 0) return;
+  const std::string &by = outcome.counts_by_reason() ? reason : std::string();
+  const auto same = [&](const Count &one) { return one.outcome == &outcome && one.reason == by; };
+  const auto found = std::find_if(counts.begin(), counts.end(), same);
+  if (found != counts.end())
+    found->n += n;
+  else
+    counts.push_back({.outcome = &outcome, .reason = by, .n = n});
+  sampled += n;
+}
+
+uint64_t Account::of(const Outcome &outcome) const {
+  uint64_t n = 0;
+  for (const Count &one : counts) n += one.outcome == &outcome ? one.n : 0;
+  return n;
 }
 
 }  // namespace strata

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "model/field.h"
@@ -12,10 +12,10 @@
 
 namespace strata {
 
-// A point that the sample passed. The time between two hops is charged to the layer of the later one.
+// A point that the sample passed. The time between two hops was spent in the layer of the later one.
 struct Hop {
-  std::string_view layer;  // "syscall", "page cache", "block", "device", ...
-  std::string name;        // the event in the field's words: "enter write", "dirty", "queue bio", "issue", ...
+  std::string_view layer;  // the procedure's: "syscall", "block", ...
+  std::string name;        // the event in the field's words: "enter", "issue", ...
   uint64_t ts_ns = 0;      // CLOCK_MONOTONIC
   uint32_t cpu = 0;
   uint32_t tid = 0;
@@ -24,15 +24,27 @@ struct Hop {
   std::vector<NamedValue> fields;
 };
 
-enum class Outcome : uint8_t { kCompleted, kPending, kTruncated, kFailed, kLost };
+// How a procedure can end, in its own words: it may have others beside these three.
+struct Outcome {
+  std::string_view key;   // in JSON
+  std::string_view name;  // in text
+  bool is_good = false;
+  // Where each reason has a count of its own: what is around it in text.
+  std::string_view before, after;
+
+  [[nodiscard]] constexpr bool counts_by_reason() const { return !before.empty(); }
+};
+inline constexpr Outcome kCompleted{.key = "completed", .name = "completed", .is_good = true};
+inline constexpr Outcome kFailed{.key = "failed", .name = "failed", .before = "failed with "};
+inline constexpr Outcome kLost{.key = "lost", .name = "lost", .before = "lost (", .after = ")"};
 
 struct Sample {
   uint64_t id = 0;
-  Outcome outcome = Outcome::kPending;
-  std::string reason;     // for kFailed the errno's name, for kLost why; for others what is unusual, if anything
-  uint64_t start_ns = 0;  // CLOCK_MONOTONIC
-  uint64_t seen_ns = 0;   // what the application waited for
-  uint64_t total_ns = 0;  // from the start to the last hop
+  const Outcome *outcome = nullptr;
+  std::string reason;              // of a failure the errno's name, of a loss why; else what is unusual, if anything
+  uint64_t start_ns = 0;           // CLOCK_MONOTONIC
+  uint64_t seen_ns = 0;            // what the application waited for
+  uint64_t total_ns = 0;           // from the start to the last hop
   std::vector<NamedValue> fields;  // file, offset, bytes, ...
   std::vector<Hop> hops;           // in order of time
 };
@@ -44,14 +56,19 @@ struct LayerTimes {
   Histogram ns;  // one entry per visit of a sample to the layer
 };
 
-// sampled = completed + pending + truncated + failed + lost, always.
+// What became of all samples: `sampled` is the sum of the counts.
 struct Account {
+  struct Count {
+    const Outcome *outcome;
+    std::string reason;  // empty where the outcome is not counted by reason
+    uint64_t n;
+  };
+  std::span<const Outcome *const> outcomes;  // of the procedure
   uint64_t sampled = 0;
-  uint64_t completed = 0;
-  uint64_t pending = 0;                                  // not written back when the run ended
-  uint64_t truncated = 0;                                // truncated or unlinked before writeback
-  std::vector<std::pair<std::string, uint64_t>> failed;  // by errno name
-  std::vector<std::pair<std::string, uint64_t>> lost;    // by reason
+  std::vector<Count> counts;  // the reasons of an outcome in the order in which they came
+
+  void add(const Outcome &outcome, const std::string &reason, uint64_t n);
+  [[nodiscard]] uint64_t of(const Outcome &outcome) const;
 };
 
 struct Summary {
@@ -59,7 +76,5 @@ struct Summary {
   std::vector<LayerTimes> layers;
   Account account;
 };
-
-std::string_view name_of(Outcome outcome);  // "completed", "not written back", "truncated", "failed", "lost"
 
 }  // namespace strata

@@ -13,16 +13,6 @@
 namespace strata {
 namespace {
 
-std::string_view outcome_key(Outcome outcome) {
-  return outcome == Outcome::kPending ? std::string_view("pending") : name_of(outcome);
-}
-
-Json counts_json(const std::vector<std::pair<std::string, uint64_t>> &counts) {
-  Json object = Json::object();
-  for (const auto &[name, count] : counts) object[name] = count;
-  return object;
-}
-
 Json hop_json(const Sample &sample, size_t i) {
   const Hop &hop = sample.hops[i];
   const uint64_t before_ns = i == 0 ? sample.start_ns : sample.hops[i - 1].ts_ns;
@@ -51,9 +41,17 @@ Json layer_json(const LayerTimes &times, uint64_t whole_ns) {
 }
 
 Json account_json(const Account &account) {
-  return {
-      {"sampled", account.sampled},     {"completed", account.completed},        {"pending", account.pending},
-      {"truncated", account.truncated}, {"failed", counts_json(account.failed)}, {"lost", counts_json(account.lost)}};
+  Json json = {{"sampled", account.sampled}};
+  for (const Outcome *outcome : account.outcomes) {
+    Json &count = json[std::string(outcome->key)];
+    if (outcome->counts_by_reason())
+      count = Json::object();
+    else
+      count = account.of(*outcome);
+  }
+  for (const Account::Count &one : account.counts)
+    if (one.outcome->counts_by_reason()) json[std::string(one.outcome->key)][one.reason] = one.n;
+  return json;
 }
 
 void append_value_json(std::string &out, const Value &value) {
@@ -101,7 +99,7 @@ class JsonSink : public Sink {
   void on(const Sample &sample) {
     Json json = {{"type", "sample"},
                  {"id", sample.id},
-                 {"outcome", outcome_key(sample.outcome)},
+                 {"outcome", sample.outcome->key},
                  {"reason", sample.reason},
                  {"start_ns", sample.start_ns},
                  {"seen_ns", sample.seen_ns},

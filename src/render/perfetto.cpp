@@ -53,7 +53,7 @@ class PerfettoSink : public Sink {
   }
 
   void put_names(const Sample &sample) {
-    std::string name = "sample " + std::to_string(sample.id) + " " + std::string(name_of(sample.outcome));
+    std::string name = "sample " + std::to_string(sample.id) + " " + std::string(sample.outcome->name);
     for (const NamedValue &field : sample.fields) {
       name += "  " + label_of(*field.column) + " " + value_text(*field.column, field.value, info_.head.clocks);
     }

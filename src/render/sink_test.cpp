@@ -22,8 +22,12 @@ constexpr Field kColumns[] = {
     {.key = "comm", .title = "COMM", .width = -16},
 };
 
+constexpr Outcome kUnfinished{.key = "pending", .name = "not written back"};
+constexpr Outcome kCut{.key = "truncated", .name = "truncated"};
+constexpr const Outcome *kOutcomes[] = {&kCompleted, &kUnfinished, &kCut, &kFailed, &kLost};
+
 Sample constructed_sample() {
-  Sample sample = {.id = 7, .outcome = Outcome::kCompleted, .start_ns = 1000, .seen_ns = 38'200, .total_ns = 2'000'000};
+  Sample sample = {.id = 7, .outcome = &kCompleted, .start_ns = 1000, .seen_ns = 38'200, .total_ns = 2'000'000};
   sample.fields = {{&kFile, std::string("/data/a\nb")}, {&kOffset, uint64_t{8192}}, {&kSize, uint64_t{4096}}};
   const auto hop = [](std::string_view layer, const char *name, uint64_t ts_ns, uint32_t tid, bool background) {
     return Hop{.layer = layer,
@@ -42,13 +46,14 @@ Sample constructed_sample() {
 }
 
 Summary constructed_summary() {
-  Summary summary = {.attach_mode = "tracepoints", .layers = {}, .account = {.sampled = 3, .completed = 1}};
+  Summary summary = {.attach_mode = "tracepoints", .layers = {}, .account = {.outcomes = kOutcomes, .counts = {}}};
   summary.layers = {{.layer = "syscall", .background = false, .ns = {}},
                     {.layer = "device", .background = true, .ns = {}}};
   summary.layers[0].ns.add(1000, 2);
   summary.layers[1].ns.add(6000);
-  summary.account.pending = 1;
-  summary.account.failed = {{"EIO", 1}};
+  summary.account.add(kCompleted, "", 1);
+  summary.account.add(kUnfinished, "", 1);
+  summary.account.add(kFailed, "EIO", 1);
   return summary;
 }
 

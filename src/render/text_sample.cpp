@@ -40,10 +40,10 @@ std::string task_text(const Hop &hop) { return formatted("{}/{} cpu {}", printab
 
 std::string header_text(const Sample &sample, const Clocks &clocks, const Paint &paint) {
   const std::string reason = sample.reason.empty() ? "" : " (" + printable(sample.reason) + ")";
-  const bool good = sample.outcome == Outcome::kCompleted;
+  const bool good = sample.outcome->is_good;
   std::string text =
       formatted("{}sample {}{}  {}{}{}{}  total {}\n", paint.bold, sample.id, paint.plain, good ? "" : paint.red,
-                name_of(sample.outcome), reason, good ? "" : paint.plain, scaled_ns(sample.total_ns));
+                sample.outcome->name, reason, good ? "" : paint.plain, scaled_ns(sample.total_ns));
   if (!sample.fields.empty()) text += with_fields("", sample.fields, 2, clocks);
   return text;
 }

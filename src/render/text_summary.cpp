@@ -13,19 +13,19 @@ std::string layer_line(const LayerTimes &times, uint64_t whole_ns) {
                    at(50), at(90), at(99), scaled_ns(times.ns.max()), percent_text(share_percent(times, whole_ns)));
 }
 
-using Counts = std::vector<std::pair<std::string, uint64_t>>;
-
 std::string account_text(const Account &account) {
   std::string text;
-  const auto add = [&](uint64_t count, std::string_view what) {
-    if (count > 0) text += formatted("{}{} {}", text.empty() ? "" : " + ", count, what);
-  };
-  add(account.completed, name_of(Outcome::kCompleted));
-  add(account.pending, name_of(Outcome::kPending));
-  add(account.truncated, name_of(Outcome::kTruncated));
-  for (const auto &[name, count] : account.failed) add(count, "failed with " + printable(name));
-  for (const auto &[reason, count] : account.lost) add(count, "lost (" + printable(reason) + ")");
-  return formatted("{} sampled{}{}\n", account.sampled, text.empty() ? "" : " = ", text);
+  for (const Outcome *outcome : account.outcomes) {
+    for (const Account::Count &one : account.counts) {
+      if (one.outcome != outcome) continue;
+      text += formatted("{}{} ", text.empty() ? " = " : " + ", one.n);
+      if (outcome->counts_by_reason())
+        text += formatted("{}{}{}", outcome->before, printable(one.reason), outcome->after);
+      else
+        text += outcome->name;
+    }
+  }
+  return formatted("{} sampled{}\n", account.sampled, text);
 }
 
 constexpr size_t kWidth = 80;

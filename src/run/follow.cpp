@@ -5,11 +5,11 @@
 #include "bpf/object.h"
 #include "bpf/ring.h"
 #include "cli/values.h"
-#include "follow/attach_mode.h"
-#include "follow/follower.h"
-#include "follow/tracker.h"
 #include "follow/windows.h"
-#include "follow/wire.h"
+#include "follow/write/attach_mode.h"
+#include "follow/write/follower.h"
+#include "follow/write/tracker.h"
+#include "follow/write/wire.h"
 #include "run/replay.h"
 #include "run/session.h"
 
@@ -55,7 +55,7 @@ void watch(Session &session, Intake &intake, Tracker &tracker, Windows &windows,
   session.loop().watch(intake.fd(), drain);
   session.loop().every(Ring::kFlushNs, [&, drain, limit, was_idle = false]() mutable {
     drain();
-    windows.tick(monotonic_ns(), tracker);
+    windows.tick(monotonic_ns(), tracker.calling(), tracker.idle());
     // Samples that were lost before they were reported never end: the rest of them have.
     const bool idle = limit != 0 && n_sampled >= limit && tracker.idle();
     if (idle && was_idle) session.loop().stop();
@@ -76,7 +76,7 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
   set_constants(values, object);
   session.prepare(object);
 
-  Windows windows(object, state.sampling, window_ns, every_ns);
+  Windows windows(object, path_hooks(), state.sampling, window_ns, every_ns);
   const uint64_t slow_ns = values.duration_ns("min-latency");
   Tracker tracker(mode.until_writeback(), [&](const Sample &sample) {
     if (sample.seen_ns >= slow_ns) session.out().put(sample);

@@ -4,8 +4,8 @@
 #include "cli/values.h"
 #include "follow.manual.h"
 #include "follow.skel.h"
-#include "follow/attach_mode.h"
-#include "follow/root.h"
+#include "follow/write/attach_mode.h"
+#include "follow/write/root.h"
 #include "render/sink.h"
 #include "run/tool.h"
 

@@ -4,8 +4,8 @@
 
 #include "account.h"
 #include "base/error.h"
-#include "follow/follower.h"
-#include "follow/wire.h"
+#include "follow/write/follower.h"
+#include "follow/write/wire.h"
 #include "fuzz.h"
 #include "render/formats.h"
 

@@ -1,4 +1,4 @@
-#include "follow/root.h"
+#include "follow/write/root.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

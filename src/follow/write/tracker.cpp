@@ -1,11 +1,11 @@
-#include "follow/tracker.h"
+#include "follow/write/tracker.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
-#include "follow/hops.h"
+#include "follow/write/hops.h"
 #include "kern/errno.h"
 
 namespace strata {
@@ -26,8 +26,8 @@ std::pair<uint64_t, uint64_t> bytes_of(const follow_hop &bio, uint64_t lo, uint6
 
 }  // namespace
 
-Tracker::Tracker(bool until_writeback, Done done, Disks disks)
-    : until_writeback_(until_writeback), done_(std::move(done)), disks_(std::move(disks)) {}
+Tracker::Tracker(bool until_writeback, Collector::Done done, Disks disks)
+    : until_writeback_(until_writeback), collector_(kWriteProcedure, std::move(done)), disks_(std::move(disks)) {}
 
 void Tracker::on_record(const void *record, size_t size) {
   const auto &hop = *static_cast<const follow_hop *>(record);
@@ -68,9 +68,9 @@ void Tracker::on_record(const void *record, size_t size) {
 void Tracker::give_up(const follow_hop &hop) {
   InFlight *flight = find(hop.id);
   if (flight == nullptr) return;
-  if (hop.kind == HOP_ABANDONED) return finish(*flight, Outcome::kLost, "return not seen");
+  if (hop.kind == HOP_ABANDONED) return finish(*flight, kLost, "return not seen");
   const bool large = hop.result == LOSS_TOO_LARGE;
-  finish(*flight, Outcome::kLost, large ? std::string(kTooLarge) : "no room for its pages");
+  finish(*flight, kLost, large ? std::string(kTooLarge) : "no room for its pages");
 }
 
 Tracker::InFlight *Tracker::find(uint64_t sample) {
@@ -100,7 +100,7 @@ bool Tracker::calling() const {
 void Tracker::start(const follow_start &record) {
   InFlight flight;
   const follow_hop &hop = record.hop;
-  if (InFlight *old = find(hop.id)) finish(*old, Outcome::kLost, "never ended");
+  if (InFlight *old = find(hop.id)) finish(*old, kLost, "never ended");
   flight.id = hop.id;
   flight.sample.id = ++started_;
   flight.sample.start_ns = hop.ts_ns;
@@ -133,8 +133,8 @@ void Tracker::leave(const follow_hop &hop) {
   }
   flight->left_ns = hop.ts_ns;
   if (hop.result == -kIoQueued) return settle(*flight);
-  if (hop.result < 0) return finish(*flight, Outcome::kFailed, errno_name(hop.result));
-  if (hop.flags & CALL_UNSURE) return finish(*flight, Outcome::kLost, "position in the file not known");
+  if (hop.result < 0) return finish(*flight, kFailed, errno_name(hop.result));
+  if (hop.flags & CALL_UNSURE) return finish(*flight, kLost, "position in the file not known");
   if (hop.lo != flight->lo) move(*flight, hop.lo);
   flight->hi = hop.result > 0 ? hop.hi : hop.lo;
   for (Ranges *bytes : {&flight->waiting, &flight->queued, &flight->failed, &flight->truncated, &flight->unconfirmed,

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "bpf/object.h"
-#include "follow/wire.h"
+#include "follow/write/wire.h"
 
 namespace strata {
 

@@ -1,4 +1,4 @@
-#include "follow/attach_mode.h"
+#include "follow/write/attach_mode.h"
 
 #include <array>
 #include <set>

@@ -1,10 +1,10 @@
-#include "follow/follower.h"
+#include "follow/write/follower.h"
 
 #include <optional>
 
 #include "base/error.h"
 #include "base/text.h"
-#include "follow/wire.h"
+#include "follow/write/wire.h"
 
 namespace strata {
 
@@ -27,7 +27,7 @@ bool DiskNames::next(const follow_hop &hop, disk_name &disk) {
   return true;
 }
 
-Replayed replay_tracker(Recording &recording, Tracker::Done done) {
+Replayed replay_tracker(Recording &recording, Collector::Done done) {
   Record record;
   std::optional<Tracker> tracker;
   std::string attach_mode;

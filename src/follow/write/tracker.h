@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <list>
 #include <map>
 #include <set>
@@ -16,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "follow/collector.h"
 #include "follow/follow.h"
 #include "follow/ranges.h"
 #include "kern/disk.h"
@@ -31,10 +31,8 @@ constexpr std::string_view kTooLarge = kFollowLosses[LOSS_TOO_LARGE - LOSS_MARKS
 
 class Tracker {
  public:
-  using Done = std::function<void(const Sample &)>;
-
   // `until_writeback`: a hook reports the end of writeback, so buffered samples end there.
-  Tracker(bool until_writeback, Done done, Disks disks = Disks());
+  Tracker(bool until_writeback, Collector::Done done, Disks disks = Disks());
 
   void on_record(const void *record, size_t size);  // of the ring buffer, in its order
 
@@ -42,14 +40,14 @@ class Tracker {
   // records were dropped, those that have not ended.
   void end(uint64_t sampled, const std::vector<Loss> &losses);
 
-  [[nodiscard]] uint64_t ended() const { return ended_; }
+  [[nodiscard]] uint64_t ended() const { return collector_.ended(); }
   Disks &disks() { return disks_; }
   [[nodiscard]] bool idle() const { return flights_.empty(); }
   [[nodiscard]] bool calling() const;  // some sample's system call has not returned
   // Samples whose data the kernel says are on the device though no hook saw the completion: a loss of hops.
   [[nodiscard]] uint64_t missed() const { return missed_; }
-  [[nodiscard]] const Account &account() const { return account_; }
-  [[nodiscard]] std::vector<LayerTimes> layers() const;
+  [[nodiscard]] const Account &account() const { return collector_.account(); }
+  [[nodiscard]] std::vector<LayerTimes> layers() const { return collector_.layers(); }
 
  private:
   struct InFlight {  // a sample under way
@@ -110,21 +108,17 @@ class Tracker {
   void settle(InFlight &flight);             // ends it if nothing is open
   // Ends it if nothing is open: the kernel says that these bytes are on the device, in a file of that size.
   void prove(InFlight &flight, const Ranges &bytes, uint64_t file_bytes);
-  void finish(InFlight &flight, Outcome outcome, const std::string &reason = {});
-  void attribute_time(const Sample &sample);
+  void finish(InFlight &flight, const Outcome &outcome, const std::string &reason = {});
 
   bool until_writeback_;
-  Done done_;
+  Collector collector_;
   Disks disks_;
   InFlights flights_;
   std::unordered_map<uint64_t, InFlights::iterator> by_id_;
   std::map<uint64_t, Track> tracks_;
   uint64_t started_ = 0;
-  uint64_t ended_ = 0;
   uint64_t missed_ = 0;
   uint64_t last_ns_ = 0;  // of the records
-  Account account_;
-  std::map<std::pair<bool, int>, LayerTimes> layers_;  // by behind and depth
 };
 
 }  // namespace strata

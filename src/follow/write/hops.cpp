@@ -1,7 +1,4 @@
-#include "follow/hops.h"
-
-#include <algorithm>
-#include <iterator>
+#include "follow/write/hops.h"
 
 #include "base/text.h"
 #include "kern/errno.h"
@@ -125,21 +122,22 @@ void add_return(Hop &hop, const follow_hop &record) {
     hop.fields.push_back({&kReturn, int64_t{record.result}});
 }
 
+// Until an fsync begins, the bytes lie in the page cache.
+std::string_view attributed_layer(const Hop &hop) {
+  return hop.layer == kSync && hop.name == kind_of(HOP_SYNC_ENTER).name ? kCache : hop.layer;
+}
+
+constexpr const Outcome *kOutcomes[] = {&kCompleted, &kNotWrittenBack, &kTruncated, &kFailed, &kLost};
+constexpr std::string_view kDown[] = {kSyscall, kFileLayer, kCache, kBlock, kDevice, kSync};
+
 }  // namespace
+
+const Procedure kWriteProcedure = {.outcomes = kOutcomes, .layers = kDown, .attributed_layer = attributed_layer};
 
 std::string_view layer_of(const follow_hop &hop) {
   // An O_DIRECT bio never was in the page cache.
   if (hop.kind == HOP_BIO && hop.flags & BIO_DIRECT) return kFileLayer;
   return kind_of(hop.kind).layer;
-}
-
-std::string_view attributed_layer(const Hop &hop) {
-  return hop.layer == kSync && hop.name == kind_of(HOP_SYNC_ENTER).name ? kCache : hop.layer;
-}
-
-int depth_of(std::string_view layer) {
-  constexpr std::string_view kDown[] = {kSyscall, kFileLayer, kCache, kBlock, kDevice, kSync};
-  return static_cast<int>(std::find(std::begin(kDown), std::end(kDown), layer) - std::begin(kDown));
 }
 
 std::string status_name(const follow_hop &hop) {

@@ -1,4 +1,4 @@
-#include "follow/wire.h"
+#include "follow/write/wire.h"
 
 #include <type_traits>
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "follow/tracker.h"
-#include "follow/wire.h"
+#include "follow/write/tracker.h"
+#include "follow/write/wire.h"
 #include "model/loss.h"
 #include "model/sample.h"
 #include "rec/recording.h"
@@ -36,6 +36,6 @@ struct Replayed {
   std::vector<Loss> losses;
   bool whole;
 };
-Replayed replay_tracker(Recording &recording, Tracker::Done done);
+Replayed replay_tracker(Recording &recording, Collector::Done done);
 
 }  // namespace strata

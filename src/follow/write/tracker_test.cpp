@@ -1,6 +1,6 @@
 // Whatever hops come: nothing crashes, every sample ends once, and the account adds up. What is right for which hops
 // is in tests/follow.
-#include "follow/tracker.h"
+#include "follow/write/tracker.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -55,20 +55,16 @@ class Hops {
   uint64_t samples_ = 0;
 };
 
-uint64_t sum(const std::vector<std::pair<std::string, uint64_t>> &counts) {
+uint64_t sum(const Account &account) {
   uint64_t n = 0;
-  for (const auto &[name, count] : counts) n += count;
+  for (const Outcome *outcome : account.outcomes) n += account.of(*outcome);
   return n;
 }
 
-uint64_t sum(const Account &account) {
-  return account.completed + account.pending + account.truncated + sum(account.failed) + sum(account.lost);
-}
-
-// Sorted, charged to a layer, and told in the words of its outcome.
+// Sorted, and with a reason where its outcome has one.
 bool is_sound(const Sample &sample) {
   const auto ordered = [](const Hop &a, const Hop &b) { return a.ts_ns < b.ts_ns; };
-  const bool told = sample.outcome == Outcome::kFailed || sample.outcome == Outcome::kLost;
+  const bool told = sample.outcome->counts_by_reason();
   return !sample.hops.empty() && std::is_sorted(sample.hops.begin(), sample.hops.end(), ordered) &&
          sample.hops.front().ts_ns == sample.start_ns && (!told || !sample.reason.empty()) &&
          sample.start_ns + sample.total_ns == sample.hops.back().ts_ns && sample.seen_ns <= sample.total_ns;

@@ -4,16 +4,19 @@
 #include <string>
 #include <string_view>
 
+#include "follow/collector.h"
 #include "follow/follow.h"
 #include "kern/disk.h"
 #include "model/sample.h"
 
 namespace strata {
 
-// The layer of a hop; the time since the hop before it is charged to it.
 std::string_view layer_of(const follow_hop &hop);
-std::string_view attributed_layer(const Hop &hop);  // until an fsync begins, the bytes lie in the page cache
-int depth_of(std::string_view layer);               // from the application down to the device, for the summary's order
+
+// What a write can come to beside completed, failed and lost.
+inline constexpr Outcome kNotWrittenBack{.key = "pending", .name = "not written back"};  // when the run ended
+inline constexpr Outcome kTruncated{.key = "truncated", .name = "truncated"};  // or unlinked, before writeback
+extern const Procedure kWriteProcedure;
 
 Hop hop_of(const follow_hop &record, Disks &disks);
 

@@ -1,0 +1,50 @@
+// What all followed procedures share when a sample has ended: its hops in order, what the application waited for, where
+// the time went, and the account of all samples.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "model/sample.h"
+
+namespace strata {
+
+// What a procedure says of itself.
+struct Procedure {
+  std::span<const Outcome *const> outcomes;              // in the order of the account
+  std::span<const std::string_view> layers;              // from the application down: the order of the summary
+  std::string_view (*attributed_layer)(const Hop &hop);  // that the time before a hop was spent in
+};
+
+class Collector {
+ public:
+  using Done = std::function<void(const Sample &)>;
+
+  Collector(const Procedure &procedure, Done done);
+
+  // `left_ns`: when the call returned to the application, 0 if that was not seen.
+  void finish(Sample &sample, const Outcome &outcome, const std::string &reason, uint64_t left_ns);
+  void lose(const std::string &reason, uint64_t n);  // samples that were never reported
+
+  [[nodiscard]] uint64_t ended() const { return ended_; }
+  [[nodiscard]] const Account &account() const { return account_; }
+  [[nodiscard]] std::vector<LayerTimes> layers() const;
+
+ private:
+  void attribute_time(const Sample &sample);
+  [[nodiscard]] size_t depth_of(std::string_view layer) const;
+
+  const Procedure &procedure_;
+  Done done_;
+  uint64_t ended_ = 0;
+  Account account_;
+  std::map<std::pair<bool, size_t>, LayerTimes> layers_;  // by background and depth
+};
+
+}  // namespace strata

@@ -1,0 +1,76 @@
+// The end of a sample: what became of it.
+#include <algorithm>
+#include <cerrno>
+
+#include "follow/write/hops.h"
+#include "follow/write/tracker.h"
+#include "kern/errno.h"
+
+namespace strata {
+namespace {
+
+// btrfs keeps a file of up to so many bytes (max_inline) with its inode, ext4 of some 100: then no bio has its pages.
+constexpr uint64_t kInlineBytes = 2048;
+constexpr const char *kInline = "stored with the metadata";
+constexpr const char *kUnseen = "completion not seen";
+constexpr uint64_t kLongNs = 5'000'000'000;  // a bio that is older was completed, and nobody saw it
+
+}  // namespace
+
+// What is still open of these bytes was missed.
+void Tracker::prove(InFlight &flight, const Ranges &bytes, uint64_t file_bytes) {
+  flight.waiting.remove(flight.unconfirmed.within(bytes));
+  flight.writeback.remove(bytes);
+  if (flight.waiting.within(bytes).empty() && flight.queued.within(bytes).empty()) return settle(flight);
+  if (!flight.failed.empty()) return finish(flight, kFailed, flight.error);
+  if (flight.waiting.within(bytes).empty()) {
+    ++missed_;
+    flight.sample.reason = kUnseen;
+    flight.queued.remove(bytes);
+    return settle(flight);
+  }
+  if (file_bytes <= kInlineBytes) return finish(flight, kCompleted, kInline);
+  finish(flight, kLost, "no I/O seen");
+}
+
+void Tracker::settle(InFlight &flight) {
+  if (flight.left_ns == 0 || !flight.syncs.empty()) return;
+  if (!flight.waiting.empty() || !flight.queued.empty() || !flight.writeback.empty()) return;
+  if (!flight.failed.empty()) return finish(flight, kFailed, flight.error);
+  finish(flight, flight.truncated.empty() ? kCompleted : kTruncated);
+}
+
+void Tracker::finish(InFlight &flight, const Outcome &outcome, const std::string &reason) {
+  collector_.finish(flight.sample, outcome, reason, flight.left_ns);
+  const auto it = by_id_.find(flight.id);
+  flights_.erase(it->second);
+  by_id_.erase(it);
+}
+
+void Tracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
+  // A write that was too large is a sample of its own, and takes no hop from another.
+  const auto loss =
+      std::find_if(losses.begin(), losses.end(), [](const Loss &l) { return l.count > 0 && l.reason != kTooLarge; });
+  while (!flights_.empty()) {
+    InFlight &flight = flights_.front();
+    flight.syncs.clear();
+    flight.writeback = Ranges();
+    const size_t before = flights_.size();
+    settle(flight);
+    if (flights_.size() != before) continue;
+    if (!flight.failed.empty())
+      finish(flight, kFailed, flight.error);
+    else if (flight.refused)
+      finish(flight, kFailed, errno_name(EAGAIN));
+    else if (loss != losses.end())
+      finish(flight, kLost, loss->reason);
+    else if (!flight.queued.empty() && last_ns_ - flight.queued_ns > kLongNs)
+      finish(flight, kLost, kUnseen);
+    else
+      finish(flight, kNotWrittenBack);
+  }
+  if (sampled <= started_) return;
+  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - started_);
+}
+
+}  // namespace strata
