@@ -5,9 +5,9 @@
 #   make tools      build/bin/NAME for each tool      make check     style, arrows, types, symbols, same bytes
 #   make sanitize   tests with sanitizers             make fuzz      random input for each parser
 #   make demo       the main job on this machine      make bench     what tracing costs
-#   make matrix     live tests on five kernels        V=1            show the commands
-#   make install    PREFIX, DESTDIR                   make help      these lines
-#   STRIP=          keeps the symbols
+#   make matrix     live tests on five kernels        make install   PREFIX, DESTDIR; runs nothing that was built
+#   make pages      manual pages and completion       make help      these lines
+#   STRIP=          keeps the symbols                 V=1            show the commands
 
 VERSION := 0.1.0
 PREFIX ?= /usr/local
@@ -52,8 +52,8 @@ static_link := -static -Wl,--gc-sections -Wl,--undefined=eu_tsearch
 # SANITIZE: flags for the compiler's sanitizers, which want dynamic libraries and the symbols.
 link_flags := $(if $(SANITIZE),$(SANITIZE),$(static_link)) $(LDFLAGS)
 
-# The architecture as the kernel, libbpf's headers and Debian's include paths name it.
-machine := $(shell uname -m)
+# The architecture that CXX builds for, as the kernel, libbpf's headers and Debian's include paths name it.
+machine := $(firstword $(subst -, ,$(shell $(CXX) -dumpmachine)))
 bpf_arch := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(machine)))
 # BTF names source files. The names are relative to this directory, so that the bytes are the same wherever it is.
 bpf_flags := -g -fdebug-compilation-dir=. -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(bpf_arch) \
@@ -66,13 +66,13 @@ bpf_strip := -g --remove-section=.rel.BTF --remove-section=.rel.BTF.ext --remove
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/bpf/%.bpf.o $(B)/bpf/%.bpf.o.gz $(B)/gen/one/%.cpp
-.PHONY: FORCE all help tools test unit check sanitize fuzz demo bench matrix install clean
+.PHONY: FORCE all help tools pages test unit check sanitize fuzz demo bench matrix install clean
 
 # The head of this file.
 help:
 	@sed -n '/^#   /s/^# //p;/^$$/q' Makefile
 
-all: $(B)/bin/strata
+all: $(B)/bin/strata pages
 tools: $(tools:%=$(B)/bin/%)
 
 # --- BPF programs: compiled with BTF, stripped, embedded once each and compressed; skeletons are made of them
@@ -279,7 +279,28 @@ demo:
 		dd if=/dev/zero of=$(B)/demo/data bs=4k count=5003 conv=fsync
 	$(Q)rm -rf $(B)/demo
 
-# --- installation: the tools are links called strata-NAME, so that they collide with nobody's biolatency
+# --- manual pages and completion: strata's own words, from one that runs here. That is the one just built, unless CXX builds for
+# another machine: then HOST_STRATA names one of this version, or HOST_CXX builds one.
+
+HOST_CXX ?= g++
+HOST_STRATA ?= $(B)/$(if $(filter-out $(shell uname -m),$(machine)),host/)bin/strata
+
+$(B)/host/bin/strata: FORCE
+	$(Q)$(MAKE) B=$(B)/host CXX='$(HOST_CXX)' $@
+
+# The other names of the tools come last: they stand for all of it.
+$(B)/pages/links: $(HOST_STRATA)
+	$(call say,PAGES)
+	$(Q)rm -rf $(@D) && mkdir -p $(@D)
+	$(Q)$(HOST_STRATA) --man > $(@D)/strata.1
+	$(Q)$(HOST_STRATA) --completion bash > $(@D)/strata.bash
+	$(Q)set -e; for tool in $(tools); do $(HOST_STRATA) $$tool --man > $(@D)/strata-$$tool.1; done
+	$(Q)$(HOST_STRATA) --links > $@
+
+pages: $(B)/pages/links
+
+# --- installation, which only copies what was made: the tools are links called strata-NAME, so that they collide with nobody's
+# biolatency
 
 bindir = $(DESTDIR)$(PREFIX)/bin
 mandir = $(DESTDIR)$(PREFIX)/share/man/man1
@@ -287,19 +308,17 @@ completiondir = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 
 install: all
 	$(Q)install -D -m 755 $(B)/bin/strata $(bindir)/strata
-	$(Q)install -d $(mandir) $(completiondir)
-	$(Q)$(B)/bin/strata --man > $(mandir)/strata.1
-	$(Q)$(B)/bin/strata --completion bash > $(completiondir)/strata
+	$(Q)install -D -m 644 -t $(mandir) $(B)/pages/*.1
+	$(Q)install -D -m 644 $(B)/pages/strata.bash $(completiondir)/strata
 	$(Q)set -e; for tool in $(tools); do \
 		ln -sf strata $(bindir)/strata-$$tool; \
 		ln -sf strata $(completiondir)/strata-$$tool; \
-		$(B)/bin/strata $$tool --man > $(mandir)/strata-$$tool.1; \
-	done; \
-	$(B)/bin/strata --links | while read -r link tool; do \
+	done
+	$(Q)set -e; while read -r link tool; do \
 		ln -sf strata $(bindir)/strata-$$link; \
 		ln -sf strata $(completiondir)/strata-$$link; \
 		ln -sf strata-$$tool.1 $(mandir)/strata-$$link.1; \
-	done
+	done < $(B)/pages/links
 
 clean:
 	$(Q)rm -rf $(B)
