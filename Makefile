@@ -43,7 +43,8 @@ test_objects := $(tests:%.cpp=$(B)/obj/%.o)
 CXXFLAGS ?= -O2
 STRIP ?= -s
 # Designated initialisers leave out what has a default. g++ 12 takes a moved variant for uninitialised (bug 105562).
-warnings := -Wall -Wextra -Werror -Wdate-time -Wno-missing-field-initializers -Wno-maybe-uninitialized
+warnings := -Wall -Wextra -Werror -Wdate-time -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual \
+	-Wno-missing-field-initializers -Wno-maybe-uninitialized
 cxx_flags := -std=c++20 $(warnings) -ffile-prefix-map=$(CURDIR)=. -ffunction-sections -fdata-sections \
 	-iquote src -iquote bpf -iquote $(B)/bpf -iquote $(B)/gen -DSTRATA_VERSION='"$(VERSION)"' $(SANITIZE)
 libraries := $(shell pkg-config --static --libs libbpf libelf zlib 2>/dev/null)

@@ -139,7 +139,7 @@ bool BtfFile::scan() {
     memcpy(&head, window.data() + (at - begin), sizeof(head));
     const uint32_t after = bytes_after(head);
     if (after == kUnknown || after > types_bytes_ - at - sizeof(head) || !index(at, head, strings)) return false;
-    at += sizeof(head) + after;
+    at += static_cast<uint32_t>(sizeof(head)) + after;
   }
   return true;
 }

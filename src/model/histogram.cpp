@@ -14,8 +14,8 @@ constexpr uint32_t kSlotsPerPower = 1U << Histogram::kPrecisionBits;
 
 uint32_t Histogram::slot_of(uint64_t value) {
   if (value < kSlotsPerPower) return static_cast<uint32_t>(value);
-  const int shift = std::bit_width(value) - 1 - kPrecisionBits;
-  return static_cast<uint32_t>(shift) * kSlotsPerPower + static_cast<uint32_t>(value >> shift);
+  const uint32_t shift = static_cast<uint32_t>(std::bit_width(value)) - 1 - kPrecisionBits;
+  return shift * kSlotsPerPower + static_cast<uint32_t>(value >> shift);
 }
 
 uint64_t Histogram::slot_low(uint32_t slot) {

@@ -42,7 +42,7 @@ class Hops {
   [[nodiscard]] uint64_t samples() const { return samples_; }
 
  private:
-  uint64_t below(uint64_t n) { return random_() % n; }
+  uint32_t below(uint64_t n) { return static_cast<uint32_t>(random_() % n); }
 
   int64_t result_of(const follow_hop &hop) {
     constexpr int64_t kResults[] = {0, 0, 0, 0, 10, -EIO, -EAGAIN, -529};

@@ -64,7 +64,7 @@ Bytes ipv4(uint8_t protocol, uint16_t fragment, const Bytes &payload) {
 
 Bytes ipv6(uint8_t next, const Bytes &payload) {
   Bytes header = {0x60, 0, 0, 0, 0, static_cast<uint8_t>(payload.size()), next, 64};
-  for (const uint8_t last : {1, 2}) add(header, {0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, last});
+  for (uint8_t last = 1; last <= 2; last++) add(header, {0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, last});
   add(header, payload);
   return header;
 }
