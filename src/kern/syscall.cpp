@@ -8,9 +8,10 @@ namespace strata {
 
 namespace {
 
+// The name is in the entry: 800 pointers would be relocated at each start.
 struct Call {
-  int64_t number;
-  std::string_view name;
+  int16_t number;
+  char name[30];
 };
 
 constexpr Call kCalls[] = {
@@ -39,7 +40,7 @@ std::string_view name_in(std::span<const Call> calls, uint64_t number) {
 
 int64_t number_in(std::span<const Call> calls, std::string_view name) {
   for (const Call &call : calls)
-    if (call.name == name) return call.number;
+    if (name == call.name) return call.number;
   return -1;
 }
 
