@@ -1,4 +1,5 @@
 #define FMT_HEADER_ONLY
+#define FMT_STATIC_THOUSANDS_SEPARATOR ','  // no locale
 #include "base/format.h"
 
 #include <fmt/format.h>
