@@ -6,7 +6,9 @@
 #   make sanitize   tests with sanitizers             make fuzz      random input for each parser
 #   make demo       the main job on this machine      make bench     what tracing costs
 #   make matrix     live tests on five kernels        make install   PREFIX, DESTDIR; runs nothing that was built
-#   make pages      manual pages and completion       make help      these lines
+#   make pages      manual pages and completion       make format    formats the C++
+#   make compile_commands.json                        for clangd and other editors
+#   make help       these lines
 #   STRIP=          keeps the symbols                 V=1            show the commands
 
 VERSION := 0.1.0
@@ -74,7 +76,7 @@ bpf_strip := -g --remove-section=.rel.BTF --remove-section=.rel.BTF.ext --remove
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/bpf/%.bpf.o $(B)/bpf/%.bpf.o.gz $(B)/gen/one/%.cpp
-.PHONY: FORCE all help tools pages test unit check sanitize fuzz demo bench matrix install clean
+.PHONY: FORCE all help tools pages test unit check compile_commands.json format sanitize fuzz demo bench matrix install clean
 
 # The head of this file.
 help:
@@ -93,13 +95,14 @@ $(programs:%=$(B)/bpf/%.bpf.o):
 	$(Q)$(CLANG) $(bpf_flags) -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@
 	$(Q)$(LLVM_STRIP) $(bpf_strip) $@
 
-# bpftool's skeleton; but the object's bytes, which it has in a function of its own, are those that the binary holds.
+# bpftool's skeleton; but the object's bytes, which it has in a function of its own, are those that the binary holds, and
+# in C++ only g++ knows _Bool.
 $(B)/bpf/%.skel.h: $(B)/bpf/%.bpf.o
 	$(call say,SKELETON)
 	$(Q)printf '%s\n' '#pragma once' '#include "bpf/embedded.h"' 'extern const unsigned char $*_bpf_gz[], $*_bpf_gz_end[];' \
 		'static inline const void *$*_bpf__elf_bytes(size_t *size) {' \
 		'	return strata::inflate_object({$*_bpf_gz, $*_bpf_gz_end}, size);' '}' > $@
-	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf | sed '/elf_bytes(size_t \*sz)$$/,/^}/d' >> $@
+	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf | sed '/elf_bytes(size_t \*sz)$$/,/^}/d; s/\b_Bool\b/bool/' >> $@
 
 $(B)/bpf/%.bpf.o.gz: $(B)/bpf/%.bpf.o
 	$(Q)gzip -9n < $< > $@
@@ -221,6 +224,21 @@ test: $(B)/btf-check
 
 bench: all
 	$(Q)scripts/bench
+
+# --- for editors: the commands by which this file would build everything, where clangd looks for them; and the formatter
+
+editor_targets = all $(B)/unit-tests $(B)/btf-check $(B)/browser-pages $(workloads) \
+	$(patsubst tests/lib/fuzz/%.cpp,$(B)/targets/%,$(sort $(wildcard tests/lib/fuzz/*.cpp)))
+
+# An entry for each command that compiles. What only g++ knows of warnings is for clang nothing to warn of.
+compile_commands.json: all
+	$(call say,EDITOR)
+	$(Q)$(MAKE) -Bn --no-print-directory V=1 CXXFLAGS='$(CXXFLAGS) -Wno-unknown-warning-option' $(editor_targets) | \
+		sed -nE '/ -MMD /{s/[\\"]/\\&/g; s|.* (\S+\.(cpp\|bpf\.c)) .*|{"directory": "$(CURDIR)", "file": "\1", "command": "&"},|p}' | \
+		sed '1s/^/[/; $$s/,$$/]/' > $(B)/$@
+
+format:
+	$(Q)scripts/check-style --format
 
 # --- unit and golden tests once more, with the compiler's sanitizers; random input for each parser; one build for both
 
