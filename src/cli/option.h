@@ -31,6 +31,7 @@ struct Option {
   // Constants of the BPF side (const volatile) that it sets: to its number, of a choice to the place of the word (it
   // has a default), of a switch to true; and to whether it was given.
   std::string_view constant = {}, constant_if_given = {};
+  std::string_view also = {};  // other spellings that are taken, and in no help, separated by '|': "m|min"
 };
 
 struct Operand {

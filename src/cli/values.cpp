@@ -84,6 +84,15 @@ struct Raw {
   std::vector<std::string> rest;                                 // operands, and what looks like an unknown option
 };
 
+// By its name, its letter, or another spelling of either.
+std::span<const Option>::iterator find_option(std::span<const Option> options, std::string_view spelling) {
+  return std::ranges::find_if(options, [&](const Option &option) {
+    const std::vector<std::string_view> also = words_of(option.also);
+    return spelling == option.name || (spelling.size() == 1 && spelling[0] == option.short_name) ||
+           std::ranges::find(also, spelling) != also.end();
+  });
+}
+
 // As getopt_long(3), but without abbreviations, and what is unknown stays where it was among the operands.
 Raw take_apart(std::span<const Option> options, std::span<const std::string> words) {
   Raw raw;
@@ -98,7 +107,7 @@ Raw take_apart(std::span<const Option> options, std::span<const std::string> wor
   };
   const auto take_long = [&](std::string_view word) {  // --name, --name=VALUE
     const size_t equals = std::min(word.find('='), word.size());
-    const auto option = std::ranges::find(options, word.substr(2, equals - 2), &Option::name);
+    const auto option = find_option(options, word.substr(2, equals - 2));
     if (option == options.end()) return raw.rest.push_back(std::string(word));
     if (option->value.empty() && equals < word.size()) {
       throw usage_error("--" + std::string(option->name) + " takes no value");
@@ -107,7 +116,7 @@ Raw take_apart(std::span<const Option> options, std::span<const std::string> wor
   };
   const auto take_letters = [&](std::string_view word) {  // -x, -xVALUE, and switches before it: -vxVALUE
     for (size_t i = 1; i < word.size(); ++i) {
-      const auto option = std::ranges::find(options, word[i], &Option::short_name);
+      const auto option = find_option(options, word.substr(i, 1));
       if (option == options.end()) return raw.rest.push_back("-" + std::string(word.substr(i)));
       if (!option->value.empty()) return take(*option, word.substr(i + 1));
       take(*option, "");

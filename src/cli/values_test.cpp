@@ -9,7 +9,7 @@ namespace {
 constexpr Option kOptions[] = {
     {.name = "every", .value = "N", .kind = OptionKind::kNumber, .low = 1, .high = 100, .default_value = "3"},
     {.name = "sample", .value = "1/N", .kind = OptionKind::kOneIn, .low = 1},
-    {.name = "by", .value = "KEY,...", .kind = OptionKind::kText},
+    {.name = "by", .value = "KEY,...", .kind = OptionKind::kText, .also = "B|per"},
     {.name = "via", .value = "auto|none", .kind = OptionKind::kChoice, .default_value = "auto"},
 };
 constexpr Operand kOperands[] = {{.name = "write|read", .words = true}};
@@ -47,6 +47,12 @@ TEST_CASE("options, fallbacks, operands and the command") {
   CHECK(values.command() == std::vector<std::string>{"dd", "-p", "x"});
   CHECK(parse({"write", "--every", "5", "--every", "6"}).number("every") == 6);
   CHECK(parse({"--help"}).given("help"));
+}
+
+TEST_CASE("other spellings of an option") {
+  CHECK(parse({"write", "-Bport"}).text("by") == "port");
+  CHECK(parse({"write", "--per=port"}).text("by") == "port");
+  CHECK(refusal({"write", "--pe=port"}).starts_with("no such option: '--pe=port'"));
 }
 
 TEST_CASE("short options in one word, and values that look like options") {

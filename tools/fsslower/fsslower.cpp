@@ -20,19 +20,20 @@ namespace strata {
 namespace {
 
 constexpr Option kOptions[] = {
-    {.name = "min",
+    {.name = "min-latency",
      .short_name = 'm',
      .value = "TIME",
      .kind = OptionKind::kText,
      .help = "only calls that took at least TIME, up to 1h (50us, 10ms, 2s); 0: all",
-     .default_value = "10ms"},
+     .default_value = "10ms",
+     .also = "min"},
     kFsTypeOption,
     kFsOpOption,
     kFsViaOption,
     {.name = "file",
      .value = "path|name",
      .kind = OptionKind::kChoice,
-     .help = "the whole path, or the name alone, which costs less; path, but name with --min 0"},
+     .help = "the whole path, or the name alone, which costs less; path, but name with --min-latency 0"},
 };
 
 constexpr const char *kCacheWords[] = {"",     "hit",    "ahead",       "miss",  "wait",  "cached",
@@ -88,7 +89,7 @@ const Programs kPrograms[] = {{.elf = fsslower_bpf::elf_bytes, .hooks = kFsHooks
 int run(const Values &values, Session &session) {
   Skeleton<fsslower_bpf> skel;
   Object object(skel->skeleton, kFsHooks);
-  const uint64_t min_ns = threshold_ns("min", values.text("min"), "all calls");
+  const uint64_t min_ns = threshold_ns("min-latency", values.text("min-latency"), "all calls");
   object.set_constant("fs_min_ns", min_ns);
   object.set_constant("whole_path", values.given("file") ? values.text("file") == "path" : min_ns > 0);
   set_page_shift(object);
