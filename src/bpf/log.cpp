@@ -26,9 +26,9 @@ int keep(libbpf_print_level level, const char *format, va_list arguments) {
   if (static_cast<size_t>(length) < sizeof(line)) {
     log_text.append(line, static_cast<size_t>(length));
   } else {  // a verifier log: its end is what matters
-    std::string whole(static_cast<size_t>(length) + 1, '\0');
-    vsnprintf(whole.data(), whole.size(), format, arguments);
-    log_text.append(whole.c_str());
+    std::string whole(static_cast<size_t>(length), '\0');
+    vsnprintf(whole.data(), whole.size() + 1, format, arguments);
+    log_text.append(whole);
   }
   if (log_text.size() > 2 * kKeep) log_text.erase(0, log_text.size() - kKeep);
   return length;

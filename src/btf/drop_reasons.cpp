@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kPrefix = "SKB_DROP_REASON_", kSubsystemPrefix = "SKB_DROP_REASON_SUBSYS_";
 constexpr uint32_t kSubsystemShift = 16;
 
-std::string without(std::string_view prefix, std::string name) {
+std::string without(std::string_view prefix, const std::string &name) {
   return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
 }
 

@@ -208,7 +208,8 @@ std::string aligned_entries(std::span<const Entry> entries) {
       line = std::string(indent - 2, ' ');
     }
     for (const std::string &part : wrapped(meaning, kWidth - indent)) {
-      text += part.empty() ? line + "\n" : line + "  " + part + "\n";
+      text += line;
+      text += part.empty() ? "\n" : "  " + part + "\n";
       line = std::string(indent - 2, ' ');
     }
   }

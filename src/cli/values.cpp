@@ -108,7 +108,10 @@ Raw take_apart(std::span<const Option> options, std::span<const std::string> wor
   const auto take_long = [&](std::string_view word) {  // --name, --name=VALUE
     const size_t equals = std::min(word.find('='), word.size());
     const auto option = find_option(options, word.substr(2, equals - 2));
-    if (option == options.end()) return raw.rest.push_back(std::string(word));
+    if (option == options.end()) {
+      raw.rest.emplace_back(word);
+      return;
+    }
     if (option->value.empty() && equals < word.size()) {
       throw usage_error("--" + std::string(option->name) + " takes no value");
     }

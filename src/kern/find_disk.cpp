@@ -43,7 +43,7 @@ std::string device_of_path(const std::string &path) {
 }
 
 std::string device_of_name(const std::string &name, const std::string &sysfs) {
-  const std::string device = name.empty() || name[0] == '.' ? "" : device_in(sysfs + "/class/block/" + name);
+  std::string device = name.empty() || name[0] == '.' ? "" : device_in(sysfs + "/class/block/" + name);
   if (device.empty()) throw Error("no such disk: '" + printable(name) + "' (try: lsblk)");
   return device;
 }

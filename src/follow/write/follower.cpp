@@ -27,7 +27,7 @@ bool DiskNames::next(const follow_hop &hop, disk_name &disk) {
   return true;
 }
 
-Replayed replay_tracker(Recording &recording, Collector::Done done) {
+Replayed replay_tracker(Recording &recording, const Collector::Done &done) {
   Record record;
   std::optional<Tracker> tracker;
   std::string attach_mode;

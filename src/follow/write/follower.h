@@ -36,6 +36,6 @@ struct Replayed {
   std::vector<Loss> losses;
   bool whole;
 };
-Replayed replay_tracker(Recording &recording, Collector::Done done);
+Replayed replay_tracker(Recording &recording, const Collector::Done &done);
 
 }  // namespace strata
