@@ -8,7 +8,7 @@
 #   make matrix     live tests on five kernels        make install   PREFIX, DESTDIR; runs nothing that was built
 #   make pages      manual pages and completion       make format    formats the C++
 #   make compile_commands.json                        for clangd and other editors
-#   make help       these lines
+#   make tidy       FILES; clang-tidy                 make help      these lines
 #   STRIP=          keeps the symbols                 V=1            show the commands
 
 VERSION := 0.1.0
@@ -76,7 +76,7 @@ bpf_strip := -g --remove-section=.rel.BTF --remove-section=.rel.BTF.ext --remove
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/bpf/%.bpf.o $(B)/bpf/%.bpf.o.gz $(B)/gen/one/%.cpp
-.PHONY: FORCE all help tools pages test unit check compile_commands.json format sanitize fuzz demo bench matrix install clean
+.PHONY: FORCE all help tools pages test unit check compile_commands.json format tidy sanitize fuzz demo bench matrix install clean
 
 # The head of this file.
 help:
@@ -233,12 +233,21 @@ editor_targets = all $(B)/unit-tests $(B)/btf-check $(B)/browser-pages $(workloa
 # An entry for each command that compiles. What only g++ knows of warnings is for clang nothing to warn of.
 compile_commands.json: all
 	$(call say,EDITOR)
-	$(Q)$(MAKE) -Bn --no-print-directory V=1 CXXFLAGS='$(CXXFLAGS) -Wno-unknown-warning-option' $(editor_targets) | \
+	$(Q)$(MAKE) -Bn --no-print-directory V=1 CXXFLAGS='$(CXXFLAGS) -Wno-error -Wno-unknown-warning-option -Wno-sign-conversion' \
+		$(editor_targets) | \
 		sed -nE '/ -MMD /{s/[\\"]/\\&/g; s|.* (\S+\.(cpp\|bpf\.c)) .*|{"directory": "$(CURDIR)", "file": "\1", "command": "&"},|p}' | \
 		sed '1s/^/[/; $$s/,$$/]/' > $(B)/$@
 
 format:
 	$(Q)scripts/check-style --format
+
+# FILES: some of them. A file takes some seconds, all of them minutes.
+CLANG_TIDY ?= $(call find_tool,clang-tidy $(foreach n,22 21 20 19 18 17 16 15 14,clang-tidy-$(n)))
+FILES ?= $(filter-out %_test.cpp,$(wildcard src/*.cpp src/*/*.cpp tools/*/*.cpp))
+
+tidy: compile_commands.json
+	$(Q)command -v $(CLANG_TIDY) >/dev/null || { echo 'tidy needs clang-tidy (try: scripts/setup --tidy)' && exit 1; }
+	$(Q)printf '%s\n' $(FILES) | xargs -P$$(nproc) -n1 $(CLANG_TIDY) -p $(B) --quiet 2>/dev/null
 
 # --- unit and golden tests once more, with the compiler's sanitizers; random input for each parser; one build for both
 
