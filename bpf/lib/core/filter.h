@@ -86,8 +86,8 @@ static __always_inline bool filter_has(void *many, __u32 id)
 	return bpf_map_lookup_elem(many, &id);
 }
 
-/* What task_filtered asks for. Cheapest tests first. */
-static __always_inline bool filter_task_is_wanted(__u64 pid_tgid)
+/* What task_filtered asks for; in_tree: it is known to belong to the tree. Cheapest tests first. */
+static __always_inline bool filter_task_is_wanted_if(__u64 pid_tgid, const bool in_tree)
 {
 	__u32 tgid = pid_tgid >> 32;
 	__u32 tid = pid_tgid;
@@ -100,9 +100,14 @@ static __always_inline bool filter_task_is_wanted(__u64 pid_tgid)
 		return false;
 	if (filter_many_tids && !filter_has(&filter_tids, tid))
 		return false;
-	if (filter_root && !filter_in_tree(tgid))
+	if (filter_root && !in_tree && !filter_in_tree(tgid))
 		return false;
 	return !filter_by_comm || filter_comm_matches();
+}
+
+static __always_inline bool filter_task_is_wanted(__u64 pid_tgid)
+{
+	return filter_task_is_wanted_if(pid_tgid, false);
 }
 
 /* Is the current task asked for, whatever --cgroup says? */
@@ -113,14 +118,25 @@ static __always_inline bool filter_task_passes(void)
 	return pid_tgid >> 32 != filter_self && (!task_filtered || filter_task_is_wanted(pid_tgid));
 }
 
-/* Is the current task, which is filter_pid_tgid(), asked for? */
-static __always_inline bool filter_passes_as(__u64 pid_tgid)
+static __always_inline bool filter_passes_if(__u64 pid_tgid, const bool in_tree)
 {
 	if (pid_tgid >> 32 == filter_self)
 		return false;
 	return !task_filtered ||
-	       (filter_task_is_wanted(pid_tgid) &&
+	       (filter_task_is_wanted_if(pid_tgid, in_tree) &&
 		(!filter_by_cgroup || bpf_current_task_under_cgroup(&filter_cgroup, 0) == 1));
+}
+
+/* Is the current task, which is filter_pid_tgid(), asked for? */
+static __always_inline bool filter_passes_as(__u64 pid_tgid)
+{
+	return filter_passes_if(pid_tgid, false);
+}
+
+/* The same of one that is known to belong to the tree, which loses a process while that exits (filter_exit). */
+static __always_inline bool filter_passes_in_tree(__u64 pid_tgid)
+{
+	return filter_passes_if(pid_tgid, true);
 }
 
 /* Is the current task asked for? */
