@@ -24,6 +24,7 @@ constexpr Workload kWorkloads[] = {
     {"exec", "fork, exec this program, exit, wait", nullptr, run_itself},
     {"pingpong", "two context switches: a byte to another process by a pipe, and back", nullptr, ping_pong},
     {"getppid", "the cheapest system call", nullptr, get_ppid},
+    {"signal", "send itself a signal that it ignores", nullptr, send_signal},
     {"malloc", "malloc and free of 64 bytes", nullptr, allocate},
     {"spin", "a million instructions without a system call", nullptr, spin},
     {"connect", "TCP on loopback: connect, accept by another process, close both", nullptr, connect_close},

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 
 #include "ops.h"
@@ -66,6 +67,11 @@ void ping_pong(uint64_t n, const char *) {
 // Past the library, which might remember the answer.
 void get_ppid(uint64_t n, const char *) {
   for (uint64_t i = 0; i < n; i++) syscall(SYS_getppid);
+}
+
+void send_signal(uint64_t n, const char *) {
+  signal(SIGUSR2, SIG_IGN);
+  for (uint64_t i = 0; i < n; i++) check(kill(getpid(), SIGUSR2), 0, "kill");
 }
 
 void allocate(uint64_t n, const char *) {

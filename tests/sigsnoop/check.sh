@@ -1,0 +1,11 @@
+# Each signal in FILE as the workload has it. The last one tells strata that its command has ended.
+shown() { # FILE
+	lines '.type == "event" and .target_comm != "strata"' "$1" |
+		jq -c '.[] | [.tgid, .signal, .target_tgid, .target_tid, .target_comm, .code, .result, .origin]'
+}
+
+# FILE WANTED WHAT: so many signals of which all has jq's WHAT.
+signals() {
+	same "$1" "$2" "$(lines ".type == \"event\" and .target_comm != \"strata\" and (${3-true})" "$1" length)"
+	no_loss "$1"
+}

@@ -1,0 +1,129 @@
+// strata sigsnoop: each signal, who sends it and what becomes of it, and each that cannot be sent.
+#include "sigsnoop/sigsnoop.h"
+
+#include <string>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bpf/object.h"
+#include "cli/values.h"
+#include "kern/errno.h"
+#include "kern/signal.h"
+#include "run/events.h"
+#include "run/tool.h"
+#include "sigsnoop.manual.h"
+#include "sigsnoop.skel.h"
+
+namespace strata {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.name = "failed", .short_name = 'x', .help = "only signals that could not be sent", .constant = "failed_only"},
+    {.name = "kill", .short_name = 'k', .help = "only those that kill(2) and the like send", .constant = "calls_only"},
+    {.name = "sent", .help = "none of the calls that fail: spares all system calls a program"},
+    {.name = "signal",
+     .short_name = 's',
+     .value = "SIGNAL,...",
+     .kind = OptionKind::kTexts,
+     .help = "only these, by name or number (KILL, SIGTERM, 9, RTMIN+2); 0: kill -0; repeatable",
+     .constant_if_given = "by_signal"},
+    {.name = "target",
+     .short_name = 'T',
+     .value = "PID",
+     .kind = OptionKind::kNumber,
+     .help = "only signals to this process",
+     .low = 1,
+     .high = 4'194'304,
+     .constant = "only_target"},
+};
+
+constexpr std::string_view kOrigins[] = {"call", "act", "kernel"};
+constexpr std::string_view kResults[] = {"sent", "ignored", "pending", "EAGAIN", "no info", "exists"};
+
+template <size_t N>
+std::string word(const std::string_view (&words)[N], uint32_t number) {
+  return number < N ? std::string(words[number]) : std::to_string(number);
+}
+
+// Of what the kernel sends of itself, the current task is no sender.
+bool has_sender(const signal_event &e) { return e.origin != SIGNAL_KERNEL; }
+
+constexpr Field kFields[] = {
+    {STORED(signal_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
+     .help = "when it was sent, or the call failed"},
+    {STORED(signal_event, tgid), .key = "tgid", .title = "PID", .width = 7,
+     .help = "the process that sent it; empty: the kernel did",
+     .decode = decode<signal_event>([](const auto &e) { return if_known(has_sender(e) && e.tgid != 0, e.tgid); })},
+    {STORED(signal_event, tid), .key = "tid", .title = "TID", .width = 7, .help = "its thread", .hidden = true,
+     .decode = decode<signal_event>([](const auto &e) { return if_known(has_sender(e) && e.tid != 0, e.tid); })},
+    {STORED(signal_event, comm), .key = "comm", .title = "COMM", .width = -9, .help = "its name",
+     .decode =
+         decode<signal_event>([](const auto &e, RowWriter &out) { has_sender(e) ? out.comm(e.comm) : out.none(); })},
+    {STORED(signal_event, signal), .key = "signal", .title = "SIGNAL", .width = -7, .help = "its name; 0: kill -0",
+     .decode = decode<signal_event>([](const auto &e) { return e.signal != 0 ? signal_name(e.signal) : "0"; })},
+    {STORED(signal_event, target), .optional = true, .key = "target_tgid", .title = "TPID", .width = 7,
+     .help = "the process that it is for; of a failed call as given: below 0 a group"},
+    {STORED(signal_event, target_tid), .optional = true, .key = "target_tid", .title = "TTID", .width = 7,
+     .help = "its thread, of a signal to one thread", .hidden = true},
+    {STORED(signal_event, target_comm), .optional = true, .key = "target_comm", .title = "TCOMM", .width = -9,
+     .help = "its name, unless the call failed"},
+    {STORED(signal_event, code), .key = "code", .title = "CODE", .width = -11,
+     .help = "where it comes from, as sigaction(2) names it",
+     .decode = decode<signal_event>([](const auto &e) { return signal_code_name(e.signal, e.code); })},
+    {STORED(signal_event, result), .key = "result", .title = "RESULT", .width = -7,
+     .help = "sent, ignored, pending (it was already), or the error",
+     .decode = decode<signal_event>([](const auto &e) {
+       return e.result < 0 ? errno_name(e.result) : word(kResults, static_cast<uint32_t>(e.result));
+     })},
+    {STORED(signal_event, origin), .key = "origin", .title = "ORIGIN", .width = -6,
+     .help = "call, act (the kernel, for what the sender did) or kernel", .hidden = true,
+     .decode = decode<signal_event>([](const auto &e) { return word(kOrigins, e.origin); })},
+    {.key = "current_tgid",
+     .title = "CURRENT",
+     .width = 7,
+     .help = "what ran when it was sent: of the kernel's, often a bystander",
+     .hidden = true,
+     .decode = decode<signal_event>([](const auto &e) { return e.tgid; })},
+    {.key = "current_comm",
+     .title = "CCOMM",
+     .width = -9,
+     .help = "its name",
+     .hidden = true,
+     .decode = decode<signal_event>([](const auto &e, RowWriter &out) { out.comm(e.comm); })},
+};
+constexpr RecordType kSignal = record_type<signal_event>("signal", kFields);
+constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kSignal}}};
+
+constexpr Hook kHooks[] = {{.name = "signal_generate"}, {.name = "sys_exit"}};
+const Programs kPrograms[] = {{.elf = sigsnoop_bpf::elf_bytes, .hooks = kHooks}};
+constexpr Link kLinks[] = {{"killsnoop", "--kill"}};
+
+int run(const Values &values, Session &session) {
+  Skeleton<sigsnoop_bpf> skel;
+  Object object(skel->skeleton, kHooks);
+  SignalSet wanted;
+  for (const std::string &list : values.texts("signal")) {
+    if (!add_signals(wanted, list)) {
+      throw usage_error("--signal takes signals, as KILL,SIGTERM,9,RTMIN+2, not '" + printable(list) + "'");
+    }
+  }
+  object.set_constant("wanted_zero", wanted.zero);
+  object.set_constant("wanted_signals", wanted.signals);
+  object.enable("sys_exit", !values.given("sent"));
+  return run_events(session, object);
+}
+
+}  // namespace
+
+extern const Tool tool_sigsnoop = {
+    .name = "sigsnoop",
+    .summary = "shows each signal: who sends it, to whom, and what becomes of it",
+    .manual = kManual,
+    .options = kOptions,
+    .links = kLinks,
+    .views = kViews,
+    .programs = kPrograms,
+    .run = run,
+};
+
+}  // namespace strata
