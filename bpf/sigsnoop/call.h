@@ -22,7 +22,6 @@ enum kill_kind {
 struct kill_call {
 	__s32 target; /* as in struct signal_event */
 	__u32 target_tid;
-	__u32 signal;
 	__s32 code;
 };
 
@@ -96,6 +95,16 @@ static __always_inline enum kill_kind kill_kind(__u32 nr)
 	return is_compat_syscall() ? narrow : wide;
 }
 
+static __always_inline __u64 kill_arg(__u64 regs, const int n)
+{
+	return is_compat_syscall() ? compat_syscall_arg(regs, n) : syscall_arg(regs, n);
+}
+
+static __always_inline __u32 kill_signal(enum kill_kind kind, __u64 regs)
+{
+	return kind == KILL_THREAD || kind == KILL_TQUEUE ? kill_arg(regs, 2) : kill_arg(regs, 1);
+}
+
 /* The caller's own si_code, at the same place for 32-bit callers. */
 static __always_inline __s32 kill_user_code(__u64 info, __s32 otherwise)
 {
@@ -108,21 +117,17 @@ static __always_inline __s32 kill_user_code(__u64 info, __s32 otherwise)
 
 static __always_inline void kill_call_read(struct kill_call *c, enum kill_kind kind, __u64 regs)
 {
-	const bool narrow = is_compat_syscall();
-	__u32 first = narrow ? compat_syscall_arg(regs, 0) : syscall_arg(regs, 0);
-	__u32 second = narrow ? compat_syscall_arg(regs, 1) : syscall_arg(regs, 1);
-	__u64 third = narrow ? compat_syscall_arg(regs, 2) : syscall_arg(regs, 2);
-	__u64 fourth = narrow ? compat_syscall_arg(regs, 3) : syscall_arg(regs, 3);
-	const bool to_thread = kind == KILL_THREAD || kind == KILL_TQUEUE;
+	__u32 first = kill_arg(regs, 0);
 
 	c->target = kind == KILL_TASK || kind == KILL_PIDFD ? 0 : first;
-	c->target_tid = to_thread ? second : kind == KILL_TASK ? first : 0;
-	c->signal = to_thread ? third : second;
+	c->target_tid = kind == KILL_TASK ? first : 0;
+	if (kind == KILL_THREAD || kind == KILL_TQUEUE)
+		c->target_tid = kill_arg(regs, 1);
 	c->code = SI_USER;
 	if (kind == KILL_TASK || kind == KILL_THREAD)
 		c->code = SI_TKILL;
 	else if (kind == KILL_QUEUE || kind == KILL_PIDFD)
-		c->code = kill_user_code(third, kind == KILL_PIDFD ? SI_USER : SI_QUEUE);
+		c->code = kill_user_code(kill_arg(regs, 2), kind == KILL_PIDFD ? SI_USER : SI_QUEUE);
 	else if (kind == KILL_TQUEUE)
-		c->code = kill_user_code(fourth, SI_QUEUE);
+		c->code = kill_user_code(kill_arg(regs, 3), SI_QUEUE);
 }

@@ -57,8 +57,8 @@ static __always_inline struct signal_event *new_event(__u32 signal, __s32 code, 
 }
 
 /*
- * By a probe read, so that the verifier takes it for a number: of the argument of a typed tracepoint
- * it thinks that it is never NULL, and leaves out what is to be done then.
+ * A struct kernel_siginfo, or one of the two numbers. By a probe read, so that the verifier takes it for a number, too: it thinks
+ * that a typed argument is never NULL, and leaves out what is to be done then; 7.3's refuses to load from this one.
  */
 static __always_inline __u64 info_of(tp_ctx *ctx)
 {
@@ -75,12 +75,8 @@ static __always_inline __u32 origin_without_info(void)
 }
 
 /* A process may give its signal any code below 0; those of glibc's own asynchronous calls are such. */
-static __always_inline __u32 origin_of(__u64 info, __u32 signal, __s32 code)
+static __always_inline __u32 origin_of(__u32 signal, __s32 code)
 {
-	if (info == SEND_SIG_PRIV)
-		return SIGNAL_KERNEL;
-	if (!info)
-		return origin_without_info();
 	if (code == SI_MESGQ || (signal == SIGCHLD && code > 0 && code < SI_KERNEL))
 		return SIGNAL_ACT;
 	return code > 0 || code == SI_TIMER ? SIGNAL_KERNEL : SIGNAL_CALL;
@@ -113,18 +109,23 @@ TRACEPOINT(signal_generate, int sig, struct kernel_siginfo *unused, struct task_
 	__s32 how = result == SIGNAL_OVERFLOW ? -EAGAIN : result;
 	struct kernel_siginfo *info;
 	struct signal_event *e;
-	__s32 code = SI_USER;
+	__s32 code;
 	__u64 target;
 	__u32 origin;
 
 	if (!wanted(sig, how))
 		return 0;
 	info = (void *)info_of(ctx);
-	if ((__u64)info == SEND_SIG_PRIV)
-		code = SI_KERNEL;
-	else if (info)
+	if ((__u64)info > SEND_SIG_PRIV) {
 		code = BPF_CORE_READ(info, si_code);
-	origin = origin_of((__u64)info, sig, code);
+		origin = origin_of(sig, code);
+	} else if (info) {
+		code = SI_KERNEL;
+		origin = SIGNAL_KERNEL;
+	} else {
+		code = SI_USER;
+		origin = origin_without_info();
+	}
 	target = task_pid_tgid(typed, task);
 	if (!passes(typed, origin, task, target))
 		return 0;
@@ -145,15 +146,17 @@ TRACEPOINT(sys_exit, struct pt_regs *regs, long returned)
 	__s32 result = returned;
 	struct signal_event *e;
 	struct kill_call c;
+	__u32 signal;
 
 	if (!kind || result > 0 || result == -EAGAIN)
 		return 0;
+	signal = kill_signal(kind, (__u64)regs);
+	if ((!result && signal) || !wanted(signal, result) || !filter_passes())
+		return 0;
 	kill_call_read(&c, kind, (__u64)regs);
-	if (!result && c.signal)
+	if (only_target && c.target != only_target)
 		return 0;
-	if (!wanted(c.signal, result) || (only_target && c.target != only_target) || !filter_passes())
-		return 0;
-	e = new_event(c.signal, c.code, result ? result : SIGNAL_EXISTS, SIGNAL_CALL);
+	e = new_event(signal, c.code, result ? result : SIGNAL_EXISTS, SIGNAL_CALL);
 	if (!e)
 		return 0;
 	e->target = c.target;
