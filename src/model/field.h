@@ -49,7 +49,7 @@ struct Field {
   // Stored, by STORED below; without a name it is computed.
   std::string_view name = {};  // in a recording; an API
   uint32_t offset = 0;         // in the record, bytes
-  uint32_t bytes = 0;          // of the last text of a record the most
+  uint32_t bytes = 0;          // of a text at the end of a record its maximum: the record ends with the text
   Kind kind = Kind::kNone;
   bool optional = false;  // 0, or an empty text, is no value
 

@@ -73,7 +73,7 @@ Intervals slots_of(Folding &folding) {
 // Of a map whose key is the slot alone.
 Entries slots_only(const HistogramSpec &spec) {
   Entries entries = spec.entries;
-  entries.map = spec.slots;
+  entries.map = spec.unkeyed;
   entries.key_at = spec.slot_at;
   return entries;
 }

@@ -57,8 +57,8 @@ struct LinesSpec {
 // with __u32 slot. The columns of the record are the keys that tell several histograms apart: one that writes no value
 // does not apply; the first column describes the values.
 struct HistogramSpec {
-  Entries entries;           // of map `by`
-  std::string_view slots;    // the map of HIST() or HISTS(), whose key is the slot alone
+  Entries entries;           // of the keyed map: a key, its last member the slot; for several histograms
+  std::string_view unkeyed;  // the map of HIST() or HISTS(), whose key is the slot alone: for a single histogram
   size_t slot_at, count_at;  // offsets in the entry
   std::span<const std::string_view> losses = {};
 };
@@ -97,12 +97,12 @@ consteval TableSpec with_sort(TableSpec spec, std::string_view sort_if, std::str
   return spec;
 }
 
-// `slots` or `by` may be empty, if the tool has no such map.
+// Either name is empty if the tool has no such map. What the program fills is read: which, the options decide.
 template <typename Entry>
-consteval HistogramSpec histogram_spec(const RecordType &record, std::string_view slots, std::string_view by,
+consteval HistogramSpec histogram_spec(const RecordType &record, std::string_view unkeyed, std::string_view keyed,
                                        std::span<const std::string_view> losses = {}) {
-  return {.entries = entries_of<Entry>(record, by),
-          .slots = slots,
+  return {.entries = entries_of<Entry>(record, keyed),
+          .unkeyed = unkeyed,
           .slot_at = offsetof(Entry, key.slot),
           .count_at = offsetof(Entry, value.count),
           .losses = losses};

@@ -23,7 +23,7 @@ int run(const Values &, Session &session) {
 
 extern const Tool tool_bioheat = {
     .name = "bioheat",
-    .summary = "heat map of the latency of block I/O",
+    .summary = "show the latency of block I/O as a heat map",
     .manual = kManual,
     .options = kBlockLatencyOptions,
     .interval = "1",

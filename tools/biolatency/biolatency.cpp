@@ -22,7 +22,7 @@ int run(const Values &, Session &session) {
 
 extern const Tool tool_biolatency = {
     .name = "biolatency",
-    .summary = "histogram of the latency of block I/O",
+    .summary = "show the latency of block I/O as a histogram",
     .manual = kManual,
     .options = kBlockLatencyOptions,
     .views = kViews,

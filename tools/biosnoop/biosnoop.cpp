@@ -112,7 +112,7 @@ int run(const Values &, Session &session) {
 
 extern const Tool tool_biosnoop = {
     .name = "biosnoop",
-    .summary = "shows each block I/O with the process that caused it",
+    .summary = "show each block I/O with the process that caused it",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

@@ -85,7 +85,7 @@ int run(const Values &, Session &session) {
 
 extern const Tool tool_biotop = {
     .name = "biotop",
-    .summary = "shows which process keeps which disk busy",
+    .summary = "show which process keeps which disk busy",
     .manual = kManual,
     .options = kOptions,
     .interval = "1",

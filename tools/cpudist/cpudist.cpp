@@ -70,7 +70,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_cpudist = {
     .name = "cpudist",
-    .summary = "histogram of how long threads stay on a CPU, or off it",
+    .summary = "show how long threads stay on a CPU, or off it",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

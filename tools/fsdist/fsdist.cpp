@@ -70,7 +70,7 @@ constexpr Link kLinks[] = {{"ext4dist", "--type=ext4"}, {"xfsdist", "--type=xfs"
 
 extern const Tool tool_fsdist = {
     .name = "fsdist",
-    .summary = "shows how long reads, writes, opens and fsyncs of files take",
+    .summary = "show how long reads, writes, opens and fsyncs of files take",
     .manual = kManual,
     .options = kOptions,
     .links = kLinks,

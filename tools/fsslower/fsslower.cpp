@@ -105,7 +105,7 @@ constexpr Link kLinks[] = {{"ext4slower", "--type=ext4"},   {"xfsslower", "--typ
 
 extern const Tool tool_fsslower = {
     .name = "fsslower",
-    .summary = "shows reads, writes, opens and fsyncs of files that took long",
+    .summary = "show reads, writes, opens and fsyncs of files that took long",
     .manual = kManual,
     .options = kOptions,
     .links = kLinks,

@@ -177,7 +177,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_gethostlatency = {
     .name = "gethostlatency",
-    .summary = "shows each lookup of a host by name or address: how long it took, and the error",
+    .summary = "show each lookup of a host by name or address: how long it took, and the error",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

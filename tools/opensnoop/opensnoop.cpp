@@ -105,6 +105,7 @@ constexpr Field kFields[] = {
     {STORED(open_event, pad)},
     {STORED_AS("dir_bytes", open_event, dir.bytes)},
     {STORED_AS("dir_whole", open_event, dir.whole)},
+    // A record is as long as its text: the name follows the directory's, wherever that ends.
     {.name = "name",
      .offset = offsetof(open_event, dir.names),
      .bytes = sizeof(open_event) - offsetof(open_event, dir.names),
@@ -120,10 +121,11 @@ constexpr RecordType kOpen = record_type<open_event>("open", kFields);
 constexpr std::string_view kLosses[] = {"name not in memory any more"};
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kOpen, .losses = kLosses}}};
 
-// By functions or by system calls: prepare() decides.
+// At the functions that open files, or, where the host permits no function probes, at all system calls.
 constexpr Hook kHooks[] = {{.name = "open_begin"}, {.name = "open_end"}, {.name = "sys_enter"}, {.name = "sys_exit"}};
 
-// The functions catch no other system call; the beginning costs as much as the end.
+// The functions see no other system call, so they are preferred. The beginning of an open, which costs as much as its
+// end, is only needed for its duration.
 void choose_hooks(Object &object, bool timed) {
   const bool functions = object.variant("open_end") != nullptr;
   object.enable("open_begin", functions && timed);
@@ -144,6 +146,7 @@ OpenFlagSet flag_set(const std::vector<std::string> &lists) {
   return set;
 }
 
+// For what is loaded without a run, as by doctor.
 void prepare(Object &object) { choose_hooks(object, false); }
 const Programs kPrograms[] = {{.elf = opensnoop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
 
@@ -169,7 +172,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_opensnoop = {
     .name = "opensnoop",
-    .summary = "shows each open of a file: who, which file, and the descriptor or the error",
+    .summary = "show each open of a file: who, which file, and the descriptor or the error",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

@@ -117,7 +117,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_runqlat = {
     .name = "runqlat",
-    .summary = "histogram of how long threads wait for a CPU, or each wait that was long",
+    .summary = "show how long threads wait for a CPU, or each wait that was long",
     .manual = kManual,
     .options = kOptions,
     .links = kLinks,

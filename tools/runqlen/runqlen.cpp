@@ -101,7 +101,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_runqlen = {
     .name = "runqlen",
-    .summary = "histogram of how many threads wait for a CPU, or how often some do",
+    .summary = "show how many threads wait for a CPU, or how often some do",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

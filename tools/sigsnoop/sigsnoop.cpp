@@ -117,7 +117,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_sigsnoop = {
     .name = "sigsnoop",
-    .summary = "shows each signal: who sends it, to whom, and what becomes of it",
+    .summary = "show each signal: who sends it, to whom, and what becomes of it",
     .manual = kManual,
     .options = kOptions,
     .links = kLinks,

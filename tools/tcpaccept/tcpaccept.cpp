@@ -226,7 +226,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_tcpaccept = {
     .name = "tcpaccept",
-    .summary = "shows each TCP connection that is accepted: from where, and how long it waited",
+    .summary = "show each TCP connection that is accepted: from where, and how long it waited",
     .manual = kManual,
     .options = kOptions,
     .links = kLinks,

@@ -164,7 +164,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_tcpconnect = {
     .name = "tcpconnect",
-    .summary = "shows each attempt to connect by TCP: to where, how long it took, and the error; or counts them",
+    .summary = "show each attempt to connect by TCP: to where, how long it took, and the error; or counts them",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

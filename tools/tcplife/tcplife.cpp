@@ -100,7 +100,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_tcplife = {
     .name = "tcplife",
-    .summary = "shows each TCP session at its end: bytes, retransmits, round-trip time, duration",
+    .summary = "show each TCP session at its end: bytes, retransmits, round-trip time, duration",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

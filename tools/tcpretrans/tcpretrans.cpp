@@ -163,7 +163,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_tcpretrans = {
     .name = "tcpretrans",
-    .summary = "shows each packet that TCP sent again, and why, or counts them by connection",
+    .summary = "show each packet that TCP sent again, and why, or counts them by connection",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

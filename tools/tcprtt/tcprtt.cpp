@@ -131,7 +131,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_tcprtt = {
     .name = "tcprtt",
-    .summary = "histogram of the round-trip time of TCP connections, or averages",
+    .summary = "show the round-trip time of TCP connections, as a histogram or averages",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

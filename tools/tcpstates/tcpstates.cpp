@@ -98,7 +98,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_tcpstates = {
     .name = "tcpstates",
-    .summary = "shows each change of the state of a TCP socket, and how long it was in the one before",
+    .summary = "show each change of the state of a TCP socket, and how long it was in the one before",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

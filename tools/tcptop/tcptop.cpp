@@ -99,7 +99,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_tcptop = {
     .name = "tcptop",
-    .summary = "shows which TCP sessions and processes send and receive how much",
+    .summary = "show which TCP sessions and processes send and receive how much",
     .manual = kManual,
     .options = kOptions,
     .common_options = kTracing | kHasBuffer,

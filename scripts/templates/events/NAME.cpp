@@ -37,7 +37,7 @@ int run(const Values &, Session &session) {
 
 extern const Tool tool_TOOL_NAME = {
     .name = "TOOL_NAME",
-    .summary = "shows each program that is executed",
+    .summary = "show each program that is executed",
     .manual = kManual,
     .views = kViews,
     .programs = kPrograms,

@@ -40,7 +40,7 @@ int run(const Values &, Session &session) {
 
 extern const Tool tool_TOOL_NAME = {
     .name = "TOOL_NAME",
-    .summary = "shows how the sizes of writes are distributed",
+    .summary = "show how the sizes of writes are distributed",
     .manual = kManual,
     .views = kViews,
     .programs = kPrograms,

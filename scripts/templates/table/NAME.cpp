@@ -38,7 +38,7 @@ int run(const Values &, Session &session) {
 
 extern const Tool tool_TOOL_NAME = {
     .name = "TOOL_NAME",
-    .summary = "counts the programs that each process executes",
+    .summary = "count the programs that each process executes",
     .manual = kManual,
     .views = kViews,
     .programs = kPrograms,
