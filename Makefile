@@ -114,7 +114,13 @@ $(B)/obj/bpf/%.o: $(B)/bpf/%.bpf.o.gz
 
 # --- C++
 
-$(B)/obj/%.o: %.cpp
+# Rewritten only when they change: objects of other flags are out of date.
+$(B)/gen/flags: export FLAGS := $(cxx_flags) $(hardening) $(CXXFLAGS) $(small)
+$(B)/gen/flags: FORCE
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '%s' "$$FLAGS" | cmp -s - $@ || printf '%s' "$$FLAGS" > $@
+
+$(B)/obj/%.o: %.cpp $(B)/gen/flags
 	$(call say,CXX)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(compile) -MMD -MP -c $< -o $@
