@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 
 #include "base/error.h"
 #include "bpf/object.h"
@@ -13,6 +14,8 @@
 
 namespace strata {
 namespace {
+
+constexpr uint32_t kIdleReadings = 3;
 
 bool is_array(bpf_map_type type) { return type == BPF_MAP_TYPE_ARRAY || type == BPF_MAP_TYPE_PERCPU_ARRAY; }
 bool is_per_cpu(bpf_map_type type) { return type == BPF_MAP_TYPE_PERCPU_HASH || type == BPF_MAP_TYPE_PERCPU_ARRAY; }
@@ -47,7 +50,26 @@ void Counters::take(const Each &fn, bool unchanged) {
     }
     sum.before = sum.now;
     std::fill(sum.now.begin(), sum.now.end(), 0);
+    sum.idle = any ? 0 : sum.idle + 1;
     if (any) fn(key.data(), added);
+  }
+  if (!array_ && copies_ == 1 && !unchanged && sums_.size() > entries_ / 4 * 3) evict_idle();
+}
+
+// What a program added since the reading is in the element that is deleted: it counts in the next reading. 5.10 cannot
+// look up and delete in one step.
+void Counters::evict_idle() {
+  std::vector<uint64_t> value(value_bytes_ / 8);
+  for (auto it = sums_.begin(), next = it; it != sums_.end(); it = next) {
+    next = std::next(it);
+    auto &[key, sum] = *it;
+    if (sum.idle < kIdleReadings) continue;
+    if (bpf_map_lookup_and_delete_elem(fd_, key.data(), value.data()) != 0) {
+      if (bpf_map_lookup_elem(fd_, key.data(), value.data()) != 0) continue;  // in the cache alone
+      bpf_map_delete_elem(fd_, key.data());
+    }
+    for (size_t i = 0; i < value.size(); i++) sum.before[i] -= value[i];
+    if (std::ranges::all_of(sum.before, [](uint64_t n) { return n == 0; })) sums_.erase(it);
   }
 }
 

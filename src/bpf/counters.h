@@ -1,6 +1,8 @@
 // Counters that a BPF program only ever adds to, in a map of any type (bpf/lib/core/table.h, bpf/lib/core/hist.h): read
-// as differences, so that nothing is lost between two readings. Rejected: deleting at each reading, which loses what
-// comes between; per-CPU hashes, for their memory.
+// as differences, so that nothing is lost between two readings. A hash that is nearly full loses the keys that were
+// idle for some readings, so that new ones find room: whoever can make keys (names by prctl(2)) could else hide all
+// that come later. Rejected: deleting at each reading, which loses what comes between; per-CPU hashes, for their
+// memory; LRU hashes, which drop what is counted without a word.
 #pragma once
 
 #include <cstddef>
@@ -31,7 +33,9 @@ class Counters {
  private:
   struct Sum {
     std::vector<uint64_t> before, now;
+    uint32_t idle = 0;  // readings in which nothing was added
   };
+  void evict_idle();
   void read_array();
   void read_hash();
   void read_cache();

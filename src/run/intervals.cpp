@@ -68,7 +68,12 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
     span.from_ns = span.to_ns;
     if (++done == values.number("count")) session.loop().stop();
   };
-  if (const uint64_t every_ns = interval_ns(session)) session.loop().every(every_ns, put);
+  if (const uint64_t every_ns = interval_ns(session)) {
+    session.loop().every(every_ns, [&] {
+      put();
+      session.warn(object.losses(losses));
+    });
+  }
   object.attach();
   session.run();
   object.detach();

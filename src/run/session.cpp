@@ -303,14 +303,24 @@ void Session::run() {
   loop_->run();
 }
 
+void Session::say_lost(const Loss &loss, const char *since) {
+  fprintf(stderr, "%s: lost %llu%s: %s\n", program_.c_str(), static_cast<unsigned long long>(loss.count), since,
+          printable(loss.reason).c_str());
+}
+
+void Session::warn(std::span<const Loss> losses) {
+  for (const Loss &loss : losses) {
+    uint64_t &warned = warned_[loss.reason];
+    if (const uint64_t n = loss.count - std::exchange(warned, loss.count))
+      say_lost({loss.reason, n}, " in this interval");
+  }
+}
+
 void Session::report(std::vector<Loss> losses) {
   std::erase_if(losses, [](const Loss &loss) { return loss.count == 0; });
   outputs_.put(Losses{losses});
   if (outputs_.text_on_stdout()) return;
-  for (const Loss &loss : losses) {
-    fprintf(stderr, "%s: lost %llu: %s\n", program_.c_str(), static_cast<unsigned long long>(loss.count),
-            printable(loss.reason).c_str());
-  }
+  for (const Loss &loss : losses) say_lost(loss, "");
 }
 
 int Session::finish() {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -68,6 +69,8 @@ class Session {
   // Starts the command, if there is one, and loops until it ends, the time of -d is over, a signal comes, the loop is
   // stopped, or an output cannot be written.
   void run();
+  void warn(
+      std::span<const Loss> losses);      // on stderr, of what was lost since the last warning; for a run that goes on
   void report(std::vector<Loss> losses);  // what was lost: after the last record, before a summary
   int finish();                           // ends the outputs, waits for the command; the exit status
 
@@ -75,6 +78,7 @@ class Session {
   void show(const Tool &tool, const View *view);  // throws Error where --columns asks for what it has not
   void choose_columns();
   [[nodiscard]] std::vector<const RecordType *> records_of_view() const;
+  void say_lost(const Loss &loss, const char *since);
 
   const Tool *tool_;
   const View *view_ = nullptr;
@@ -85,6 +89,7 @@ class Session {
   Clocks clocks_;
   std::vector<size_t> shown_;
   bool begun_ = false;
+  std::map<std::string, uint64_t> warned_;  // losses by reason
   std::function<void()> fill_;
   Outputs outputs_;
   std::unique_ptr<Command> command_;
