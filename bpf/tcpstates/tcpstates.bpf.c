@@ -11,6 +11,8 @@
 #include "lib/net/sock_info.h"
 #include "tcpstates.h"
 
+#define SOCK_UNTOLD SOCK_TOOL /* that it was made */
+
 static __always_inline void emit_change(const bool typed, struct sock *sk, const struct sock_info *n,
 					__u64 now, int from, int to)
 {
@@ -28,7 +30,7 @@ static __always_inline void emit_change(const bool typed, struct sock *sk, const
 	e->from = from;
 	e->to = to;
 	e->error = to == BPF_TCP_CLOSE ? LOAD(sk, sk_err) : 0;
-	e->child = !!(n->flags & SOCK_CHILD);
+	e->child = !!(n->flags & SOCK_UNTOLD);
 	e->uid = LOAD(sk, sk_uid.val);
 	e->tgid = n->pid_tgid >> 32;
 	e->tid = n->pid_tgid;
@@ -52,8 +54,7 @@ TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 	if (!made && sock_owner_passes(n))
 		emit_change(typed, sk, n, now, from, to);
 	n->ts_ns = now;
-	if (!made)
-		n->flags &= ~SOCK_CHILD; /* has been told */
+	n->flags = made ? n->flags | SOCK_UNTOLD : n->flags & ~SOCK_UNTOLD;
 	if (to == BPF_TCP_CLOSE)
 		sock_info_end(typed, sk, from);
 	return 0;

@@ -289,6 +289,7 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
 }
 
 void Session::run() {
+  if (attached_) attached_();
   begin();
   loop_->watch_closing(STDOUT_FILENO, [this] { loop_->stop(); });
   loop_->after_each([this] {

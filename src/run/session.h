@@ -60,6 +60,8 @@ class Session {
   void prepare(Object &object);
   // What it calls when the object is loaded: to fill its maps.
   void when_loaded(std::function<void()> fill) { fill_ = std::move(fill); }
+  // What it calls when the programs are attached, before a command begins and anything is put out.
+  void when_attached(std::function<void()> attached) { attached_ = std::move(attached); }
 
   // The head of all outputs, once: by run(), or before it by a tool that has something to put out first; `records` of a
   // tool without views are those that may come. A replay gives the head of its recording.
@@ -90,7 +92,7 @@ class Session {
   std::vector<size_t> shown_;
   bool begun_ = false;
   std::map<std::string, uint64_t> warned_;  // losses by reason
-  std::function<void()> fill_;
+  std::function<void()> fill_, attached_;
   Outputs outputs_;
   std::unique_ptr<Command> command_;
   std::unique_ptr<Loop> loop_;

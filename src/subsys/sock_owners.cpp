@@ -3,6 +3,7 @@
 #include <bpf/bpf.h>
 
 #include <cstdio>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -43,24 +44,40 @@ Owned owned_sockets(const Session &session, const Object &object) {
   return owned;
 }
 
+// Empty where the kernel does not list its sockets.
+std::optional<Owned> listed(const Session &session, const Object &object) {
+  try {
+    return owned_sockets(session, object);
+  } catch (const Error &error) {
+    if (session.values().given("verbose"))
+      fprintf(stderr, "whose sockets from before the run are is not known: %s\n", error.what());
+    return {};
+  }
+}
+
+void store(const Object &object, const Owned &owned) {
+  const int map = object.map_fd("sock_owners");
+  size_t refused = 0;
+  for (const auto &[key, owner] : owned) refused += bpf_map_update_elem(map, &key, &owner, BPF_ANY) != 0;
+  if (refused == 0) return;
+  fprintf(stderr, "whose they are is not known of %zu TCP sockets that appeared while the programs were attached\n",
+          refused);
+}
+
 }  // namespace
 
 void store_socket_owners(Session &session, Object &object) {
-  const Values &values = session.values();
-  if (session.command_pid() != 0 && !values.given("all")) return;  // the command has none yet
-  Owned owned;
-  try {
-    owned = owned_sockets(session, object);
-  } catch (const Error &error) {
-    if (values.given("verbose"))
-      fprintf(stderr, "whose sockets from before the run are is not known: %s\n", error.what());
-  }
-  if (owned.empty()) return;
+  constexpr size_t kAppear = 4096;  // in the time of attaching
+  const sock_owner_key kAll = {};
+  if (session.command_pid() != 0 && !session.values().given("all")) return;  // the command has none yet
+  std::optional<Owned> before = listed(session, object);
+  if (!before) return;
   object.set_constant("sock_owners_known", true);
-  object.set_max_entries("sock_owners", static_cast<uint32_t>(owned.size()));
-  session.when_loaded([&object, owned = std::move(owned)] {
-    const int map = object.map_fd("sock_owners");
-    for (const auto &[key, owner] : owned) bpf_map_update_elem(map, &key, &owner, BPF_ANY);
+  object.set_max_entries("sock_owners", static_cast<uint32_t>(2 * before->size() + kAppear));
+  session.when_loaded([&object, before = std::move(*before)] { store(object, before); });
+  session.when_attached([&session, &object, kAll] {
+    store(object, listed(session, object).value_or(Owned()));
+    store(object, {{kAll, sock_owner()}});
   });
 }
 

@@ -20,9 +20,15 @@ enum {
 	SOCK_PASSES = 1, /* its task passes the filter */
 	SOCK_CHILD = 2, /* made by a listening socket */
 	SOCK_CALLER = 4, /* by connect() */
+	SOCK_OWNED = 8, /* its task is known */
+	SOCK_NOBODYS = 16, /* it was looked for among all owners, in vain */
+	SOCK_TOOL = 32, /* the tool's own */
 };
 
-/* Whose sockets from before the run are, of tasks that are asked for (src/subsys/sock_owners.h). */
+/*
+ * Whose sockets from before the run are, of tasks that are asked for (src/subsys/sock_owners.h). They are
+ * listed once more when the programs are attached; a key of zeros says that it is done.
+ */
 const volatile bool sock_owners_known;
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -31,35 +37,62 @@ struct {
 	__type(value, struct sock_owner);
 } sock_owners SEC(".maps");
 
-static __always_inline void sock_owner_take(struct sock_info *n, const struct sock_owner_key *key)
+static __always_inline bool sock_owner_take(struct sock_info *n, const struct sock_owner_key *key)
 {
 	const struct sock_owner *owner = bpf_map_lookup_elem(&sock_owners, key);
 
 	if (!owner)
-		return;
+		return false;
 	n->pid_tgid = owner->pid_tgid;
-	n->flags |= SOCK_PASSES;
+	n->flags |= SOCK_PASSES | SOCK_OWNED;
 	__builtin_memcpy(n->comm, owner->comm, sizeof(n->comm));
+	return true;
 }
 
-/* A socket from before the run, of which nothing was seen yet. */
-static __always_inline void sock_owner_of(const bool typed, struct sock *sk, struct sock_info *n)
+/* Nothing that was seen says whose it is, and the owners may. */
+static __always_inline bool sock_owner_is_open(const struct sock_info *n)
 {
-	struct sock_owner_key key = {.cookie = LOAD(sk, __sk_common.skc_cookie.counter)};
-
-	if (key.cookie)
-		sock_owner_take(n, &key);
+	return sock_owners_known && !(n->flags & (SOCK_OWNED | SOCK_NOBODYS));
 }
 
-/* A child of one: skc_num is the port of both. */
-static __always_inline void sock_owner_of_listener(const bool typed, struct sock *sk, struct sock_info *n)
+/* Asked before a search: one that finds nothing among fewer is repeated at the next change. */
+static __always_inline __u32 sock_owner_unless_found(void)
+{
+	const struct sock_owner_key all = {};
+
+	return bpf_map_lookup_elem(&sock_owners, &all) ? SOCK_NOBODYS : 0;
+}
+
+/* A child of a listening socket: skc_num is the port of both. */
+static __always_inline bool sock_owner_take_listeners(const bool typed, struct sock *sk, struct sock_info *n)
 {
 	struct sock_owner_key key = {
 		.netns = BPF_CORE_READ(sk, __sk_common.skc_net.net, ns.inum),
 		.port = LOAD(sk, __sk_common.skc_portpair) >> 16,
 	};
 
-	sock_owner_take(n, &key);
+	return sock_owner_take(n, &key);
+}
+
+static __always_inline void sock_owner_of_listener(const bool typed, struct sock *sk, struct sock_info *n)
+{
+	__u32 flags = sock_owner_unless_found();
+
+	if (!sock_owner_take_listeners(typed, sk, n))
+		n->flags |= flags;
+}
+
+/* A child from before the owners were all there may still wait for accept(): then its listener's owner is its own. */
+static __always_inline void sock_owner_of(const bool typed, struct sock *sk, struct sock_info *n)
+{
+	struct sock_owner_key key = {.cookie = LOAD(sk, __sk_common.skc_cookie.counter)};
+	__u32 flags = sock_owner_unless_found();
+
+	if (key.cookie && sock_owner_take(n, &key))
+		return;
+	if (n->flags & SOCK_CHILD && sock_owner_take_listeners(typed, sk, n))
+		return;
+	n->flags |= flags;
 }
 
 /* Of a socket: its address. */
@@ -85,7 +118,7 @@ static __always_inline void sock_info_task(struct sock_info *n)
 		return;
 	n->pid_tgid = pid_tgid;
 	bpf_get_current_comm(n->comm, sizeof(n->comm));
-	n->flags = (n->flags & ~SOCK_PASSES) | (filter_passes_as(pid_tgid) ? SOCK_PASSES : 0);
+	n->flags = (n->flags & ~SOCK_PASSES) | SOCK_OWNED | (filter_passes_as(pid_tgid) ? SOCK_PASSES : 0);
 }
 
 static __always_inline bool sock_is_made(int from, int to)
@@ -102,15 +135,13 @@ static __always_inline struct sock_info *sock_info_new(const bool typed, struct 
 	if (sock_is_made(from, to)) {
 		made_by = listener_key(typed, sk);
 		listener = sock_info_find(made_by);
-		if (listener) {
+		if (!listener && sock_owners_known)
+			listener = sock_info_put(made_by, &fresh); /* for the next one */
+		if (listener && sock_owner_is_open(listener))
+			sock_owner_of_listener(typed, sk, listener);
+		if (listener)
 			fresh = *listener;
-		} else if (sock_owners_known) {
-			sock_owner_of_listener(typed, sk, &fresh);
-			sock_info_put(made_by, &fresh); /* for the next one */
-		}
 		fresh.flags |= SOCK_CHILD;
-	} else if (sock_owners_known && from != BPF_TCP_CLOSE) {
-		sock_owner_of(typed, sk, &fresh);
 	}
 	return sock_info_put(key, &fresh);
 }
@@ -125,6 +156,8 @@ static __always_inline struct sock_info *sock_info_at(const bool typed, struct s
 		n = sock_info_find(key);
 	if (!n)
 		n = sock_info_new(typed, sk, key, from, to);
+	if (n && from != BPF_TCP_CLOSE && !sock_is_made(from, to) && sock_owner_is_open(n))
+		sock_owner_of(typed, sk, n);
 	if (n && sock_is_owned(typed, sk))
 		sock_info_task(n);
 	if (n && to == BPF_TCP_LISTEN)
@@ -160,7 +193,11 @@ static __always_inline struct sock_info *sock_info_of(const bool typed, struct s
 	__u64 key = sock_key(typed, sk);
 	struct sock_info *n = sock_info_find(key);
 
-	return n || !sock_owners_known ? n : sock_info_new(typed, sk, key, 0, 0);
+	if (!n && sock_owners_known)
+		n = sock_info_new(typed, sk, key, 0, 0);
+	if (n && sock_owner_is_open(n))
+		sock_owner_of(typed, sk, n);
+	return n;
 }
 
 static __always_inline bool sock_passes_by_owner(const bool typed, struct sock *sk)
