@@ -110,11 +110,21 @@ static __always_inline __u64 listener_key(const bool typed, struct sock *sk)
 	return ((typed ? scalar_of(net) : (__u64)net) ^ port << 48) | 1;
 }
 
+static __always_inline bool current_is_kernel_thread(void)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	return BPF_CORE_READ(task, flags) & PF_KTHREAD;
+}
+
+/* A kernel thread works for somebody: MPTCP's worker closes what a task has left. It is the task only where none is known. */
 static __always_inline void sock_info_task(struct sock_info *n)
 {
 	__u64 pid_tgid = filter_pid_tgid();
 
 	if (pid_tgid && n->pid_tgid == pid_tgid)
+		return;
+	if (n->flags & SOCK_OWNED && current_is_kernel_thread())
 		return;
 	n->pid_tgid = pid_tgid;
 	bpf_get_current_comm(n->comm, sizeof(n->comm));

@@ -36,21 +36,24 @@ inline std::string setting(const char *name, const char *otherwise) {
   return value ? value : otherwise;
 }
 
-// An address and a port, of `4`, `6`, or `mapped`, which is IPv4 by IPv6 sockets.
+// An address and a port, of `4`, `6`, `mapped`, which is IPv4 by IPv6 sockets, or `multipath`, IPv4 by MPTCP.
 struct Place {
   sockaddr_storage address = {};
   socklen_t size = 0;
+  int protocol = 0;
 
   explicit Place(const std::string &kind, int port = 0)
       : Place(kind, port, setting("SERVER_4", "127.0.0.1"), setting("SERVER_6", "::1")) {}
 
   Place(const std::string &kind, int port, const std::string &ipv4_text, const std::string &ipv6_text) {
+    const bool by_ipv4 = kind == "4" || kind == "multipath";
     const std::string text = kind == "mapped" ? "::ffff:" + ipv4_text : kind == "6" ? ipv6_text : ipv4_text;
     auto &ipv4 = reinterpret_cast<sockaddr_in &>(address);
     auto &ipv6 = reinterpret_cast<sockaddr_in6 &>(address);
-    address.ss_family = kind == "4" ? AF_INET : AF_INET6;
-    size = kind == "4" ? sizeof(ipv4) : sizeof(ipv6);
-    void *const number = kind == "4" ? static_cast<void *>(&ipv4.sin_addr) : &ipv6.sin6_addr;
+    address.ss_family = by_ipv4 ? AF_INET : AF_INET6;
+    size = by_ipv4 ? sizeof(ipv4) : sizeof(ipv6);
+    if (kind == "multipath") protocol = IPPROTO_MPTCP;
+    void *const number = by_ipv4 ? static_cast<void *>(&ipv4.sin_addr) : &ipv6.sin6_addr;
     if (inet_pton(address.ss_family, text.c_str(), number) != 1) die(text.c_str());
     ipv4.sin_port = htons(static_cast<uint16_t>(port));  // where sin6_port is
   }
@@ -58,7 +61,7 @@ struct Place {
   [[nodiscard]] sockaddr *generic() { return reinterpret_cast<sockaddr *>(&address); }
   [[nodiscard]] const sockaddr *generic() const { return reinterpret_cast<const sockaddr *>(&address); }
   [[nodiscard]] int port() const { return ntohs(reinterpret_cast<const sockaddr_in &>(address).sin_port); }
-  [[nodiscard]] int socket(int type) const { return valid(::socket(address.ss_family, type, 0), "socket"); }
+  [[nodiscard]] int socket(int type) const { return valid(::socket(address.ss_family, type, protocol), "socket"); }
 };
 
 // A socket of a port that is taken, also where nobody listens; if it was 0, of one that the kernel chose.

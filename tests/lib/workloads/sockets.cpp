@@ -1,9 +1,10 @@
 // N TCP connections over loopback, one after the other, between two processes, each with its whole life known:
-//   sockets 4|6|mapped client|server|reset|refused|full|late|long N [PORT]
+//   sockets 4|6|mapped|multipath client|server|reset|close|refused|full|late|long N [PORT]
 // or across two network namespaces: then SERVER_4 and SERVER_6 have the server's addresses, and the client moves to
 // CLIENT_NETNS (tests/lib/live/net.sh).
 // `mapped` is IPv4 by IPv6 sockets. The client sends kRequest bytes and gets kAnswer; then that end closes first, or
-// the server resets. `refused`: nobody listens, and there is no server. `late`: N connections fill the backlog, SYN and
+// the server resets. `close`: the client closes first, and neither end waits: the kernel may close later, by a thread of its
+// own (MPTCP); the server waits in the end until all of IPv4 are over. `refused`: nobody listens, and there is no server. `late`: N connections fill the backlog, SYN and
 // second SYN of one more are dropped, then all are accepted; the longest waited a second at least. `long`: N requests
 // and answers over one connection, 20 ms between them. Each end waits for its state CLOSE before it goes on. Prints a
 // line of JSON: {"type":"expected","port":P,"server":PID,"client":PID}
@@ -12,6 +13,7 @@
 #include <sys/wait.h>
 
 #include <cerrno>
+#include <fstream>
 #include <vector>
 
 #include "net.h"
@@ -37,6 +39,27 @@ void receive_all(int fd, size_t bytes) {
 uint64_t sent_again(int fd) { return info_of(fd).tcpi_total_retrans; }
 
 uint64_t retransmits = 0;  // of this end of all connections
+
+// Closes, and leaves the rest to the kernel.
+void leave(int fd, bool first) {
+  char c = 0;
+  if (!first && recv(fd, &c, 1, 0) != 0) die("end of the stream");
+  close(fd);
+}
+
+// Until no IPv4 session of this port has a socket: one in TIME_WAIT (06) has none, the listening one is 0A.
+void wait_over(int port) {
+  char of_port[8];
+  snprintf(of_port, sizeof(of_port), ":%04X ", static_cast<unsigned>(port));
+  for (bool over = false; !over; usleep(1000)) {
+    std::ifstream sockets("/proc/net/tcp");
+    over = true;
+    for (std::string line; std::getline(sockets, line);) {
+      if (line.find(of_port) == std::string::npos) continue;
+      over = over && (line.find(" 06 ") != std::string::npos || line.find(" 0A ") != std::string::npos);
+    }
+  }
+}
 
 void finish(int fd, bool first, bool reset) {
   char c = 0;
@@ -135,7 +158,7 @@ void run_client(const Place &place, const std::string &way, int n) {
     if (way != "refused") {
       send_all(fd, kRequest);
       receive_all(fd, kAnswer);
-      finish(fd, way == "client", way == "reset");
+      way == "close" ? leave(fd, true) : finish(fd, way == "client", way == "reset");
     } else {
       close(fd);
     }
@@ -152,7 +175,7 @@ void run_server(int listener, const std::string &way, int n) {
     char c = 0;
     if (way == "reset" && recv(fd, &c, 1, MSG_DONTWAIT) == 0) die("early end");
     while (way == "reset" && info_of(fd).tcpi_unacked != 0) continue;
-    finish(fd, way != "client", way == "reset");
+    way == "close" ? leave(fd, false) : finish(fd, way != "client", way == "reset");
   }
 }
 
@@ -202,6 +225,7 @@ int main(int argc, char **argv) {
   print_retransmits("server");
   int status = 0;
   waitpid(client, &status, 0);
+  if (way == "close") wait_over(place.port());
   close(listener);
   return status != 0;
 }
