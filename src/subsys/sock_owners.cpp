@@ -1,9 +1,14 @@
 #include "subsys/sock_owners.h"
 
 #include <bpf/bpf.h>
+#include <dirent.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
+#include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -27,8 +32,22 @@ sock_owner owner_of(const SocketOwner &process) {
   return owner;
 }
 
+// Which of its threads has a socket, /proc does not say: of a process with others than these nobody knows.
+bool has_only(const std::vector<uint64_t> &tids, uint32_t tgid) {
+  const std::unique_ptr<DIR, int (*)(DIR *)> threads(opendir(("/proc/" + std::to_string(tgid) + "/task").c_str()),
+                                                     closedir);
+  while (const dirent *one = threads ? readdir(threads.get()) : nullptr) {
+    const uint64_t tid = strtoull(one->d_name, nullptr, 10);  // 0: . and ..
+    if (tid != 0 && std::find(tids.begin(), tids.end(), tid) == tids.end()) return false;
+  }
+  return true;
+}
+
 Owned owned_sockets(const Session &session, const Object &object) {
-  SocketOwners processes(process_filter(session, object));
+  const std::vector<uint64_t> &tids = session.values().numbers("tid");
+  SocketOwners processes([&tids, passes = process_filter(session, object)](uint32_t tgid, const std::string &comm) {
+    return passes(tgid, comm) && (tids.empty() || has_only(tids, tgid));
+  });
   Owned owned;
   processes.scan();
   for (const TcpSockets which : {TcpSockets::kListening, TcpSockets::kSessions}) {
