@@ -28,8 +28,11 @@ struct sock_common {
 	struct in6_addr skc_v6_rcv_saddr;
 } CORE;
 
+struct socket;
+
 struct sock {
 	struct sock_common __sk_common;
+	struct socket *sk_socket; /* NULL before accept(), and after close() */
 	struct {
 		int owned; /* a task holds the socket: the current one, wherever its state changes */
 	} sk_lock;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * A record for each attempt to connect, when it is decided: SYN_SENT is entered by the task that
- * connects, and left when the other end has answered, or nobody has. Or they are counted.
+ * connects, and left when the other end has answered, or nobody has. Or they are counted. When the run
+ * ends, user space has a program run for each that is under way: what a record needs is still in the
+ * socket. Rejected: to keep it at the SYN, which every connection pays.
  *
  * What fails before a SYN is sent changes no state: --unsent looks at the end of each system call, and is no
  * default because all of them pay. Rejected: kprobes of tcp_v4_connect and tcp_v6_connect (not
@@ -93,12 +95,18 @@ static __always_inline void count_connect(const struct connect_event *e)
 		__sync_fetch_and_add(&n->again, e->again);
 }
 
+/* SYN_RECV: both ends have sent a SYN, and none has an answer yet. */
+static __always_inline bool is_under_way(int state)
+{
+	return state == BPF_TCP_SYN_SENT || state == BPF_TCP_SYN_RECV;
+}
+
 static __always_inline void fill_connect(const bool typed, struct sock *sk, const struct sock_info *n, int to,
 					 struct connect_event *e)
 {
 	e->since_ns = n->ts_ns;
-	e->established = to != BPF_TCP_CLOSE;
-	e->error = e->established ? 0 : LOAD(sk, sk_err);
+	e->established = to == BPF_TCP_ESTABLISHED;
+	e->error = e->established ? 0 : is_under_way(to) ? EINPROGRESS : LOAD(sk, sk_err);
 	e->uid = LOAD(sk, sk_uid.val);
 	e->tgid = n->pid_tgid >> 32;
 	e->tid = n->pid_tgid;
@@ -114,7 +122,7 @@ static __always_inline void emit_connect(const bool typed, struct sock *sk, cons
 
 	if (with_unsent && to == BPF_TCP_CLOSE && !sock_port(typed, sk) && !LOAD(sk, sk_err))
 		return;
-	if ((failed_only && to != BPF_TCP_CLOSE) || (min_ns && (!n->ts_ns || now - n->ts_ns < min_ns)))
+	if ((failed_only && to == BPF_TCP_ESTABLISHED) || (min_ns && (!n->ts_ns || now - n->ts_ns < min_ns)))
 		return;
 	sock_ends_fill(typed, sk, &ends);
 	if (!sock_ends_pass(&ends) || !sock_uid_passes(typed, sk))
@@ -135,14 +143,22 @@ static __always_inline void emit_connect(const bool typed, struct sock *sk, cons
 	emit_submit(e, sizeof(*e));
 }
 
+/* A child of a listening socket, which leaves SYN_RECV as well, has no file yet (with TCP Fast Open it may, and no info). */
+static __always_inline bool leaves_simultaneous_open(const bool typed, struct sock *sk, int from)
+{
+	return from == BPF_TCP_SYN_RECV && LOAD(sk, sk_socket);
+}
+
 TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 {
 	struct sock_info *n;
 
-	if ((to != BPF_TCP_SYN_SENT && from != BPF_TCP_SYN_SENT) || !sock_is_tcp(typed, sk))
+	if (to != BPF_TCP_SYN_SENT && from != BPF_TCP_SYN_SENT && !leaves_simultaneous_open(typed, sk, from))
 		return 0;
-	n = sock_info_at(typed, sk, from, to);
-	if (!n)
+	if (!sock_is_tcp(typed, sk))
+		return 0;
+	n = from == BPF_TCP_SYN_RECV ? sock_info_find(sock_key(typed, sk)) : sock_info_at(typed, sk, from, to);
+	if (!n || to == BPF_TCP_SYN_RECV)
 		return 0;
 	if (to == BPF_TCP_SYN_SENT) {
 		n->ts_ns = bpf_ktime_get_ns();
@@ -151,6 +167,18 @@ TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 	if (sock_owner_passes(n))
 		emit_connect(typed, sk, n, to);
 	sock_info_end(typed, sk, from);
+	return 0;
+}
+
+/* Run by user space when the run is over, for each socket that has an info: the attempt is not decided. */
+SEC("raw_tp") int under_way(tp_ctx *ctx)
+{
+	struct sock *sk = (void *)ctx[0];
+	__u8 state = BPF_CORE_READ(sk, __sk_common.skc_state);
+	struct sock_info *n = sock_info_find((__u64)sk);
+
+	if (n && is_under_way(state) && sock_owner_passes(n))
+		emit_connect(false, sk, n, state);
 	return 0;
 }
 

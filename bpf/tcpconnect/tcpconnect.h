@@ -8,11 +8,11 @@
 #include "lib/net/sock_wire.h"
 
 struct connect_event {
-	__u64 ts_ns;	/* CLOCK_MONOTONIC, when it was established or had failed */
+	__u64 ts_ns;	/* CLOCK_MONOTONIC, when it was established or had failed, or the run ended */
 	__u64 since_ns; /* of the SYN; 0: not seen */
 	struct sock_ends ends;
 	__u32 established;
-	__s32 error; /* errno; 0 also where the task gave up */
+	__s32 error; /* errno; 0 also where the task gave up; EINPROGRESS: under way when the run ended */
 	__u32 uid;
 	__u32 tgid; /* 0: not known */
 	__u32 tid;

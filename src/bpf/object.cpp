@@ -35,6 +35,10 @@ bool target_exists(const Variant &variant, const std::string &target) {
   return true;
 }
 
+bool is_run_only(const bpf_program *program) {
+  return bpf_program__section_name(program) == std::string_view("raw_tp");
+}
+
 bool is_uprobe(const Variant *variant) { return variant != nullptr && variant->need == Need::kUprobe; }
 
 std::string absent(const Variant &variant, const std::string &target) {
@@ -278,7 +282,7 @@ std::vector<Object::Cost> Object::load_counted() {
 
 void Object::attach_hook(const std::string &hook) {
   for (Slot &slot : slots_) {
-    if (!slot.taken || slot.hook != hook || is_uprobe(slot.variant)) continue;
+    if (!slot.taken || slot.hook != hook || is_uprobe(slot.variant) || is_run_only(slot.program)) continue;
     if (slot.variant && slot.variant->need == Need::kPerfEvent) {
       sampling_.attach(slot.program);
       continue;
@@ -345,6 +349,16 @@ void Object::detach(std::span<const std::string_view> hooks) {
   std::erase_if(links_, [&](const auto &link) {
     return std::find(hooks.begin(), hooks.end(), std::string_view(link.hook)) != hooks.end();
   });
+}
+
+void Object::run(std::string_view hook, uint64_t argument) const {
+  const auto slot =
+      std::find_if(slots_.begin(), slots_.end(), [&](const Slot &one) { return one.taken && one.hook == hook; });
+  LIBBPF_OPTS(bpf_test_run_opts, options);
+  options.ctx_in = &argument;
+  options.ctx_size_in = sizeof(argument);
+  const int err = slot == slots_.end() ? -ENOENT : bpf_prog_test_run_opts(bpf_program__fd(slot->program), &options);
+  if (err) throw system_error("cannot run the BPF program " + std::string(hook), -err);
 }
 
 void Object::follow_cpus() {

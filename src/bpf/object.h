@@ -87,6 +87,8 @@ class Object {
   void attach();  // what is not attached; the first hook of the table last, so that nothing begins unwatched
   // A uprobe or uretprobe, at these places of a file; at others as well. 0, or the errno of a refusal.
   [[nodiscard]] int attach_uprobes(std::string_view hook, const std::string &path, std::span<const UprobePoint> points);
+  // Once, with this as its first argument: a program that is loaded and attached nowhere (SEC("raw_tp")). Throws Error.
+  void run(std::string_view hook, uint64_t argument) const;
   void detach();                                         // costs nothing until attach() is called again
   void detach(std::span<const std::string_view> hooks);  // only these
   void follow_cpus();  // now and then while attached, if there are programs for perf events (bpf/sampling.h)

@@ -60,8 +60,13 @@ int run_events(Session &session, Object &object, const Keep &keep, const EventsM
   if (moments.attached) moments.attached();
   session.run();
   object.detach();
-  while (drain() > 0) {
-  }
+  const auto drain_all = [&] {
+    while (drain() > 0) {
+    }
+  };
+  drain_all();
+  if (moments.detached) moments.detached(drain_all);
+  drain_all();
   if (moments.left) moments.left(on_record);
   show(nullptr, resolver);
   std::vector<Loss> lost = object.losses(spec.losses);

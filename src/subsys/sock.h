@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "cli/option.h"
 #include "kern/inet.h"
@@ -52,6 +53,9 @@ inline constexpr Option kSockUidOption = {.name = "uid",
 void prepare_socks(Object &object);                       // for what run() loads: room for what is known of each
 void choose_socks(const Values &values, Object &object);  // and the options above; throws Error
 void choose_ends(const Values &values, Object &object);   // the options alone, for a tool that keeps nothing of sockets
+
+// The keys of all of which something is known; the addresses of sockets are among them.
+std::vector<uint64_t> known_socks(const Object &object);
 
 // The same of a socket that no program sees: does it pass the options? Their values are right.
 bool socket_passes(const Values &values, const struct TcpSocket &socket);

@@ -1,6 +1,8 @@
 // strata tcpconnect: each attempt to connect by TCP, and how it ended; or their number.
 #include "tcpconnect/tcpconnect.h"
 
+#include <cerrno>
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -44,6 +46,7 @@ constexpr Option kOptions[] = {
 // Without an error the task has closed the socket before an answer came, or there was no port for this end.
 std::string result_text(const connect_event &e) {
   if (e.established != 0) return "ok";
+  if (e.error == EINPROGRESS) return "under way";
   if (e.error != 0) return errno_name(e.error);
   return e.ends.local_port == 0 ? "no port" : "gave up";
 }
@@ -61,7 +64,7 @@ constexpr Field kFields[] = {
      .help = "from the first SYN to the answer",
      .decode = decode<connect_event>([](const auto &e) { return elapsed_ns(e.since_ns, e.ts_ns); })},
     {STORED(connect_event, error), .key = "result", .title = "RESULT", .width = -12,
-     .help = "ok, the error, \"no port\", or \"gave up\"",
+     .help = "ok, the error, \"no port\", \"gave up\" or \"under way\"",
      .decode = decode<connect_event>([](const auto &e) { return result_text(e); })},
     {STORED(connect_event, established), .key = "established", .title = "OK", .width = -3, .help = "is it established?",
      .hidden = true, .decode = decode<connect_event>([](const auto &e) { return Value(e.established != 0); })},
@@ -145,8 +148,18 @@ constexpr View kViews[] = {
      .shape = table_spec<connect_entry>(kCounts, "counts", "attempts")},
 };
 
-constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}, {.name = "sys_exit"}};
+constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}, {.name = "sys_exit"}, {.name = "under_way"}};
 const Programs kPrograms[] = {{.elf = tcpconnect_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
+
+// So few at a time that a ring of any size holds them.
+void tell_under_way(const Object &object, const std::function<void()> &drain) {
+  constexpr size_t kAtATime = 16;
+  size_t told = 0;
+  for (const uint64_t socket : known_socks(object)) {
+    object.run("under_way", socket);
+    if (++told % kAtATime == 0) drain();
+  }
+}
 
 int run(const Values &values, Session &session) {
   constexpr std::string_view kKeys[] = {"destination", "port", "source", "process", "uid"};  // bits CONNECT_BY_*
@@ -157,7 +170,7 @@ int run(const Values &values, Session &session) {
   object.set_constant("count_by", bits_named(values, "by", kKeys));
   if (session.shows("by")) return run_table(session, object);
   object.set_max_entries("counts", 1);
-  return run_events(session, object);
+  return run_events(session, object, {}, {.detached = [&](const auto &drain) { tell_under_way(object, drain); }});
 }
 
 }  // namespace

@@ -9,28 +9,7 @@
 
 #include "lib/core/reserve.h"
 #include "lib/core/emit.h"
-
-#define SOCK_SET_BITS 13
-#define SOCK_WAYS 2
-
-struct sock_info {
-	__u64 ts_ns;	/* the tool's own */
-	__u64 pid_tgid; /* of the task, 0 if none was seen */
-	__u32 flags;
-	__u32 pad;
-	char comm[16];
-};
-
-struct sock_place {
-	__u64 key; /* 0: nobody's */
-	__u32 reservations;
-	__u32 pad;
-	struct sock_info info;
-};
-
-struct sock_set {
-	struct sock_place places[SOCK_WAYS];
-};
+#include "lib/net/sock_wire.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

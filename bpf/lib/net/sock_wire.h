@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Parts of the records about sockets. Shared by both sides. */
+/* Parts of the records about sockets, and of what is kept of them. Shared by both sides. */
 #pragma once
 
 #include <linux/types.h>
@@ -28,4 +28,26 @@ struct sock_owner {
 
 enum {
 	SOCK_PORTS = 32, /* of a filter by ports */
+	SOCK_SET_BITS = 13,
+	SOCK_WAYS = 2,
+};
+
+/* What is known of a socket (lib/net/sock_info.h), and where (lib/net/sock_infos.h). */
+struct sock_info {
+	__u64 ts_ns;	/* the tool's own */
+	__u64 pid_tgid; /* of the task, 0 if none was seen */
+	__u32 flags;
+	__u32 pad;
+	char comm[16];
+};
+
+struct sock_place {
+	__u64 key; /* 0: nobody's */
+	__u32 reservations;
+	__u32 pad;
+	struct sock_info info;
+};
+
+struct sock_set {
+	struct sock_place places[SOCK_WAYS];
 };
