@@ -15,14 +15,26 @@
 #include "lib/net/sock_info.h"
 #include "tcptop.h"
 
+/*
+ * For its task, or for a process that has it open too or whose it was before the run: user space, which finds that one in
+ * /proc, keeps it in sock_owners (tools/tcptop/sessions.h).
+ */
+static __always_inline bool somebody_asks(const bool typed, struct sock *sk, const struct sock_info *n)
+{
+	struct sock_owner_key key = {};
+
+	if (sock_owner_passes(n))
+		return true;
+	key.cookie = LOAD(sk, __sk_common.skc_cookie.counter);
+	return key.cookie && bpf_map_lookup_elem(&sock_owners, &key);
+}
+
 static __always_inline void emit_end(const bool typed, struct sock *sk, const struct sock_info *n)
 {
 	struct tcp_sock *tp = tcp_sock_of(typed, sk);
 	struct tcptop_end *e;
 
-	if (!tp)
-		return;
-	if (!sock_passes(typed, sk))
+	if (!tp || !sock_passes(typed, sk) || !somebody_asks(typed, sk, n))
 		return;
 	e = emit_reserve(sizeof(*e));
 	if (!e)

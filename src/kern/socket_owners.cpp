@@ -44,7 +44,8 @@ uint64_t socket_inode(std::string_view link) {
   return number_of<uint64_t>(link);
 }
 
-void SocketOwners::scan_process(uint32_t tgid) {
+void SocketOwners::scan_process(uint32_t tgid, const std::function<void()> &between) {
+  constexpr size_t kFiles = 4096;
   const std::string path = proc_ + "/" + std::to_string(tgid);
   SocketOwner owner = {.tgid = tgid, .comm = ""};
   std::ifstream file(path + "/comm");
@@ -52,16 +53,21 @@ void SocketOwners::scan_process(uint32_t tgid) {
   if (!asks_(tgid, owner.comm)) return;
   const Directory files(opendir((path + "/fd").c_str()), closedir);
   char link[64];
+  size_t seen = 0;
   while (const dirent *one = files ? readdir(files.get()) : nullptr) {
+    if (++seen % kFiles == 0) between();
     const ssize_t n = readlinkat(dirfd(files.get()), one->d_name, link, sizeof(link));
     if (n <= 0) continue;
     if (const uint64_t inode = socket_inode({link, static_cast<size_t>(n)})) owners_[inode] = owner;
   }
 }
 
-void SocketOwners::scan() {
+void SocketOwners::scan(const std::function<void()> &between) {
   owners_.clear();
-  for (const uint32_t tgid : processes_of(proc_)) scan_process(tgid);
+  for (const uint32_t tgid : processes_of(proc_)) {
+    scan_process(tgid, between);
+    between();
+  }
 }
 
 const SocketOwner *SocketOwners::find(uint64_t inode) {

@@ -112,7 +112,7 @@ ino_t number_of(const std::string &path) {
 }
 
 // Of the network namespace that this thread is in.
-void list_here(TcpSockets which, std::vector<TcpSocket> &sockets) {
+void list_here(TcpSockets which, std::vector<TcpSocket> &sockets, const std::function<void()> &between) {
   const size_t before = sockets.size();
   constexpr size_t kRoom = 64 << 10;
   static const std::unique_ptr<std::byte[]> room(new std::byte[kRoom]);
@@ -131,6 +131,7 @@ void list_here(TcpSockets which, std::vector<TcpSocket> &sockets) {
       const ssize_t n = recv(fd.get(), room.get(), kRoom, 0);
       if (n < 0 && errno != EINTR) reject_options(errno);
       if (n >= 0) more = parse_tcp_sockets({room.get(), static_cast<size_t>(n)}, sockets);
+      between();
     }
   }
   const ino_t netns = number_of("/proc/thread-self/ns/net");
@@ -170,14 +171,14 @@ bool parse_tcp_sockets(std::span<const std::byte> answer, std::vector<TcpSocket>
   return true;
 }
 
-std::vector<TcpSocket> tcp_sockets(TcpSockets which) {
+std::vector<TcpSocket> tcp_sockets(TcpSockets which, const std::function<void()> &between) {
   std::vector<TcpSocket> sockets;
-  list_here(which, sockets);
+  list_here(which, sockets, between);
   const Fd own(open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC));
   for (const std::string &path : other_namespaces()) {
     const Fd other(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!own || !other || setns(other.get(), CLONE_NEWNET) != 0) continue;
-    list_here(which, sockets);
+    list_here(which, sockets, between);
     if (setns(own.get(), CLONE_NEWNET) != 0) throw system_error("cannot return to the network namespace of strata");
   }
   return sockets;

@@ -1,9 +1,12 @@
 #include "sessions.h"
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <unordered_set>
 
@@ -46,10 +49,10 @@ bool has_fin(const TcpSocket &socket) { return socket.state == 8 || socket.state
 // The kernel looks at the state first, and takes the lock and the counts later: a FIN that came between is a byte too
 // many. So they are listed twice: what had no FIN afterwards had none before. Of others the next reading tells, or
 // their end.
-std::vector<TcpSocket> settled_sessions() {
-  std::vector<TcpSocket> sessions = tcp_sockets(TcpSockets::kSessions);
+std::vector<TcpSocket> settled_sessions(const std::function<void()> &between) {
+  std::vector<TcpSocket> sessions = tcp_sockets(TcpSockets::kSessions, between);
   std::unordered_set<uint64_t> open;
-  for (const TcpSocket &one : tcp_sockets(TcpSockets::kSessions)) {
+  for (const TcpSocket &one : tcp_sockets(TcpSockets::kSessions, between)) {
     if (!has_fin(one)) open.insert(one.cookie);
   }
   std::erase_if(sessions, [&](const TcpSocket &one) { return !has_fin(one) && !open.contains(one.cookie); });
@@ -63,7 +66,8 @@ TcpSessions::TcpSessions(Session &session, Object &object)
       by_process_(values_.given("by-process")),
       asked_(session.filters_tasks()),
       owners_(process_filter(session, object)),
-      ring_(object.map_fd("events")) {
+      ring_(object.map_fd("events")),
+      asked_map_(object.map_fd("sock_owners")) {
   read_open();
   session.loop().watch(ring_.fd(), [this] { drain(); });
   session.loop().every(Ring::kFlushNs, [this] { drain(); });
@@ -71,9 +75,12 @@ TcpSessions::TcpSessions(Session &session, Object &object)
 
 void TcpSessions::read(const Counters::Each &each) {
   read_open();
-  while (drain() > 0) {
-  }
-  std::erase_if(known_, [this](const auto &one) { return one.second.reading + kRemembered < reading_; });
+  drain();
+  std::erase_if(known_, [this](const auto &one) {
+    const bool gone = one.second.reading + kRemembered < reading_;
+    if (gone) ask(one.first, false);
+    return gone;
+  });
   std::vector<uint64_t> added(sizeof(tcptop_count) / sizeof(uint64_t));
   for (const auto &[key, count] : added_) {
     memcpy(added.data(), &count, sizeof(count));
@@ -84,8 +91,12 @@ void TcpSessions::read(const Counters::Each &each) {
 
 void TcpSessions::read_open() {
   const bool first = reading_++ == 0;
+  constexpr size_t kSockets = 1024;  // between two looks at the ring, in which ends gather all the while
+  const auto between = [this] { collect(); };
   bool scanned = false;
-  for (const TcpSocket &socket : first ? tcp_sockets(TcpSockets::kSessions) : settled_sessions()) {
+  size_t seen = 0;
+  for (const TcpSocket &socket : first ? tcp_sockets(TcpSockets::kSessions) : settled_sessions(between)) {
+    if (++seen % kSockets == 0) collect();
     if (!socket_passes(values_, socket)) continue;
     const auto [at, is_new] = known_.try_emplace(socket.cookie);
     Known &known = at->second;
@@ -93,21 +104,23 @@ void TcpSessions::read_open() {
     known.reading = reading_;
     const tcptop_count now = {socket.tx_bytes, socket.rx_bytes, socket.retransmits};
     if (first) known.count = now;
+    if (first && asked_) own(known, socket, scanned);
     if (memcmp(&now, &known.count, sizeof(now)) == 0) continue;
     // Nobody's yet, or any more: its end says whose it was.
-    if (!own(known, socket.inode, scanned) && (asked_ || socket.inode == 0)) continue;
+    if (!own(known, socket, scanned) && (asked_ || socket.inode == 0)) continue;
     add(known.key, known.count, now);
     known.count = now;
   }
 }
 
 // Looks for the process that has it, in /proc once for each reading.
-bool TcpSessions::own(Known &known, uint64_t inode, bool &scanned) {
+bool TcpSessions::own(Known &known, const TcpSocket &socket, bool &scanned) {
+  const uint64_t inode = socket.inode;
   if (known.key.tgid != 0) return true;
   if (inode == 0) return false;
   const SocketOwner *owner = owners_.find(inode);
   if (owner == nullptr && !scanned) {
-    owners_.scan();
+    owners_.scan([this] { collect(); });
     scanned = true;
     owner = owners_.find(inode);
   }
@@ -115,13 +128,32 @@ bool TcpSessions::own(Known &known, uint64_t inode, bool &scanned) {
   if (owner == nullptr || owner->tgid == 0) return false;
   known.key.tgid = owner->tgid;
   memcpy(known.key.comm, owner->comm.data(), std::min(owner->comm.size(), sizeof(known.key.comm) - 1));
+  ask(socket.cookie, true);
   return true;
 }
 
-size_t TcpSessions::drain() {
+// The program tells of the end of such a session whatever task it thinks that it is of.
+void TcpSessions::ask(uint64_t cookie, bool on) const {
+  const sock_owner_key key = {.cookie = cookie, .netns = 0, .port = 0};
+  const sock_owner nobody = {};
+  if (!asked_) return;
+  if (!on)
+    bpf_map_delete_elem(asked_map_, &key);
+  else if (bpf_map_update_elem(asked_map_, &key, &nobody, BPF_ANY) != 0)
+    fprintf(stderr, "too many sessions: what goes over one after its last reading may be missing\n");
+}
+
+size_t TcpSessions::collect() {
   return ring_.consume([this](const void *record, size_t size) {
-    if (size >= sizeof(tcptop_end)) end(*static_cast<const tcptop_end *>(record));
+    if (size >= sizeof(tcptop_end)) ended_.push_back(*static_cast<const tcptop_end *>(record));
   });
+}
+
+void TcpSessions::drain() {
+  while (collect() > 0) {
+  }
+  for (const tcptop_end &one : ended_) end(one);
+  ended_.clear();
 }
 
 // One that nobody has read began in this run, if it was seen to begin; else what went over it before is not known.
@@ -133,7 +165,9 @@ void TcpSessions::end(const tcptop_end &end) {
   if ((read || end.born != 0) && (owned || end.passes != 0)) {
     add(owned ? found->second.key : key_of(end), read ? found->second.count : tcptop_count(), now);
   }
-  if (read) known_.erase(found);
+  if (!read) return;
+  ask(end.cookie, false);
+  known_.erase(found);
 }
 
 void TcpSessions::add(tcptop_key key, const tcptop_count &before, const tcptop_count &now) {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <map>
 #include <unordered_map>
+#include <vector>
 
 #include "bpf/ring.h"
 #include "kern/socket_owners.h"
@@ -21,6 +22,8 @@ class Values;
 
 class TcpSessions {
  public:
+  static constexpr uint32_t kAsked = 65536;  // sessions whose end is told because a process is asked for
+
   TcpSessions(Session &session, Object &object);  // after load(): what went over them before is not counted
 
   void read(const Counters::Each &each);  // what was added since the last time, by tcptop_key
@@ -36,8 +39,10 @@ class TcpSessions {
   };
 
   void read_open();
-  bool own(Known &known, uint64_t inode, bool &scanned);
-  size_t drain();
+  bool own(Known &known, const TcpSocket &socket, bool &scanned);
+  void ask(uint64_t cookie, bool on) const;
+  size_t collect();
+  void drain();
   void end(const tcptop_end &end);
   void add(tcptop_key key, const tcptop_count &before, const tcptop_count &now);
 
@@ -45,6 +50,8 @@ class TcpSessions {
   const bool by_process_, asked_;
   SocketOwners owners_;
   Ring ring_;
+  const int asked_map_;
+  std::vector<tcptop_end> ended_;  // not yet looked at: a reading that is under way may still have them as open
   uint32_t reading_ = 0;
   std::unordered_map<uint64_t, Known> known_;  // by cookie
   std::map<tcptop_key, tcptop_count, ByBytes> added_;

@@ -92,6 +92,7 @@ int run(const Values &values, Session &session) {
   Skeleton<tcptop_bpf> skel;
   Object object(skel->skeleton, kHooks);
   choose_socks(values, object);
+  if (session.filters_tasks()) object.set_max_entries("sock_owners", TcpSessions::kAsked);
   return run_table(session, object, tcp_sessions(session, object));
 }
 

@@ -1,18 +1,20 @@
 // N TCP connections over loopback, one after the other, between two processes, each with its whole life known:
-//   sockets 4|6|mapped|multipath client|server|reset|close|refused|full|late|long N [PORT]
+//   sockets 4|6|mapped|multipath client|server|reset|close|refused|full|late|long|idle N [PORT]
 // or across two network namespaces: then SERVER_4 and SERVER_6 have the server's addresses, and the client moves to
 // CLIENT_NETNS (tests/lib/live/net.sh).
 // `mapped` is IPv4 by IPv6 sockets. The client sends kRequest bytes and gets kAnswer; then that end closes first, or
 // the server resets. `close`: the client closes first, and neither end waits: the kernel may close later, by a thread of its
 // own (MPTCP); the server waits in the end until all of IPv4 are over. `refused`: nobody listens, and there is no server. `late`: N connections fill the backlog, SYN and
 // second SYN of one more are dropped, then all are accepted; the longest waited a second at least. `long`: N requests
-// and answers over one connection, 20 ms between them. Each end waits for its state CLOSE before it goes on. Prints a
+// and answers over one connection, 20 ms between them. `idle`: N connections that stay open until the server is killed,
+// which prints its line when all are. Each end waits for its state CLOSE before it goes on. Prints a
 // line of JSON: {"type":"expected","port":P,"server":PID,"client":PID}
 #include <linux/sock_diag.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include <cerrno>
+#include <csignal>
 #include <fstream>
 #include <vector>
 
@@ -133,6 +135,14 @@ void run_late(const Place &place, int listener, int n, int told) {
   }
 }
 
+// N are accepted, and stay.
+void run_idle(const Place &place, int n) {
+  prctl(PR_SET_NAME, "client");
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (int i = 0; i < n; i++) connected(place);
+  pause();
+}
+
 // What a socket has dropped.
 uint32_t dropped(int fd) {
   uint32_t info[SK_MEMINFO_VARS] = {};
@@ -207,14 +217,20 @@ int main(int argc, char **argv) {
       run_late(place, listener, n, told[1]);
     } else if (way == "long") {
       run_long(place, n);
+    } else if (way == "idle") {
+      run_idle(place, n);
     } else {
       run_client(place, way, n);
     }
     print_retransmits("client");
     return 0;
   }
+  for (int i = 0; i < n && way == "idle"; i++) accepted(listener);
   printf("{\"type\":\"expected\",\"port\":%d,\"server\":%d,\"client\":%d}\n", place.port(), getpid(), client);
-  if (way == "late") {
+  if (way == "idle") {
+    fflush(stdout);
+    pause();
+  } else if (way == "late") {
     accept_late(listener, n, told[0]);
   } else if (way == "long") {
     prctl(PR_SET_NAME, "server");
