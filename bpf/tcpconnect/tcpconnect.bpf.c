@@ -143,7 +143,7 @@ static __always_inline void emit_connect(const bool typed, struct sock *sk, cons
 	emit_submit(e, sizeof(*e));
 }
 
-/* A child of a listening socket, which leaves SYN_RECV as well, has no file yet (with TCP Fast Open it may, and no info). */
+/* A child of a listening socket, which leaves SYN_RECV as well, has no file yet (with TCP Fast Open it may). */
 static __always_inline bool leaves_simultaneous_open(const bool typed, struct sock *sk, int from)
 {
 	return from == BPF_TCP_SYN_RECV && LOAD(sk, sk_socket);
@@ -155,16 +155,17 @@ TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 
 	if (to != BPF_TCP_SYN_SENT && from != BPF_TCP_SYN_SENT && !leaves_simultaneous_open(typed, sk, from))
 		return 0;
-	if (!sock_is_tcp(typed, sk))
+	if (to == BPF_TCP_SYN_RECV || !sock_is_tcp(typed, sk))
 		return 0;
-	n = from == BPF_TCP_SYN_RECV ? sock_info_find(sock_key(typed, sk)) : sock_info_at(typed, sk, from, to);
-	if (!n || to == BPF_TCP_SYN_RECV)
+	n = sock_info_at(typed, sk, from, to);
+	if (!n)
 		return 0;
 	if (to == BPF_TCP_SYN_SENT) {
 		n->ts_ns = bpf_ktime_get_ns();
 		return 0;
 	}
-	if (sock_owner_passes(n))
+	/* Of one that leaves SYN_RECV and whose SYN was not seen nobody knows that it connects. */
+	if (sock_owner_passes(n) && (from == BPF_TCP_SYN_SENT || n->ts_ns))
 		emit_connect(typed, sk, n, to);
 	sock_info_end(typed, sk, from);
 	return 0;

@@ -26,7 +26,8 @@ class SocketOwners {
   // `asks`: is this process asked for? Of several that have a socket, the one with the highest number is its owner.
   explicit SocketOwners(Asks asks, std::string proc = "/proc") : asks_(std::move(asks)), proc_(std::move(proc)) {}
 
-  // All processes. What may not wait for all of them, `between` does: it is called for each, and for some thousand files.
+  // All processes. What may not wait for all of them, `between` does: it is called for each, and for some thousand
+  // files.
   void scan(const std::function<void()> &between = [] {});
   const SocketOwner *find(uint64_t inode);                   // nullptr: not among those of the last scan
   void miss(uint64_t inode) { owners_.try_emplace(inode); }  // nobody's: not to be looked for at each reading

@@ -31,9 +31,10 @@ enum class TcpSockets : uint8_t {
   kListening
 };  // established ones until they are closed; or those that listen
 
-// In every network namespace that some process is in and that may be entered. Throws Error. What may not wait for all of
-// them, `between` does: it is called after each answer of the kernel, of some hundred sockets.
-std::vector<TcpSocket> tcp_sockets(TcpSockets which, const std::function<void()> &between = [] {});
+// In every network namespace that some process is in and that may be entered. Throws Error. What may not wait for all
+// of them, `between` does: it is called after each answer of the kernel, of some hundred sockets.
+std::vector<TcpSocket> tcp_sockets(
+    TcpSockets which, const std::function<void()> &between = [] {});
 
 // Adds what one answer of the kernel holds; true if more answers come. Throws Error where it is an error.
 bool parse_tcp_sockets(std::span<const std::byte> answer, std::vector<TcpSocket> &sockets);

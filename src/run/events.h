@@ -40,7 +40,7 @@ Keep keep_if(Passes passes) {
 // What a tool does besides, at two moments of a run.
 struct EventsMoments {
   using OnRecord = std::function<void(const void *record, size_t size)>;
-  std::function<void()> attached = {};                       // when the object is, before a command begins
+  std::function<void()> attached = {};  // when the object is, before a command begins
   // When it no longer is: has programs send what they still know, and drains the ring before it is full.
   std::function<void(const std::function<void()> &drain)> detached = {};
   std::function<void(const OnRecord &on_record)> left = {};  // at the end: records of what the BPF side has not sent

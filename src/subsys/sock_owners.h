@@ -2,8 +2,8 @@
 // a task work on a socket only where its state changes. An event pays for it only at the first sight of such a socket:
 // its owner is found by the cookie, that of a new connection by port and namespace of its listening socket.
 //
-// They are listed twice: before the programs are loaded, so that an owner is known at the first event, and once they are
-// attached, for those that have appeared since. What the programs see themselves goes before what is listed.
+// They are listed twice: before the programs are loaded, so that an owner is known at the first event, and once they
+// are attached, for those that have appeared since. What the programs see themselves goes before what is listed.
 //
 // Rejected: the same by a BPF iterator (not permitted everywhere, and it finds files task by task as well); the task of
 // the next system call on the socket (a hook for each call).

@@ -152,12 +152,12 @@ constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}, {.name = "sys_exit"}
 const Programs kPrograms[] = {{.elf = tcpconnect_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
 // So few at a time that a ring of any size holds them.
-void tell_under_way(const Object &object, const std::function<void()> &drain) {
+void send_under_way(const Object &object, const std::function<void()> &drain) {
   constexpr size_t kAtATime = 16;
-  size_t told = 0;
+  size_t sent = 0;
   for (const uint64_t socket : known_socks(object)) {
     object.run("under_way", socket);
-    if (++told % kAtATime == 0) drain();
+    if (++sent % kAtATime == 0) drain();
   }
 }
 
@@ -170,7 +170,7 @@ int run(const Values &values, Session &session) {
   object.set_constant("count_by", bits_named(values, "by", kKeys));
   if (session.shows("by")) return run_table(session, object);
   object.set_max_entries("counts", 1);
-  return run_events(session, object, {}, {.detached = [&](const auto &drain) { tell_under_way(object, drain); }});
+  return run_events(session, object, {}, {.detached = [&](const auto &drain) { send_under_way(object, drain); }});
 }
 
 }  // namespace

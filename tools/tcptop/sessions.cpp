@@ -9,6 +9,7 @@
 #include <functional>
 #include <span>
 #include <unordered_set>
+#include <utility>
 
 #include "base/text.h"
 #include "bpf/object.h"
@@ -67,7 +68,7 @@ TcpSessions::TcpSessions(Session &session, Object &object)
       asked_(session.filters_tasks()),
       owners_(process_filter(session, object)),
       ring_(object.map_fd("events")),
-      asked_map_(object.map_fd("sock_owners")) {
+      filter_map_(object.map_fd("sock_owners")) {
   read_open();
   session.loop().watch(ring_.fd(), [this] { drain(); });
   session.loop().every(Ring::kFlushNs, [this] { drain(); });
@@ -133,14 +134,15 @@ bool TcpSessions::own(Known &known, const TcpSocket &socket, bool &scanned) {
 }
 
 // The program tells of the end of such a session whatever task it thinks that it is of.
-void TcpSessions::ask(uint64_t cookie, bool on) const {
+void TcpSessions::ask(uint64_t cookie, bool on) {
   const sock_owner_key key = {.cookie = cookie, .netns = 0, .port = 0};
   const sock_owner nobody = {};
   if (!asked_) return;
-  if (!on)
-    bpf_map_delete_elem(asked_map_, &key);
-  else if (bpf_map_update_elem(asked_map_, &key, &nobody, BPF_ANY) != 0)
-    fprintf(stderr, "too many sessions: what goes over one after its last reading may be missing\n");
+  if (!on) {
+    bpf_map_delete_elem(filter_map_, &key);
+  } else if (bpf_map_update_elem(filter_map_, &key, &nobody, BPF_ANY) != 0 && !std::exchange(told_full_, true)) {
+    fprintf(stderr, "more than %u sessions: what goes over one after its last reading may be missing\n", kAsked);
+  }
 }
 
 size_t TcpSessions::collect() {

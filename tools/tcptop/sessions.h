@@ -40,7 +40,7 @@ class TcpSessions {
 
   void read_open();
   bool own(Known &known, const TcpSocket &socket, bool &scanned);
-  void ask(uint64_t cookie, bool on) const;
+  void ask(uint64_t cookie, bool on);
   size_t collect();
   void drain();
   void end(const tcptop_end &end);
@@ -50,7 +50,8 @@ class TcpSessions {
   const bool by_process_, asked_;
   SocketOwners owners_;
   Ring ring_;
-  const int asked_map_;
+  const int filter_map_;
+  bool told_full_ = false;
   std::vector<tcptop_end> ended_;  // not yet looked at: a reading that is under way may still have them as open
   uint32_t reading_ = 0;
   std::unordered_map<uint64_t, Known> known_;  // by cookie

@@ -52,7 +52,7 @@ static __always_inline bool sock_owner_take(struct sock_info *n, const struct so
 /* Nothing that was seen says whose it is, and the owners may. */
 static __always_inline bool sock_owner_is_open(const struct sock_info *n)
 {
-	return sock_owners_known && !(n->flags & (SOCK_OWNED | SOCK_NOBODYS));
+	return !(n->flags & (SOCK_OWNED | SOCK_NOBODYS)) && sock_owners_known; /* mostly the first is false */
 }
 
 /* Asked before a search: one that finds nothing among fewer is repeated at the next change. */
@@ -110,11 +110,20 @@ static __always_inline __u64 listener_key(const bool typed, struct sock *sk)
 	return ((typed ? scalar_of(net) : (__u64)net) ^ port << 48) | 1;
 }
 
-static __always_inline bool current_is_kernel_thread(void)
-{
-	struct task_struct *task = (void *)bpf_get_current_task();
+/* The last task that was found to be none: to read the flags costs what all the rest of a change of owner does. */
+static volatile __u64 no_kernel_thread;
 
-	return BPF_CORE_READ(task, flags) & PF_KTHREAD;
+static __always_inline bool is_kernel_thread(__u64 pid_tgid)
+{
+	struct task_struct *task;
+
+	if (pid_tgid && pid_tgid == no_kernel_thread)
+		return false;
+	task = (void *)bpf_get_current_task();
+	if (BPF_CORE_READ(task, flags) & PF_KTHREAD)
+		return true;
+	no_kernel_thread = pid_tgid;
+	return false;
 }
 
 /* A kernel thread works for somebody: MPTCP's worker closes what a task has left. It is the task only where none is known. */
@@ -124,7 +133,7 @@ static __always_inline void sock_info_task(struct sock_info *n)
 
 	if (pid_tgid && n->pid_tgid == pid_tgid)
 		return;
-	if (n->flags & SOCK_OWNED && current_is_kernel_thread())
+	if (n->flags & SOCK_OWNED && is_kernel_thread(pid_tgid))
 		return;
 	n->pid_tgid = pid_tgid;
 	bpf_get_current_comm(n->comm, sizeof(n->comm));
@@ -166,7 +175,7 @@ static __always_inline struct sock_info *sock_info_at(const bool typed, struct s
 		n = sock_info_find(key);
 	if (!n)
 		n = sock_info_new(typed, sk, key, from, to);
-	if (n && from != BPF_TCP_CLOSE && !sock_is_made(from, to) && sock_owner_is_open(n))
+	if (n && sock_owner_is_open(n) && from != BPF_TCP_CLOSE && !sock_is_made(from, to))
 		sock_owner_of(typed, sk, n);
 	if (n && sock_is_owned(typed, sk))
 		sock_info_task(n);

@@ -1,7 +1,8 @@
 // A server of three threads, whose sessions begin when there is the file GO:
 //   accepts 4|6|mapped GO FIRST SECOND RESETS
-// Its first thread accepts and closes FIRST sessions, then its second one SECOND; the client resets the last RESETS, on which no
-// thread works but by accept(). Prints a line of JSON: {"type":"expected","server":PID,"first":TID,"second":TID}
+// Its first thread accepts and closes FIRST sessions, then its second one SECOND; the client resets the last RESETS, on
+// which no thread works but by accept(). Prints a line of JSON:
+// {"type":"expected","server":PID,"first":TID,"second":TID}
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -65,7 +66,8 @@ int main(int argc, char **argv) {
   std::thread one(serve, listener, argv[2], 0, first, std::ref(tids[0]));
   std::thread other(serve, listener, argv[2], 1, second, std::ref(tids[1]));
   while (tids[0] == 0 || tids[1] == 0) usleep(1000);
-  printf("{\"type\":\"expected\",\"server\":%d,\"first\":%ld,\"second\":%ld}\n", getpid(), tids[0].load(), tids[1].load());
+  printf("{\"type\":\"expected\",\"server\":%d,\"first\":%ld,\"second\":%ld}\n", getpid(), tids[0].load(),
+         tids[1].load());
   fflush(stdout);
   while (turn != 2) usleep(1000);
   for (int i = 0; i < resets; i++) {

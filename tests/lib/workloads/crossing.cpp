@@ -1,7 +1,8 @@
 // SYNs that cross each other, so that both ends are in SYN_SENT when one comes (simultaneous open):
 //   crossing OPEN FAILED
-// OPEN sockets that connect to themselves, which succeeds; and FAILED ones that get a SYN, by a raw socket, from a port whose
-// backlog is full: they answer, and are reset. Prints a line of JSON: {"type":"expected","client":PID,"error":"ERRNO"}
+// OPEN sockets that connect to themselves, which succeeds; and FAILED ones that get a SYN, by a raw socket, from a port
+// whose backlog is full: they answer, and are reset. Prints a line of JSON:
+// {"type":"expected","client":PID,"error":"ERRNO"}
 #include <sys/prctl.h>
 
 #include <cerrno>
@@ -71,5 +72,7 @@ int main(int argc, char **argv) {
   close(first);
   close(listener);
   printf("{\"type\":\"expected\",\"client\":%d,\"error\":\"%s\"}\n", getpid(),
-         error == ECONNRESET ? "ECONNRESET" : error == ECONNREFUSED ? "ECONNREFUSED" : strerror(error));
+         error == ECONNRESET     ? "ECONNRESET"
+         : error == ECONNREFUSED ? "ECONNREFUSED"
+                                 : strerror(error));
 }

@@ -1,8 +1,8 @@
 // A server that begins to listen while a tool attaches, and whose sessions begin afterwards:
 //   listens 4|6|mapped DELAY_MS GO N
-// listens after so many milliseconds, and accepts N sessions, one after the other: the first at once, the others when there
-// is the file GO. The client, its child, resets each, the first after GO, so that no task of the server ever works on one
-// but by accept(). Prints a line of JSON: {"type":"expected","port":P,"server":PID,"client":PID}
+// listens after so many milliseconds, and accepts N sessions, one after the other: the first at once, the others when
+// there is the file GO. The client, its child, resets each, the first after GO, so that no task of the server ever
+// works on one but by accept(). Prints a line of JSON: {"type":"expected","port":P,"server":PID,"client":PID}
 #include <sys/prctl.h>
 #include <sys/wait.h>
 

@@ -3,12 +3,12 @@
 // or across two network namespaces: then SERVER_4 and SERVER_6 have the server's addresses, and the client moves to
 // CLIENT_NETNS (tests/lib/live/net.sh).
 // `mapped` is IPv4 by IPv6 sockets. The client sends kRequest bytes and gets kAnswer; then that end closes first, or
-// the server resets. `close`: the client closes first, and neither end waits: the kernel may close later, by a thread of its
-// own (MPTCP); the server waits in the end until all of IPv4 are over. `refused`: nobody listens, and there is no server. `late`: N connections fill the backlog, SYN and
-// second SYN of one more are dropped, then all are accepted; the longest waited a second at least. `long`: N requests
-// and answers over one connection, 20 ms between them. `idle`: N connections that stay open until the server is killed,
-// which prints its line when all are. Each end waits for its state CLOSE before it goes on. Prints a
-// line of JSON: {"type":"expected","port":P,"server":PID,"client":PID}
+// the server resets. `close`: the client closes first, and neither end waits: the kernel may close later, by a thread
+// of its own (MPTCP); the server waits in the end until all of IPv4 are over. `refused`: nobody listens, and there is
+// no server. `late`: N connections fill the backlog, SYN and second SYN of one more are dropped, then all are accepted;
+// the longest waited a second at least. `long`: N requests and answers over one connection, 20 ms between them. `idle`:
+// N connections that stay open until the server is killed, which prints its line when all are. Each end waits for its
+// state CLOSE before it goes on. Prints a line of JSON: {"type":"expected","port":P,"server":PID,"client":PID}
 #include <linux/sock_diag.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
