@@ -92,6 +92,7 @@ struct task_struct {
 	char comm[16];
 } CORE;
 
+#define PF_FORKNOEXEC 0x00000040 /* forked, and has not executed a program since; also set in each new thread */
 #define PF_MEMALLOC 0x00000800 /* the task is reclaiming memory */
 #define PF_KSWAPD 0x00020000
 #define PF_IO_WORKER 0x00000010 /* of io_uring, since 5.12; before, PF_KTHREAD */

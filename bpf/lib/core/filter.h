@@ -29,6 +29,8 @@ const volatile __u32 filter_root;	  /* tgid of the command, 0 without one */
 const volatile __u64 filter_pidns_dev;	  /* 0 in the initial namespace */
 const volatile __u64 filter_pidns_ino;
 
+static volatile __u32 filter_waits = 1; /* the command is still strata's own child, which waits to be let go */
+
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1); /* sized before loading */
@@ -63,6 +65,18 @@ static __always_inline __u64 filter_pid_tgid(void)
 	return (__u64)info.tgid << 32 | info.pid;
 }
 
+/*
+ * Is the command's process the command already? What strata's child does before its exec (it waits, is let go, asks for the
+ * exec) is not the command's. execve(2) takes the mark away before it tells of the new program. Rejected: a program of our
+ * own at sched_process_exec, which must run before the tools' own ones there.
+ */
+static __always_inline bool filter_command_runs(struct task_struct *leader)
+{
+	if (filter_waits && !(BPF_CORE_READ(leader, flags) & PF_FORKNOEXEC))
+		filter_waits = 0;
+	return !filter_waits;
+}
+
 static __always_inline bool filter_in_tree(__u32 tgid)
 {
 	__u32 kernel_tgid;
@@ -71,6 +85,16 @@ static __always_inline bool filter_in_tree(__u32 tgid)
 		return true;
 	kernel_tgid = bpf_get_current_pid_tgid() >> 32;
 	return bpf_map_lookup_elem(&filter_tree, &kernel_tgid);
+}
+
+static __always_inline bool filter_in_running_tree(__u32 tgid)
+{
+	struct task_struct *task;
+
+	if (!filter_waits || tgid != filter_root)
+		return filter_in_tree(tgid);
+	task = (void *)bpf_get_current_task();
+	return filter_command_runs(BPF_CORE_READ(task, group_leader));
 }
 
 static __always_inline bool filter_comm_matches(void)
@@ -100,7 +124,7 @@ static __always_inline bool filter_task_is_wanted_if(__u64 pid_tgid, const bool 
 		return false;
 	if (filter_many_tids && !filter_has(&filter_tids, tid))
 		return false;
-	if (filter_root && !in_tree && !filter_in_tree(tgid))
+	if (filter_root && !in_tree && !filter_in_running_tree(tgid))
 		return false;
 	return !filter_by_comm || filter_comm_matches();
 }

@@ -62,7 +62,7 @@ static __always_inline bool task_in_tree(const bool typed, struct task_struct *t
 	__u32 kernel_tgid;
 
 	if (tgid == filter_root)
-		return true;
+		return !filter_waits || filter_command_runs(LOAD(task, group_leader));
 	kernel_tgid = LOAD(task, tgid);
 	return bpf_map_lookup_elem(&filter_tree, &kernel_tgid);
 }
