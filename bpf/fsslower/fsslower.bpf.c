@@ -101,6 +101,22 @@ static __always_inline __u32 open_flags(struct fs_start *s, struct fs_call *c, s
 	return (f->iocb_flags & IOCB_DIRECT ? O_DIRECT : 0) | (f->iocb_flags & IOCB_DSYNC ? O_DSYNC : 0);
 }
 
+/* Where those of a copy begin in the file that counts: its caller may have named a place, which the call moves on. */
+static __always_inline __s64 copy_offset_of(struct fs_start *s, struct fs_call *c, __u64 moved)
+{
+	struct file *file = (void *)s->file;
+	__u64 at = c->from ? syscall_arg(c->regs, 1) : syscall_arg(c->regs, 3);
+	__s64 offset = -1;
+
+	if (s->what & FS_OUT_FIRST)
+		at = c->from ? syscall_arg(c->regs, 2) : 0;
+	if (!at)
+		return BPF_CORE_READ(file, f_pos) - moved;
+	if (bpf_probe_read_user(&offset, sizeof(offset), (void *)at) || offset < 0)
+		return -1;
+	return offset - moved;
+}
+
 /* Where the bytes of a read or write begin; a call that did not move any tells where it tried to. */
 static __always_inline __s64 offset_of(struct fs_start *s, struct fs_call *c, struct call_file *f)
 {
@@ -108,6 +124,8 @@ static __always_inline __s64 offset_of(struct fs_start *s, struct fs_call *c, st
 	__u64 moved = c->result > 0 ? c->result : 0;
 	__s64 at;
 
+	if (c->op == FS_COPY)
+		return copy_offset_of(s, c, moved);
 	if (c->op > FS_WRITE || c->result == -EIOCBQUEUED)
 		return -1;
 	if (!c->regs)
@@ -115,8 +133,10 @@ static __always_inline __s64 offset_of(struct fs_start *s, struct fs_call *c, st
 	if (!(s->what & FS_POSITIONED))
 		return BPF_CORE_READ(file, f_pos) - moved;
 	at = syscall_arg(c->regs, 3);
-	if (at < 0) /* preadv2, pwritev2: the file's own */
+	if (at == -1 && s->what & FS_OR_POSITION)
 		return BPF_CORE_READ(file, f_pos) - moved;
+	if (at < 0)
+		return -1;
 	if (c->op == FS_WRITE && BPF_CORE_READ(file, f_flags) & O_APPEND)
 		return BPF_CORE_READ(file, f_inode, i_size) - moved;
 	return at;

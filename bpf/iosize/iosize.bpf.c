@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The sizes of reads and writes. At its end a system call still knows its number and arguments: one program does. */
+/* The sizes of reads, writes and copies. At its end a system call still knows its number and arguments: one program does. */
 #include "fs.h"
 #include "task.h"
 
@@ -31,15 +31,32 @@ static __always_inline __u32 flags_of(__u64 nr)
 	return call_flags[nr & (IOSIZE_CALLS - 1)];
 }
 
-static __always_inline bool is_of_type(__u64 regs)
+static __always_inline bool has_type(__u32 fd)
 {
-	struct file *file = (void *)file_of(syscall_arg(regs, 0));
+	struct file *file = (void *)file_of(fd);
 
 	return file && (BPF_CORE_READ(file, f_inode, i_mode) & S_IFMT) == file_type;
 }
 
+/* A copy is of what it reads and of what it writes. */
+static __always_inline bool is_of_type(__u64 regs, __u32 flags)
+{
+	if (has_type(syscall_arg(regs, 0)))
+		return true;
+	if (!(flags & IOSIZE_COPYING))
+		return false;
+	return has_type(flags & IOSIZE_OUT_FIRST ? syscall_arg(regs, 1) : syscall_arg(regs, 2));
+}
+
+static __always_inline __s64 requested_size(__u64 regs, __u32 flags)
+{
+	if (!(flags & IOSIZE_COPYING))
+		return syscall_arg(regs, 2);
+	return flags & IOSIZE_OUT_FIRST ? syscall_arg(regs, 3) : syscall_arg(regs, 4);
+}
+
 /* The size to count; negative: none. */
-static __always_inline __s64 size_of(__u64 regs, __s64 result)
+static __always_inline __s64 size_of(__u64 regs, __u32 flags, __s64 result)
 {
 	__s64 requested;
 
@@ -47,7 +64,7 @@ static __always_inline __s64 size_of(__u64 regs, __s64 result)
 		return result;
 	if (sizes_of == IOSIZE_FAILED && result >= 0)
 		return -1;
-	requested = syscall_arg(regs, 2);
+	requested = requested_size(regs, flags);
 	if (sizes_of == IOSIZE_SHORT && (result < 0 || result >= requested))
 		return -1;
 	return requested;
@@ -66,6 +83,13 @@ static __always_inline void count(__u32 call, __u32 slot)
 	hist_count(&processes, &key);
 }
 
+static __always_inline __u64 kind_of(__u32 flags)
+{
+	if (flags & IOSIZE_COPYING)
+		return IOSIZE_COPIES;
+	return flags & IOSIZE_WRITING ? IOSIZE_WRITES : IOSIZE_READS;
+}
+
 TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 {
 	__u64 nr = LOAD_SYSCALL_NR(regs);
@@ -74,11 +98,11 @@ TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 
 	if (!flags || !filter_passes() || is_compat_syscall())
 		return 0;
-	size = size_of((__u64)regs, result);
-	if (size < 0 || (file_type && !is_of_type((__u64)regs)))
+	size = size_of((__u64)regs, flags, result);
+	if (size < 0 || (file_type && !is_of_type((__u64)regs, flags)))
 		return 0;
 	if (by == IOSIZE_BY_KIND)
-		nr = flags & IOSIZE_WRITING ? IOSIZE_WRITES : IOSIZE_READS;
+		nr = kind_of(flags);
 	count(nr, hist_slot(size));
 	return 0;
 }

@@ -7,11 +7,16 @@
 enum { IOSIZE_RETURNED, IOSIZE_REQUESTED, IOSIZE_SHORT, IOSIZE_FAILED };
 enum { IOSIZE_BY_KIND, IOSIZE_BY_CALL, IOSIZE_BY_PROCESS };
 
-/* Instead of the number of a call: all that read, all that write. */
-enum { IOSIZE_READS = 1000, IOSIZE_WRITES = 1001 };
+/* Instead of the number of a call: all that read, all that write, all that copy. */
+enum { IOSIZE_READS = 1000, IOSIZE_WRITES = 1001, IOSIZE_COPIES = 1002 };
 
 enum { IOSIZE_CALLS = 512 }; /* above all numbers of system calls */
-enum { IOSIZE_WANTED = 1, IOSIZE_WRITING = 2 };
+enum {
+	IOSIZE_WANTED = 1,
+	IOSIZE_WRITING = 2,
+	IOSIZE_COPYING = 4,   /* between two descriptors: the third argument is where to, the first from where, the fifth the size */
+	IOSIZE_OUT_FIRST = 8, /* the same, but the first, the second and the fourth */
+};
 
 struct iosize_key {
 	__u32 call; /* number */

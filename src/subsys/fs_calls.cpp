@@ -24,29 +24,44 @@ namespace {
 #define FS_HOOKS(n) FS_PAIR(read, n), FS_PAIR(write, n), FS_PAIR(open, n), FS_PAIR(fsync, n)
 constexpr Hook kHooks[] = {{.name = "sys_enter"}, {.name = "sys_exit"}, FS_HOOKS(0), FS_HOOKS(1),
                            FS_HOOKS(2),           FS_HOOKS(3),          FS_HOOKS(4), FS_HOOKS(5),
-                           FS_HOOKS(6),           FS_HOOKS(7),          FS_HOOKS(8)};
+                           FS_HOOKS(6),           FS_HOOKS(7),          FS_HOOKS(8),           FS_PAIR(copy, 0),     FS_PAIR(copy, 1),
+                           FS_PAIR(copy, 2)};
 constexpr uint32_t kSlots = 9;  // FS_HOOKS of bpf/lib/fs/calls.h: all file systems but overlay
+constexpr uint32_t kFileOps = FS_COPY;  // those before it have functions of file systems
 
-constexpr std::string_view kOps[] = {"read", "write", "open", "fsync"};
+constexpr std::string_view kOps[] = {"read", "write", "open", "fsync", "copy"};
 
 constexpr std::pair<const char *, uint32_t> kCalls[] = {
     {"read", FS_READ},
     {"pread64", FS_READ | FS_POSITIONED},
     {"readv", FS_READ},
     {"preadv", FS_READ | FS_POSITIONED},
-    {"preadv2", FS_READ | FS_POSITIONED},
+    {"preadv2", FS_READ | FS_POSITIONED | FS_OR_POSITION},
     {"write", FS_WRITE},
     {"pwrite64", FS_WRITE | FS_POSITIONED},
     {"writev", FS_WRITE},
     {"pwritev", FS_WRITE | FS_POSITIONED},
-    {"pwritev2", FS_WRITE | FS_POSITIONED},
+    {"pwritev2", FS_WRITE | FS_POSITIONED | FS_OR_POSITION},
     {"open", FS_OPEN},
     {"creat", FS_OPEN},
     {"openat", FS_OPEN},
     {"openat2", FS_OPEN},
+    {"open_by_handle_at", FS_OPEN},
     {"fsync", FS_FSYNC},
     {"fdatasync", FS_FSYNC},
+    {"copy_file_range", FS_COPY},
+    {"sendfile", FS_COPY | FS_OUT_FIRST},
+    {"splice", FS_COPY},
 };
+
+// In the order of FS_COPY_CALL in bpf/lib/fs/calls.h.
+#if defined(__x86_64__)
+constexpr const char *kCopyFunctions[] = {"__x64_sys_copy_file_range", "__x64_sys_sendfile64", "__x64_sys_splice"};
+#elif defined(__aarch64__)
+constexpr const char *kCopyFunctions[] = {"__arm64_sys_copy_file_range", "__arm64_sys_sendfile64",
+                                          "__arm64_sys_splice"};
+#endif
+static_assert(std::size(kCopyFunctions) == FS_COPY_CALLS);
 
 struct Wanted {
   std::array<bool, FS_TYPES> type;
@@ -115,7 +130,7 @@ void enable_slot(Object &object, uint32_t op, uint32_t slot, bool on) {
 // each change.
 void set_targets(Object &object, const Wanted &wanted) {
   for (uint32_t slot = 0; slot < kSlots; ++slot) {
-    for (uint32_t op = 0; op < FS_OPS; ++op) {
+    for (uint32_t op = 0; op < kFileOps; ++op) {
       const char *function = function_of(file_systems()[slot], op);
       const bool on = function && wanted.type[slot] && wanted.op[op] && has_function(function);
       enable_slot(object, op, slot, on);
@@ -123,20 +138,37 @@ void set_targets(Object &object, const Wanted &wanted) {
       for (const char *end : {"_enter_", "_leave_"}) object.set_target(hook(kOps[op], end, slot), function);
     }
   }
+  for (uint32_t call = 0; call < FS_COPY_CALLS; ++call) {
+    const bool on = wanted.op[FS_COPY] && has_function(kCopyFunctions[call]);
+    enable_slot(object, FS_COPY, call, on);
+    if (!on) continue;
+    for (const char *end : {"_enter_", "_leave_"}) object.set_target(hook("copy", end, call), kCopyFunctions[call]);
+  }
 }
 
 bool taken(Object &object, uint32_t op, uint32_t slot) {
   return object.variant(hook(kOps[op], "_enter_", slot)) && object.variant(hook(kOps[op], "_leave_", slot));
 }
 
-// True if the host permits the functions of every type that was named, or of any if none was.
+// True if the host permits the functions of every type that was named, or of any if none was. Copies have their own, which
+// all file systems share.
 bool take_functions(Object &object, const Wanted &wanted) {
   set_targets(object, wanted);
   std::vector<std::pair<uint32_t, uint32_t>> halves;  // a beginning without an end, or the other way round
-  bool any = false, all = true;
+  bool any = false, all = true, copies = false;
+  for (uint32_t call = 0; call < FS_COPY_CALLS; ++call) {
+    if (taken(object, FS_COPY, call))
+      copies = true;
+    else
+      halves.emplace_back(FS_COPY, call);
+  }
+  if (std::find(wanted.op.begin(), wanted.op.begin() + kFileOps, true) == wanted.op.begin() + kFileOps) {
+    for (const auto &[op, slot] : halves) enable_slot(object, op, slot, false);
+    return copies;
+  }
   for (uint32_t slot = 0; slot < kSlots; ++slot) {
     bool some = false;
-    for (uint32_t op = 0; op < FS_OPS; ++op) {
+    for (uint32_t op = 0; op < kFileOps; ++op) {
       if (taken(object, op, slot))
         some = true;
       else
@@ -149,15 +181,20 @@ bool take_functions(Object &object, const Wanted &wanted) {
   return any && (all || !wanted.named);
 }
 
-void take_syscalls(Object &object, const Wanted &wanted) {
+void take_syscalls(Object &object) {
+  for (uint32_t slot = 0; slot < kSlots; ++slot) {
+    for (uint32_t op = 0; op < kFileOps; ++op) enable_slot(object, op, slot, false);
+  }
+  for (uint32_t call = 0; call < FS_COPY_CALLS; ++call) enable_slot(object, FS_COPY, call, false);
+}
+
+// The system calls that are wanted, and the file systems: of all operations, or by functions of copies alone.
+void set_calls(Object &object, const Wanted &wanted) {
   std::array<uint8_t, 512> calls{};
   std::array<uint64_t, FS_TYPES> magics{};
-  for (uint32_t slot = 0; slot < kSlots; ++slot) {
-    for (uint32_t op = 0; op < FS_OPS; ++op) enable_slot(object, op, slot, false);
-  }
   for (const auto &[name, op] : kCalls) {
     const int64_t number = syscall_number(name);
-    if (!wanted.op[op & ~FS_POSITIONED] || number < 0 || number >= static_cast<int64_t>(calls.size())) continue;
+    if (!wanted.op[op & FS_OP_MASK] || number < 0 || number >= static_cast<int64_t>(calls.size())) continue;
     calls[static_cast<size_t>(number)] = static_cast<uint8_t>(op + 1);
   }
   for (size_t i = 0; i < FS_TYPES; ++i) magics[i] = wanted.type[i] ? file_systems()[i].magic : 0;
@@ -166,6 +203,7 @@ void take_syscalls(Object &object, const Wanted &wanted) {
 }
 
 void choose(Object &object, const Wanted &wanted, std::string_view via) {
+  set_calls(object, wanted);
   const bool permitted = via != "syscalls" && (host().has(Need::kFentry) || host().has(Need::kKprobe));
   if (permitted && take_functions(object, wanted)) {
     object.enable("sys_enter", false);
@@ -177,7 +215,7 @@ void choose(Object &object, const Wanted &wanted, std::string_view via) {
                     ? "cannot measure by functions: this kernel has none that can be traced, for what is asked for"
                     : "cannot measure by functions: " + host().missing(Need::kFentry));
   }
-  take_syscalls(object, wanted);
+  take_syscalls(object);
 }
 
 }  // namespace

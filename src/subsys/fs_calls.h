@@ -1,5 +1,5 @@
-// What the tools of bpf/lib/fs/calls.h share: reads, writes, opens and fsyncs, by the functions of the file systems
-// that are asked for, else by system calls.
+// What the tools of bpf/lib/fs/calls.h share: reads, writes, opens, fsyncs and copies, by the functions of the file
+// systems that are asked for, else by system calls.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ inline constexpr Option kFsTypeOption = {
 inline constexpr Option kFsOpOption = {.name = "op",
                                        .value = "OP",
                                        .kind = OptionKind::kTexts,
-                                       .help = "only this operation: read, write, open, fsync; repeatable"};
+                                       .help = "only this operation: read, write, open, fsync, copy; repeatable"};
 inline constexpr Option kFsViaOption = {.name = "via",
                                         .value = "auto|functions|syscalls",
                                         .kind = OptionKind::kChoice,

@@ -1,4 +1,4 @@
-// strata fsdist: how long reads, writes, opens and fsyncs of files take.
+// strata fsdist: how long reads, writes, opens, fsyncs and copies of files take.
 #include "fsdist/fsdist.h"
 
 #include "base/text.h"
@@ -36,7 +36,7 @@ constexpr Field kFields[] = {
      .unit = Unit::kNs,
      .help = "how long the caller waited",
      .decode = kSlotValues},
-    {STORED(Entry, key.slot), .key = "op", .title = "OP", .help = "read, write, open or fsync",
+    {STORED(Entry, key.slot), .key = "op", .title = "OP", .help = "read, write, open, fsync or copy",
      .decode = decode<Entry>([](const Entry &e) { return fs_op_name(e.key.slot / HIST_SLOTS); })},
     {STORED(Entry, key.fs), .key = "fs", .title = "FS", .help = "the file system, with --by type", .with = "by=type",
      .decode = decode<Entry>([](const Entry &e) { return if_known(e.key.fs > 0, file_system_name(e.key.fs - 1)); })},
@@ -70,7 +70,7 @@ constexpr Link kLinks[] = {{"ext4dist", "--type=ext4"}, {"xfsdist", "--type=xfs"
 
 extern const Tool tool_fsdist = {
     .name = "fsdist",
-    .summary = "show how long reads, writes, opens and fsyncs of files take",
+    .summary = "show how long reads, writes, opens, fsyncs and copies of files take",
     .manual = kManual,
     .options = kOptions,
     .links = kLinks,

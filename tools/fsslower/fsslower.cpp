@@ -1,4 +1,4 @@
-// strata fsslower: reads, writes, opens and fsyncs of files that took long.
+// strata fsslower: reads, writes, opens, fsyncs and copies of files that took long.
 #include "fsslower/fsslower.h"
 
 #include "base/text.h"
@@ -51,13 +51,14 @@ constexpr Field kFields[] = {
      .decode = decode<Event>([](const Event &e) { return file_system_name(e.fs); })},
     {STORED(Event, dev), .key = "disk", .title = "DISK", .width = -7, .help = "the file system's device",
      .hidden = true, .decode = decode<Event>([](const Event &e, Resolver &resolver) { return resolver.disk(e.dev); })},
-    {STORED(Event, op), .key = "op", .title = "OP", .width = -5, .help = "read, write, open or fsync",
+    {STORED(Event, op), .key = "op", .title = "OP", .width = -5, .help = "read, write, open, fsync or copy",
      .decode = decode<Event>([](const Event &e) { return fs_op_name(e.op); })},
     {STORED(Event, result), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .width = 7,
-     .help = "bytes that were read or written", .decode = decode<Event>([](const Event &e) {
-                                                  return if_known(e.result >= 0 && e.op <= FS_WRITE,
-                                                                  static_cast<uint64_t>(e.result));
-                                                })},
+     .help = "bytes that were read, written or copied",
+     .decode = decode<Event>([](const Event &e) {
+       const bool moves = e.op <= FS_WRITE || e.op == FS_COPY;
+       return if_known(e.result >= 0 && moves, static_cast<uint64_t>(e.result));
+     })},
     {STORED(Event, offset), .key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .width = 8,
      .help = "where in the file",
      .decode = decode<Event>([](const Event &e) { return if_known(e.offset >= 0, static_cast<uint64_t>(e.offset)); })},
@@ -105,7 +106,7 @@ constexpr Link kLinks[] = {{"ext4slower", "--type=ext4"},   {"xfsslower", "--typ
 
 extern const Tool tool_fsslower = {
     .name = "fsslower",
-    .summary = "show reads, writes, opens and fsyncs of files that took long",
+    .summary = "show reads, writes, opens, fsyncs and copies of files that took long",
     .manual = kManual,
     .options = kOptions,
     .links = kLinks,

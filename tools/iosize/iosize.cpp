@@ -1,4 +1,4 @@
-// strata iosize: how large the reads and writes are that programs ask for.
+// strata iosize: how large the reads, writes and copies are that programs ask for.
 #include "iosize/iosize.h"
 
 #include <sys/stat.h>
@@ -24,13 +24,13 @@ constexpr Option kOptions[] = {
     {.name = "by",
      .value = "kind|call|process",
      .kind = OptionKind::kChoice,
-     .help = "one for reads and one for writes, one for each call, or that apart by process",
+     .help = "one each for reads, writes and copies, one for each call, or that apart by process",
      .default_value = "call",
      .constant = "by"},
     {.name = "calls",
      .value = "NAME,...",
      .kind = OptionKind::kText,
-     .help = "only these: read, writev, ..., reads, writes; also some that are not counted else"},
+     .help = "only these: read, writev, ..., reads, writes, copies; also some that are not counted else"},
     {.name = "of",
      .value = "returned|requested|short|failed",
      .kind = OptionKind::kChoice,
@@ -45,51 +45,56 @@ constexpr Option kOptions[] = {
 
 struct IoCall {
   uint32_t number;
-  std::string_view name;
-  bool writes, sized;        // sized: its third argument is the size that it asks for
+  std::string_view name, kind;
+  bool sized = false;        // an argument is the size that it asks for
+  uint8_t flags = 0;         // IOSIZE_*
   bool unless_named = true;  // counted without --calls
 };
 
+constexpr std::string_view kReads = "reads", kWrites = "writes", kCopies = "copies";
 constexpr IoCall kIoCalls[] = {
-    {SYS_read, "read", false, true},
-    {SYS_pread64, "pread64", false, true},
-    {SYS_readv, "readv", false, false},
-    {SYS_preadv, "preadv", false, false},
-    {SYS_preadv2, "preadv2", false, false},
-    {SYS_write, "write", true, true},
-    {SYS_pwrite64, "pwrite64", true, true},
-    {SYS_writev, "writev", true, false},
-    {SYS_pwritev, "pwritev", true, false},
-    {SYS_pwritev2, "pwritev2", true, false},
-    {SYS_recvfrom, "recvfrom", false, true, false},
-    {SYS_recvmsg, "recvmsg", false, false, false},
-    {SYS_sendto, "sendto", true, true, false},
-    {SYS_sendmsg, "sendmsg", true, false, false},
-    {SYS_sendfile, "sendfile", true, false, false},
-    {SYS_splice, "splice", true, false, false},
-    {SYS_copy_file_range, "copy_file_range", true, false, false},
+    {SYS_read, "read", kReads, true},
+    {SYS_pread64, "pread64", kReads, true},
+    {SYS_readv, "readv", kReads},
+    {SYS_preadv, "preadv", kReads},
+    {SYS_preadv2, "preadv2", kReads},
+    {SYS_write, "write", kWrites, true, IOSIZE_WRITING},
+    {SYS_pwrite64, "pwrite64", kWrites, true, IOSIZE_WRITING},
+    {SYS_writev, "writev", kWrites, false, IOSIZE_WRITING},
+    {SYS_pwritev, "pwritev", kWrites, false, IOSIZE_WRITING},
+    {SYS_pwritev2, "pwritev2", kWrites, false, IOSIZE_WRITING},
+    {SYS_sendfile, "sendfile", kCopies, true, IOSIZE_COPYING | IOSIZE_OUT_FIRST},
+    {SYS_splice, "splice", kCopies, true, IOSIZE_COPYING},
+    {SYS_copy_file_range, "copy_file_range", kCopies, true, IOSIZE_COPYING},
+    {SYS_recvfrom, "recvfrom", kReads, true, 0, false},
+    {SYS_recvmsg, "recvmsg", kReads, false, 0, false},
+    {SYS_sendto, "sendto", kWrites, true, IOSIZE_WRITING, false},
+    {SYS_sendmsg, "sendmsg", kWrites, false, IOSIZE_WRITING, false},
 };
 
-// By number, of "read,sendto", "reads" or "writes"; with `sized` only those that tell what they ask for. Throws a usage
-// Error.
+// By number, of "read,sendto", "reads", "writes" or "copies"; with `sized` only those that tell what they ask for. Throws a
+// usage Error.
 std::array<uint8_t, IOSIZE_CALLS> flags_of_calls(std::string_view list, bool sized) {
   std::array<uint8_t, IOSIZE_CALLS> flags = {};
-  for (const std::string_view word : split_commas(list.empty() ? "reads,writes" : list)) {
+  for (const std::string_view word : split_commas(list.empty() ? "reads,writes,copies" : list)) {
     std::string known;
     bool found = false;
     for (const IoCall &call : kIoCalls) {
       known += std::string(call.name) + ", ";
       if (word == call.name && sized && !call.sized)
         throw usage_error("--of: " + std::string(word) + " does not tell in its arguments what it asks for");
-      const bool kind = call.unless_named && (call.sized || !sized) && word == (call.writes ? "writes" : "reads");
+      const bool kind = call.unless_named && (call.sized || !sized) && word == call.kind;
       if (!kind && word != call.name) continue;
-      flags[call.number] = IOSIZE_WANTED | (call.writes ? IOSIZE_WRITING : 0);
+      flags[call.number] = IOSIZE_WANTED | call.flags;
       found = true;
     }
-    if (!found) throw usage_error("--calls takes some of " + known + "reads, writes, not '" + printable(word) + "'");
+    if (!found)
+      throw usage_error("--calls takes some of " + known + "reads, writes, copies, not '" + printable(word) + "'");
   }
   return flags;
 }
+
+bool is_kind(uint32_t call) { return call >= IOSIZE_READS && call <= IOSIZE_COPIES; }
 
 uint32_t file_type(std::string_view kind) {  // S_IF*; 0 of any
   return kind == "file"     ? S_IFREG
@@ -109,10 +114,11 @@ constexpr Field kFields[] = {
     {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "bytes", .decode = kSlotValues},
     {.key = "operation",
      .title = "OPERATION",
-     .help = "read or write, with --by kind",
+     .help = "read, write or copy, with --by kind",
      .with = "by=kind",
      .decode = decode<iosize_entry>([](const iosize_entry &e, RowWriter &out) {
-       e.key.call == IOSIZE_READS ? out.text("read") : e.key.call == IOSIZE_WRITES ? out.text("write") : out.none();
+       constexpr std::string_view kKinds[] = {"read", "write", "copy"};
+       is_kind(e.key.call) ? out.text(kKinds[e.key.call - IOSIZE_READS]) : out.none();
      })},
     {STORED(iosize_entry, key.tgid), .optional = true, .key = "tgid", .title = "PID",
      .help = "the process, with --by process", .with = "by=process"},
@@ -121,9 +127,7 @@ constexpr Field kFields[] = {
          decode<iosize_entry>([](const iosize_entry &e) { return if_known(e.key.tgid != 0, chars(e.key.comm)); })},
     {STORED(iosize_entry, key.call), .key = "call", .title = "CALL", .help = "the system call",
      .with = "by=call|by=process", .decode = decode<iosize_entry>([](const iosize_entry &e, RowWriter &out) {
-                                     e.key.call == IOSIZE_READS || e.key.call == IOSIZE_WRITES
-                                         ? out.none()
-                                         : out.text(syscall_name(e.key.call));
+                                     is_kind(e.key.call) ? out.none() : out.text(syscall_name(e.key.call));
                                    })},
 };
 constexpr RecordType kSlot = record_type<iosize_entry>("slot", kFields);
@@ -148,7 +152,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_iosize = {
     .name = "iosize",
-    .summary = "show how large reads and writes are, by system call and process",
+    .summary = "show how large reads, writes and copies are, by system call and process",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Reads, writes, opens and fsyncs of files, from begin to end: by the functions of each file system where the host permits
- * that, else by system calls. src/subsys/fs_calls.cpp chooses. A tool defines before it includes this
+ * that, else by system calls. Copies (copy_file_range, sendfile, splice) are system calls in both ways, because what they
+ * come to differs: reads and writes in pieces, a clone, or a function of the kernel's release. src/subsys/fs_calls.cpp
+ * chooses. A tool defines before it includes this
  *
  *	static __always_inline void fs_began(struct fs_start *s);	what else it keeps
  *	static __always_inline int fs_done(struct fs_start *s, struct fs_call *c);
@@ -22,14 +24,14 @@
 #define EIOCBQUEUED 529
 
 const volatile __u64 fs_min_ns;
-const volatile __u8 fs_calls[512];	    /* by system call number: fs_op + 1, with FS_POSITIONED, or 0 */
+const volatile __u8 fs_calls[512];	    /* by system call number: fs_op + 1, with the flags beside it, or 0 */
 const volatile __u64 fs_magics[FS_TYPES]; /* of super blocks; 0: not asked for */
 
 struct fs_start {
 	__u32 tid;
 	__u32 what; /* fs_op, the file system << 8, or the system call << 8 */
 	__u64 ts_ns;
-	__u64 file;
+	__u64 file;  /* of a copy by function, until it ends: the registers of its system call */
 	__u64 kiocb; /* of a read or write by function */
 	__u64 saved[2]; /* the tool's */
 };
@@ -42,6 +44,7 @@ struct fs_call {
 	__u32 op;
 	__u32 fs;
 	__u32 slot; /* another one in each program that may run at the same time */
+	bool from;  /* of a copy: the file is the one that is read */
 };
 
 static struct fs_start fs_starts[START_LINES];
@@ -81,9 +84,25 @@ static __always_inline bool fs_ended(struct fs_start *s, __u32 tid, struct fs_ca
 
 /* ---- by functions ---- */
 
+/* A copy whose end was not seen, because the program was skipped, must not hide the task's later calls. */
+static __noinline bool fs_copy_goes_on(__u32 nr)
+{
+	__u64 regs = task_registers();
+
+	return !regs || syscall_nr(regs) == nr;
+}
+
+/* Is it a part of a copy? That counts as a whole. */
+static __always_inline bool fs_in_copy(__u32 tid)
+{
+	struct fs_start *s = fs_line(tid);
+
+	return s->tid == tid && (s->what & FS_OP_MASK) == FS_COPY && fs_copy_goes_on(s->what >> 8);
+}
+
 static __noinline int fs_enter(__u32 what, __u64 file, __u64 kiocb)
 {
-	return fs_begin(what, file, kiocb);
+	return fs_in_copy(bpf_get_current_pid_tgid()) ? 0 : fs_begin(what, file, kiocb);
 }
 
 /* A kretprobe needs room, of which the kernel sets little aside: a start that is still there had none. */
@@ -91,8 +110,11 @@ static __noinline int fs_enter_again(__u32 what, __u64 file, __u64 kiocb)
 {
 	__u32 tid = bpf_get_current_pid_tgid();
 
-	if (fs_line(tid)->tid == tid)
+	if (fs_line(tid)->tid == tid) {
+		if (fs_in_copy(tid))
+			return 0;
 		count_loss(LOSS_FS_RETURN);
+	}
 	return fs_begin(what, file, kiocb);
 }
 
@@ -218,17 +240,32 @@ static __always_inline __u64 fs_file(struct fs_call *c)
 	return (__u64)file;
 }
 
-static __noinline int fs_leave_syscall(__u64 regs, __s64 result)
+/* Of a copy: the file that it writes; the one that it reads if it writes to a pipe, a socket or what was not asked for. */
+static __always_inline __u64 fs_copied_file(struct fs_start *s, struct fs_call *c)
+{
+	const bool out_first = s->what & FS_OUT_FIRST;
+	__u64 to = file_of(out_first ? syscall_arg(c->regs, 0) : syscall_arg(c->regs, 2)), from;
+
+	if (to && fs_of((struct file *)to) != FS_TYPES)
+		return to;
+	from = file_of(out_first ? syscall_arg(c->regs, 1) : syscall_arg(c->regs, 0));
+	c->from = true;
+	if ((!to || !from) && c->result != -EBADF)
+		count_loss(LOSS_FS_CLOSED);
+	return from;
+}
+
+static __noinline int fs_leave_syscall(__u64 regs, __s64 result, __u32 slot)
 {
 	__u32 tid = bpf_get_current_pid_tgid();
 	struct fs_start *s = fs_line(tid);
-	struct fs_call c = {.result = result, .regs = regs};
+	struct fs_call c = {.result = result, .regs = regs, .slot = slot};
 
 	if (s->tid != tid || s->what >> 8 != syscall_nr(regs) || !fs_ended(s, tid, &c) ||
 	    is_compat_syscall())
 		return 0;
-	c.op = s->what & (FS_POSITIONED - 1);
-	s->file = fs_file(&c);
+	c.op = s->what & FS_OP_MASK;
+	s->file = c.op == FS_COPY ? fs_copied_file(s, &c) : fs_file(&c);
 	if (!s->file)
 		return 0;
 	c.fs = fs_of((struct file *)s->file);
@@ -236,6 +273,46 @@ static __noinline int fs_leave_syscall(__u64 regs, __s64 result)
 		return 0;
 	return fs_done(s, &c);
 }
+
+/* A copy by the function of its system call, which costs others nothing. The registers are the task's until it returns. */
+static __noinline int fs_enter_copy(__u64 regs)
+{
+	__u32 nr = syscall_nr(regs), call = nr < 512 ? fs_calls[nr] : 0;
+
+	return call ? fs_begin((call - 1) | nr << 8, regs, 0) : 0;
+}
+
+static __noinline int fs_leave_copy(__u64 regs, __s64 result, __u32 n)
+{
+	__u32 tid = bpf_get_current_pid_tgid();
+	struct fs_start *s = fs_line(tid);
+
+	if (s->tid != tid || (s->what & FS_OP_MASK) != FS_COPY)
+		return 0;
+	return fs_leave_syscall(regs ? regs : s->file, result, n * FS_OPS + FS_COPY);
+}
+
+#define FS_COPY_CALL(n)                                                                            \
+	SEC("fentry") int copy_enter_##n##__fentry(tp_ctx *ctx)                                    \
+	{                                                                                          \
+		return fs_enter_copy(ctx[0]);                                           \
+	}                                                                                          \
+	SEC("kprobe") int copy_enter_##n##__kprobe(struct pt_regs *ctx)                            \
+	{                                                                                          \
+		return fs_enter_copy(PT_REGS_PARM1(ctx));                                          \
+	}                                                                                          \
+	SEC("fexit") int copy_leave_##n##__fexit(tp_ctx *ctx)                                      \
+	{                                                                                          \
+		return fs_leave_copy(ctx[0], ctx[1], n);                                           \
+	}                                                                                          \
+	SEC("kretprobe") int copy_leave_##n##__kretprobe(struct pt_regs *ctx)                      \
+	{                                                                                          \
+		return fs_leave_copy(0, PT_REGS_RC(ctx), n);                                       \
+	}
+
+FS_COPY_CALL(0)
+FS_COPY_CALL(1)
+FS_COPY_CALL(2)
 
 TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 {
@@ -249,5 +326,5 @@ TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 	__u32 tid = bpf_get_current_pid_tgid();
 	__u64 address = (__u64)regs;
 
-	return fs_line(tid)->tid == tid ? fs_leave_syscall(address, result) : 0;
+	return fs_line(tid)->tid == tid ? fs_leave_syscall(address, result, 0) : 0;
 }

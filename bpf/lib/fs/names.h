@@ -12,10 +12,17 @@ enum fs_op {
 	FS_WRITE,
 	FS_OPEN,
 	FS_FSYNC,
+	FS_COPY, /* from file to file, pipe or socket in the kernel: copy_file_range, sendfile, splice */
 	FS_OPS,
 };
 
-#define FS_POSITIONED 0x40 /* beside an fs_op: a system call whose fourth argument is the offset */
+/* Beside an fs_op, of a system call: */
+#define FS_OP_MASK 0x0f
+#define FS_OUT_FIRST 0x10   /* its first argument is what it copies to, the second from where; else the third and the first */
+#define FS_OR_POSITION 0x20 /* the offset -1 stands for the file's position */
+#define FS_POSITIONED 0x40  /* the fourth argument is the offset */
+
+#define FS_COPY_CALLS 3
 
 enum fs_loss {
 	LOSS_FS_RETURN = LOSS_TOOL, /* a kretprobe that the kernel had no room for */
