@@ -31,7 +31,7 @@ struct fs_start {
 	__u32 tid;
 	__u32 what; /* fs_op, the file system << 8, or the system call << 8 */
 	__u64 ts_ns;
-	__u64 file;  /* of a copy by function, until it ends: the registers of its system call */
+	__u64 file;
 	__u64 kiocb; /* of a read or write by function */
 	__u64 saved[2]; /* the tool's */
 };
@@ -274,40 +274,43 @@ static __noinline int fs_leave_syscall(__u64 regs, __s64 result, __u32 slot)
 	return fs_done(s, &c);
 }
 
-/* A copy by the function of its system call, which costs others nothing. The registers are the task's until it returns. */
-static __noinline int fs_enter_copy(__u64 regs)
+/*
+ * A copy by the function of its system call, which costs others nothing. Its argument is the task's registers, but to 5.10 a
+ * type without members, which programs may not load.
+ */
+static __noinline int fs_enter_copy(void)
 {
-	__u32 nr = syscall_nr(regs), call = nr < 512 ? fs_calls[nr] : 0;
+	__u32 nr = syscall_nr(task_registers()), call = nr < 512 ? fs_calls[nr] : 0;
 
-	return call ? fs_begin((call - 1) | nr << 8, regs, 0) : 0;
+	return call ? fs_begin((call - 1) | nr << 8, 0, 0) : 0;
 }
 
-static __noinline int fs_leave_copy(__u64 regs, __s64 result, __u32 n)
+static __noinline int fs_leave_copy(__s64 result, __u32 n)
 {
 	__u32 tid = bpf_get_current_pid_tgid();
 	struct fs_start *s = fs_line(tid);
 
 	if (s->tid != tid || (s->what & FS_OP_MASK) != FS_COPY)
 		return 0;
-	return fs_leave_syscall(regs ? regs : s->file, result, n * FS_OPS + FS_COPY);
+	return fs_leave_syscall(task_registers(), result, n * FS_OPS + FS_COPY);
 }
 
 #define FS_COPY_CALL(n)                                                                            \
 	SEC("fentry") int copy_enter_##n##__fentry(tp_ctx *ctx)                                    \
 	{                                                                                          \
-		return fs_enter_copy(ctx[0]);                                           \
+		return fs_enter_copy();                                                            \
 	}                                                                                          \
 	SEC("kprobe") int copy_enter_##n##__kprobe(struct pt_regs *ctx)                            \
 	{                                                                                          \
-		return fs_enter_copy(PT_REGS_PARM1(ctx));                                          \
+		return fs_enter_copy();                                                            \
 	}                                                                                          \
 	SEC("fexit") int copy_leave_##n##__fexit(tp_ctx *ctx)                                      \
 	{                                                                                          \
-		return fs_leave_copy(ctx[0], ctx[1], n);                                           \
+		return fs_leave_copy(ctx[1], n);                                                   \
 	}                                                                                          \
 	SEC("kretprobe") int copy_leave_##n##__kretprobe(struct pt_regs *ctx)                      \
 	{                                                                                          \
-		return fs_leave_copy(0, PT_REGS_RC(ctx), n);                                       \
+		return fs_leave_copy(PT_REGS_RC(ctx), n);                                          \
 	}
 
 FS_COPY_CALL(0)
