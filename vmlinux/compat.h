@@ -362,6 +362,30 @@ static __always_inline __u64 task_registers(void)
 #endif
 }
 
+/* 6.18 replaced mnt_namespace.seq by a number that all namespaces have. */
+struct mnt_namespace___6_17 {
+	__u64 seq;
+} CORE;
+
+struct ns_common___6_18 {
+	__u64 ns_id;
+} CORE;
+
+struct mnt_namespace___6_18 {
+	struct ns_common___6_18 ns;
+} CORE;
+
+/* A mount namespace by a number that no later one gets, unlike its inum and its address. */
+static __always_inline __u64 mounts_id(struct mnt_namespace *mounts)
+{
+	struct mnt_namespace___6_17 *old = (void *)mounts;
+	struct mnt_namespace___6_18 *renamed = (void *)mounts;
+
+	if (bpf_core_field_exists(old->seq))
+		return BPF_CORE_READ(old, seq);
+	return BPF_CORE_READ(renamed, ns.ns_id);
+}
+
 /* 5.14 (2f064a59a11f) renamed task_struct.state, which was a long. */
 struct task_struct___5_13 {
 	long state;

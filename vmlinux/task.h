@@ -48,7 +48,10 @@ struct files_struct {
 
 struct fs_struct;
 struct mm_struct;
-struct mnt_namespace;
+struct mnt_namespace {
+	struct ns_common ns;
+	__u64 event; /* grows with each change of its mounts */
+} CORE;
 
 struct nsproxy {
 	struct mnt_namespace *mnt_ns;

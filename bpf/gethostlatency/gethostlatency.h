@@ -51,6 +51,7 @@ struct host_event {
 enum host_loss {
 	LOSS_NAME = LOSS_TOOL, /* a name could not be read */
 	LOSS_PROGRAM,	       /* nobody looked at the libraries of a program that began */
+	LOSS_ENDED,	       /* it had ended when somebody did */
 };
 
 #ifdef __cplusplus

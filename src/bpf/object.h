@@ -112,6 +112,7 @@ class Object {
   // The counters of bpf/lib/core/emit.h above zero and the recursion misses; `reasons` names the tool's own, from
   // LOSS_TOOL.
   std::vector<Loss> losses(std::span<const std::string_view> reasons = {}) const;
+  void add_loss(uint32_t loss);  // one that no program counts
 
  private:
   struct Unlink {

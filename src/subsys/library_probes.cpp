@@ -3,6 +3,8 @@
 #include <bpf/bpf.h>
 #include <fcntl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -51,6 +53,13 @@ void allow_descriptors() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+std::tuple<uint64_t, uint64_t, uint64_t, uint32_t> place_of(const program_id &id) {
+  return {id.mounts, id.changes, id.root_ino, id.root_dev};
+}
+
+// As fstat(2) says a device that the kernel has as one number.
+uint64_t user_dev(uint32_t dev) { return makedev(dev >> 20, dev & 0xfffff); }
+
 }  // namespace
 
 void choose_library_hooks(Object &object, const LibraryFunctions &functions) {
@@ -68,7 +77,11 @@ LibraryProbes::LibraryProbes(Session &session, Object &object, const LibraryFunc
   for (const std::string &path : files) probe_given(path);
   if (!files.empty()) return;
   starts_ = std::make_unique<Ring>(object.map_fd("program_starts"));
-  probe_usual(Fd(open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC)));
+  const Fd root(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
+  own_covered_ = probe_usual(root);
+  own_root_ = file_id(root);
+  struct stat mounts = {};
+  if (stat("/proc/self/ns/mnt", &mounts) == 0) own_mounts_ = static_cast<uint32_t>(mounts.st_ino);
   probe_running();
   const auto drain = [this] {
     starts_->consume([this](const void *record, size_t size) {
@@ -80,11 +93,11 @@ LibraryProbes::LibraryProbes(Session &session, Object &object, const LibraryFunc
 }
 
 void LibraryProbes::probe_given(const std::string &path) {
-  const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!file) throw system_error("cannot open the library " + printable(path));
+  const Fd file = open_regular(path);
+  if (!file && errno != ENOEXEC) throw system_error("cannot open the library " + printable(path));
   const ElfFile elf(file.get());
   if (!elf.valid()) throw Error("not a library or program that runs on this machine: " + printable(path));
-  if (elf.functions(functions_.names).empty()) {
+  if (elf.functions(functions_.names).found.empty()) {
     std::string names;
     for (const std::string_view one : functions_.names) names += (names.empty() ? "" : ", ") + std::string(one);
     throw Error(printable(path) + " has none of the functions " + names + " (a program without symbols?)");
@@ -101,7 +114,7 @@ void LibraryProbes::probe_command(const std::string &program) {
     const std::string directory = directories.substr(at, colon - at);
     at = colon == std::string::npos ? colon : colon + 1;
     const std::string candidate = directory.empty() ? program : directory + "/" + program;
-    const Fd file(open(candidate.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    const Fd file = open_regular(candidate);
     if (!file) continue;
     const ElfFile elf(file.get());
     if (elf.valid() && !elf.interpreted()) probe_program(file, candidate);
@@ -122,31 +135,40 @@ void LibraryProbes::probe_running() {
     if (tgid == static_cast<uint32_t>(getpid()) || tgid == command) continue;
     const Fd root = open_root(tgid);
     if (root && roots_.insert(file_id(root)).second) probe_usual(root);
-    if (!look_at(tgid)) waiting_.push_back({.start = {.id = {}, .tgid = tgid, .pad = 0}, .ticks = 0});
+    if (look_at(tgid) == Look::kLater) waiting_.push_back({.start = {.id = {}, .tgid = tgid, .wanted = 0}, .ticks = 0});
   }
   name_unseen();
 }
 
-void LibraryProbes::probe_usual(const Fd &root) {
+bool LibraryProbes::probe_usual(const Fd &root) {
+  bool found = false;
   for (const std::string_view path : functions_.usual) {
     const Fd file = open_below(root, std::string(path));
-    if (file) probe_file(file, std::string(path));
+    if (!file) continue;
+    probe_file(file, std::string(path));
+    found |= probed_.contains(file_id(file));
   }
+  return found;
 }
 
 void LibraryProbes::probe_file(const Fd &file, const std::string &path) {
   const FileId id = file_id(file);
   if (!files_.insert(id).second) return;
   const ElfFile elf(file.get());
-  if (!elf.functions(functions_.names).empty() && attach(elf, file, path)) probed_.insert(id);
+  if (attach(elf, file, path)) probed_.insert(id);
 }
 
 // The end first: what begins has its end watched.
 bool LibraryProbes::attach(const ElfFile &elf, const Fd &file, const std::string &path) {
+  const auto [functions, why_not_all] = elf.functions(functions_.names);
+  if (!why_not_all.empty()) {
+    fprintf(stderr, "not all symbols of %s were read: %s\n", printable(path).c_str(), std::string(why_not_all).c_str());
+  }
+  if (functions.empty()) return false;
   std::vector<UprobePoint> points;
-  for (const auto &[name, offset] : elf.functions(functions_.names)) points.push_back({.offset = offset});
+  for (const auto &[name, offset] : functions) points.push_back({.offset = offset});
   int err = object_.attach_uprobes(functions_.end, own_path(file), points);
-  if (err == 0) err = attach_begins(elf, own_path(file));
+  if (err == 0) err = attach_begins(elf, functions, own_path(file));
   if (err != 0) {
     fprintf(stderr, "cannot trace %s: %s\n", printable(path).c_str(), errno_name(err).c_str());
   } else if (session_.values().given("verbose")) {
@@ -155,9 +177,10 @@ bool LibraryProbes::attach(const ElfFile &elf, const Fd &file, const std::string
   return err == 0;
 }
 
-int LibraryProbes::attach_begins(const ElfFile &elf, const std::string &path) {
+int LibraryProbes::attach_begins(const ElfFile &elf, std::span<const ElfFile::Function> functions,
+                                 const std::string &path) {
   std::vector<UprobePoint> points;
-  for (const auto &[name, offset] : elf.functions(functions_.names)) {
+  for (const auto &[name, offset] : functions) {
     points.push_back({.offset = offset, .cookie = 2 * name + (elf.narrow() ? 1 : 0)});
     if (has_uprobe_cookies()) continue;
     const int err = object_.attach_uprobes(hook_of(functions_, name, elf.narrow()), path, {&points.back(), 1});
@@ -166,24 +189,24 @@ int LibraryProbes::attach_begins(const ElfFile &elf, const std::string &path) {
   return has_uprobe_cookies() ? object_.attach_uprobes(functions_.begin, path, points) : 0;
 }
 
-bool LibraryProbes::look_at(uint32_t tgid) {
+LibraryProbes::Look LibraryProbes::look_at(uint32_t tgid) {
   bool has_library = false;
   for (const MappedFile &file : executable_mappings(tgid)) {
     if (!functions_.is_library(name_of_file(file.path))) continue;
     has_library = true;
     probe_file(open_mapped(tgid, file), file.path);
   }
-  return has_library || look_at_program(tgid);
+  return has_library ? Look::kDone : look_at_program(tgid);
 }
 
 // A program without the library: static, or one that is about to get it.
-bool LibraryProbes::look_at_program(uint32_t tgid) {
+LibraryProbes::Look LibraryProbes::look_at_program(uint32_t tgid) {
   const Fd program = open_program(tgid);
-  if (!program) return true;  // gone, or a kernel thread
+  if (!program) return Look::kGone;  // or a kernel thread
   const ElfFile elf(program.get());
-  if (elf.valid() && elf.interpreted()) return false;
+  if (elf.valid() && elf.interpreted()) return Look::kLater;
   if (passes(tgid)) probe_program(program, program_path(tgid) + " (" + std::to_string(tgid) + ")");
-  return true;
+  return Look::kDone;
 }
 
 void LibraryProbes::probe_program(const Fd &program, const std::string &name) {
@@ -198,25 +221,40 @@ bool LibraryProbes::passes(uint32_t tgid) const {
 }
 
 void LibraryProbes::on_start(const program_start &start) {
+  if (own_covered_ && !command_began_ && start.tgid == static_cast<uint32_t>(session_.command_pid())) {
+    command_began_ = true;
+    covered_.insert(place_of(start.id));
+  }
   const Fd root = open_root(start.tgid);
   if (root && roots_.insert(file_id(root)).second) probe_usual(root);
-  if (look_at(start.tgid)) {
-    keep_in_mind(start.id);
-  } else {
-    waiting_.push_back({.start = start, .ticks = 0});
+  const Look look = look_at(start.tgid);
+  // What lies there now, for programs that will be gone: a mount may have put it there since the root was seen.
+  if (look != Look::kGone && root && !covered_.contains(place_of(start.id)) && probe_usual(root)) {
+    covered_.insert(place_of(start.id));
   }
+  on_look(look, start);
+  if (look == Look::kLater) waiting_.push_back({.start = start, .ticks = 0});
   name_unseen();
+}
+
+void LibraryProbes::on_look(Look look, const program_start &start) {
+  if (look == Look::kDone) keep_in_mind(start.id);
+  if (look == Look::kGone && start.wanted != 0) on_gone(start.id);
+}
+
+// It may have had another library than those that are known.
+void LibraryProbes::on_gone(const program_id &id) {
+  const bool own = own_covered_ && id.mounts_inum == own_mounts_ && FileId{user_dev(id.root_dev), id.root_ino} == own_root_;
+  if (!own && !covered_.contains(place_of(id))) object_.add_loss(functions_.ended);
 }
 
 void LibraryProbes::on_tick() {
   std::vector<Waiting> waiting;
   waiting.swap(waiting_);
   for (Waiting &one : waiting) {
-    if (look_at(one.start.tgid)) {
-      keep_in_mind(one.start.id);
-    } else if (++one.ticks < kWaitTicks) {
-      waiting_.push_back(one);
-    }
+    const Look look = look_at(one.start.tgid);
+    on_look(look, one.start);
+    if (look == Look::kLater && ++one.ticks < kWaitTicks) waiting_.push_back(one);
   }
   if (++ticks_ % kForgetTicks == 0) forget();
   name_unseen();
@@ -234,6 +272,7 @@ void LibraryProbes::forget() {
   looked_at_.clear();
   files_ = probed_;  // the kernel keeps those; the number of another file may become a new library's
   roots_.clear();
+  covered_.clear();
 }
 
 void LibraryProbes::name_unseen() {

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <climits>
 #include <fstream>
@@ -20,7 +21,18 @@ std::string proc_path(uint32_t tgid, std::string_view rest) {
   return "/proc/" + std::to_string(tgid) + std::string(rest);
 }
 
-Fd open_file(const std::string &path, int flags = 0) { return Fd(open(path.c_str(), O_RDONLY | O_CLOEXEC | flags)); }
+Fd open_place(const std::string &path, int flags = 0) { return Fd(open(path.c_str(), O_PATH | O_CLOEXEC | flags)); }
+
+// A place is of O_PATH: what lies there was not opened yet.
+Fd open_if_regular(const Fd &place) {
+  struct stat status = {};
+  if (!place || fstat(place.get(), &status) != 0) return Fd();
+  if (!S_ISREG(status.st_mode)) {
+    errno = ENOEXEC;
+    return Fd();
+  }
+  return Fd(open(("/proc/self/fd/" + std::to_string(place.get())).c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+}
 
 // "7f0000000000-7f0000001000 r-xp 00026000 fe:00 1234    /usr/lib/libc.so.6 (deleted)"
 bool parse_mapping(std::string_view line, MappedFile &file) {
@@ -58,13 +70,15 @@ std::vector<MappedFile> executable_mappings(uint32_t tgid) {
   return executable_mappings(maps);
 }
 
+Fd open_regular(const std::string &path) { return open_if_regular(open_place(path)); }
+
 // map_files leads to the file itself, also to one that was deleted or lies in another mount namespace.
 Fd open_mapped(uint32_t tgid, const MappedFile &file) {
-  Fd mapped = open_file(proc_path(tgid, "/map_files/" + file.addresses));
+  Fd mapped = open_regular(proc_path(tgid, "/map_files/" + file.addresses));
   return mapped ? std::move(mapped) : open_below(open_root(tgid), file.path);
 }
 
-Fd open_program(uint32_t tgid) { return open_file(proc_path(tgid, "/exe")); }
+Fd open_program(uint32_t tgid) { return open_regular(proc_path(tgid, "/exe")); }
 
 std::string program_path(uint32_t tgid) {
   char path[PATH_MAX];
@@ -72,13 +86,13 @@ std::string program_path(uint32_t tgid) {
   return bytes > 0 ? std::string(path, static_cast<size_t>(bytes)) : "";
 }
 
-Fd open_root(uint32_t tgid) { return open_file(proc_path(tgid, "/root"), O_DIRECTORY); }
+Fd open_root(uint32_t tgid) { return open_place(proc_path(tgid, "/root"), O_DIRECTORY); }
 
 Fd open_below(const Fd &root, const std::string &path) {
   open_how how = {};
-  how.flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+  how.flags = O_PATH | O_CLOEXEC;
   how.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS;
-  return Fd(static_cast<int>(syscall(SYS_openat2, root.get(), path.c_str(), &how, sizeof(how))));
+  return open_if_regular(Fd(static_cast<int>(syscall(SYS_openat2, root.get(), path.c_str(), &how, sizeof(how)))));
 }
 
 std::vector<uint32_t> all_processes() {

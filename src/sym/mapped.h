@@ -28,10 +28,13 @@ struct MappedFile {
 std::vector<MappedFile> executable_mappings(std::istream &maps);  // of /proc/PID/maps; each file once
 std::vector<MappedFile> executable_mappings(uint32_t tgid);       // none if it is gone, or a kernel thread
 
+// Regular files alone are opened, to be read: to open a device asks its driver, and what lies at a path of a container is
+// the container's choice. ENOEXEC: it is something else.
+[[nodiscard]] Fd open_regular(const std::string &path);
 [[nodiscard]] Fd open_mapped(uint32_t tgid, const MappedFile &file);
 [[nodiscard]] Fd open_program(uint32_t tgid);                          // what it runs
 [[nodiscard]] std::string program_path(uint32_t tgid);                 // "" if it is gone
-[[nodiscard]] Fd open_root(uint32_t tgid);                             // its root directory
+[[nodiscard]] Fd open_root(uint32_t tgid);                             // its root directory, for fstat and paths alone
 [[nodiscard]] Fd open_below(const Fd &root, const std::string &path);  // symbolic links end below the root, too
 
 std::vector<uint32_t> all_processes();

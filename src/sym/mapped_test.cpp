@@ -1,9 +1,14 @@
 #include "sym/mapped.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
 #include <sstream>
+#include <string>
 
 #include "base/test.h"
 
@@ -35,6 +40,24 @@ TEST_CASE("this process is one, and runs what it has mapped") {
   CHECK(files[0].path == program_path(self));
   CHECK(file_id(open_mapped(self, files[0])) == file_id(open_program(self)));
   CHECK(file_id(open_below(open_root(self), files[0].path)) == file_id(open_program(self)));
+}
+
+TEST_CASE("what is no regular file is not opened: no device, no pipe, no directory") {
+  char folder[] = "/tmp/strata-test-XXXXXX";
+  REQUIRE(mkdtemp(folder) != nullptr);
+  const std::string fifo = std::string(folder) + "/libc.so.6";
+  REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+  const Fd root = open_root(static_cast<uint32_t>(getpid()));
+  for (const std::string &path : {fifo, std::string(folder), std::string("/dev/null"), std::string("/dev/tty")}) {
+    CHECK_FALSE(open_below(root, path));
+    CHECK_FALSE(open_regular(path));
+    CHECK(errno == ENOEXEC);
+  }
+  CHECK_FALSE(open_regular(fifo + ".none"));
+  CHECK(errno == ENOENT);
+  CHECK(open_regular("/proc/self/exe"));
+  unlink(fifo.c_str());
+  rmdir(folder);
 }
 
 TEST_CASE("a process that is gone has nothing") {

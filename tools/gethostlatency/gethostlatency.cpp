@@ -105,7 +105,8 @@ constexpr Field kFields[] = {
 };
 constexpr RecordType kLookup = record_type<host_event>("lookup", kFields);
 
-constexpr std::string_view kLosses[] = {"name could not be read", "program whose libraries nobody looked at"};
+constexpr std::string_view kLosses[] = {"name could not be read", "program whose libraries nobody looked at",
+                                         "program ended before its library was found"};
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kLookup, .losses = kLosses}}};
 
 bool is_c_library(std::string_view file) {
@@ -124,7 +125,8 @@ constexpr LibraryFunctions kFunctions = {.library = "C library",
                                          .begin = "lookup_begin",
                                          .end = "lookup_end",
                                          .is_library = is_c_library,
-                                         .usual = kUsual};
+                                         .usual = kUsual,
+                                         .ended = LOSS_ENDED};
 
 constexpr Hook kHooks[] = {
     {.name = "lookup_begin"},

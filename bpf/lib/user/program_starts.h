@@ -11,6 +11,8 @@
 #include "fs.h"
 #include "task.h"
 
+#include "compat.h"
+
 #include "lib/core/filter.h"
 #include "lib/user/program_starts_wire.h"
 
@@ -38,21 +40,29 @@ TRACEPOINT_AT(program_begin, "sched_process_exec", struct task_struct *task, int
 	      struct linux_binprm *bprm)
 {
 	struct program_start n = {};
-	struct inode *inode;
-	struct super_block *sb;
+	struct mnt_namespace *mounts;
+	struct inode *inode, *root;
 	struct nsproxy *nsproxy;
+	struct fs_struct *fs;
 
 	if (!program_passes())
 		return 0;
 	inode = BPF_CORE_READ(bprm, file, f_inode);
-	sb = BPF_CORE_READ(inode, i_sb);
+	fs = LOAD(task, fs);
+	root = BPF_CORE_READ(fs, root.dentry, d_inode);
 	nsproxy = LOAD(task, nsproxy);
+	mounts = BPF_CORE_READ(nsproxy, mnt_ns);
 	n.id.ino = BPF_CORE_READ(inode, i_ino);
-	n.id.dev = BPF_CORE_READ(sb, s_dev);
-	n.id.mounts = (__u64)BPF_CORE_READ(nsproxy, mnt_ns);
+	n.id.dev = BPF_CORE_READ(inode, i_sb, s_dev);
+	n.id.root_ino = BPF_CORE_READ(root, i_ino);
+	n.id.root_dev = BPF_CORE_READ(root, i_sb, s_dev);
+	n.id.mounts = mounts_id(mounts);
+	n.id.mounts_inum = BPF_CORE_READ(mounts, ns.inum);
+	n.id.changes = BPF_CORE_READ(mounts, event);
 	if (bpf_map_lookup_elem(&programs_looked_at, &n.id))
 		return 0;
 	n.tgid = filter_pid_tgid() >> 32;
+	n.wanted = !filter_by_comm || filter_comm_matches();
 	/* At once: its first lookup may come soon. */
 	if (n.tgid && bpf_ringbuf_output(&program_starts, &n, sizeof(n), BPF_RB_FORCE_WAKEUP))
 		count_loss(LOSS_PROGRAM);

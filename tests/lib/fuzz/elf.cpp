@@ -11,6 +11,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const strata::Fd file(memfd_create("elf", MFD_CLOEXEC));
   strata::require(file && pwrite(file.get(), data, size, 0) == static_cast<ssize_t>(size));
   const strata::ElfFile elf(file.get());
-  for (const auto &[name, offset] : elf.functions(kNames)) strata::require(elf.valid() && name < std::size(kNames));
+  const strata::ElfFile::Functions functions = elf.functions(kNames);
+  strata::require(functions.found.size() <= strata::ElfFile::kMostPlaces);
+  for (const auto &[name, offset] : functions.found) strata::require(elf.valid() && name < std::size(kNames));
   return 0;
 }
