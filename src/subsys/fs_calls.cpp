@@ -22,11 +22,10 @@ namespace {
 #define FS_PAIR(op, n) \
   {.name = #op "_enter_" #n, .required = false}, { .name = #op "_leave_" #n, .required = false }
 #define FS_HOOKS(n) FS_PAIR(read, n), FS_PAIR(write, n), FS_PAIR(open, n), FS_PAIR(fsync, n)
-constexpr Hook kHooks[] = {{.name = "sys_enter"}, {.name = "sys_exit"}, FS_HOOKS(0), FS_HOOKS(1),
-                           FS_HOOKS(2),           FS_HOOKS(3),          FS_HOOKS(4), FS_HOOKS(5),
-                           FS_HOOKS(6),           FS_HOOKS(7),          FS_HOOKS(8),           FS_PAIR(copy, 0),     FS_PAIR(copy, 1),
-                           FS_PAIR(copy, 2)};
-constexpr uint32_t kSlots = 9;  // FS_HOOKS of bpf/lib/fs/calls.h: all file systems but overlay
+constexpr Hook kHooks[] = {{.name = "sys_enter"}, {.name = "sys_exit"}, FS_HOOKS(0),      FS_HOOKS(1),     FS_HOOKS(2),
+                           FS_HOOKS(3),           FS_HOOKS(4),          FS_HOOKS(5),      FS_HOOKS(6),     FS_HOOKS(7),
+                           FS_HOOKS(8),           FS_PAIR(copy, 0),     FS_PAIR(copy, 1), FS_PAIR(copy, 2)};
+constexpr uint32_t kSlots = 9;          // FS_HOOKS of bpf/lib/fs/calls.h: all file systems but overlay
 constexpr uint32_t kFileOps = FS_COPY;  // those before it have functions of file systems
 
 constexpr std::string_view kOps[] = {"read", "write", "open", "fsync", "copy"};
@@ -150,8 +149,8 @@ bool taken(Object &object, uint32_t op, uint32_t slot) {
   return object.variant(hook(kOps[op], "_enter_", slot)) && object.variant(hook(kOps[op], "_leave_", slot));
 }
 
-// True if the host permits the functions of every type that was named, or of any if none was. Copies have their own, which
-// all file systems share.
+// True if the host permits the functions of every type that was named, or of any if none was. Copies have their own,
+// which all file systems share.
 bool take_functions(Object &object, const Wanted &wanted) {
   set_targets(object, wanted);
   std::vector<std::pair<uint32_t, uint32_t>> halves;  // a beginning without an end, or the other way round

@@ -244,7 +244,8 @@ void LibraryProbes::on_look(Look look, const program_start &start) {
 
 // It may have had another library than those that are known.
 void LibraryProbes::on_gone(const program_id &id) {
-  const bool own = own_covered_ && id.mounts_inum == own_mounts_ && FileId{user_dev(id.root_dev), id.root_ino} == own_root_;
+  const bool own =
+      own_covered_ && id.mounts_inum == own_mounts_ && FileId{user_dev(id.root_dev), id.root_ino} == own_root_;
   if (!own && !covered_.contains(place_of(id))) object_.add_loss(functions_.ended);
 }
 

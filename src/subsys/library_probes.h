@@ -2,8 +2,8 @@
 // what lies where such libraries usually are, what appears while the tool runs, and static programs that kept their
 // symbols. Programs that cannot be probed are named. The BPF side's part is bpf/lib/user/program_starts.h. A file is
 // known by device and inode, and its probes serve whatever program has it; where overlayfs shows one file as several,
-// its second probe does nothing. A program that is gone before its files are looked at is a loss, unless what lies where it
-// was is known.
+// its second probe does nothing. A program that is gone before its files are looked at is a loss, unless what lies
+// where it was is known.
 //
 // Rejected: perf's records of mappings (exact, but a wake-up for each); a scan of /proc in intervals (its cost grows
 // with the host); the kernel's own filter for a process (until 6.10 it is one for a thread).
@@ -60,7 +60,7 @@ class LibraryProbes {
   void probe_given(const std::string &path);
   void probe_command(const std::string &program);
   void probe_running();
-  enum class Look { kDone, kLater, kGone };  // kLater: its libraries are not there yet
+  enum class Look { kDone, kLater, kGone };                          // kLater: its libraries are not there yet
   using Place = std::tuple<uint64_t, uint64_t, uint64_t, uint32_t>;  // a root directory in a state of its mounts
 
   bool probe_usual(const Fd &root);  // false: no such library has probes

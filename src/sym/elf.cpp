@@ -1,7 +1,7 @@
-// Files of containers are read, too, as root, so nothing in them is believed, and what they cost is bounded: in memory by
-// what is here, in reading by what they take on disk, and in time. A sparse file of 4 KiB that claimed 3 GiB of symbols
-// took 3 GB of memory and half a minute. They are read and not mapped: a mapped file that is cut short kills its reader.
-// Rejected: libelf, which reads a section as a whole before it gives the first symbol of it.
+// Files of containers are read, too, as root, so nothing in them is believed, and what they cost is bounded: in memory
+// by what is here, in reading by what they take on disk, and in time. A sparse file of 4 KiB that claimed 3 GiB of
+// symbols took 3 GB of memory and half a minute. They are read and not mapped: a mapped file that is cut short kills
+// its reader. Rejected: libelf, which reads a section as a whole before it gives the first symbol of it.
 #include "sym/elf.h"
 
 #include <elf.h>
@@ -32,8 +32,8 @@ struct Class32 {
 };
 
 constexpr size_t kMostParts = 256, kMostSections = 4096;
-constexpr uint64_t kFreeBytes = 1 << 20;    // may be read of any file
-constexpr uint64_t kReadsOfByte = 16;       // and so often each byte on disk: file systems compress, names are read again
+constexpr uint64_t kFreeBytes = 1 << 20;  // may be read of any file
+constexpr uint64_t kReadsOfByte = 16;     // and so often each byte on disk: file systems compress, names are read again
 constexpr int64_t kMostCpuNs = 500'000'000;  // glibc takes 2 ms, a program with a million symbols some 100
 constexpr size_t kSymbolsAtOnce = 1024;
 

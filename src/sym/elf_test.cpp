@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::string_view kNames[] = {"no_such_function", "strata_test_function"};
 
-// A library of 64 bits with `symbols` of one name, each at a place of its own, in a file that says it has `claimed` of them.
+// A library of 64 bits with `symbols` of one name, each at a place of its own, in a file that says it has `claimed` of
+// them.
 Fd made(uint64_t symbols, uint64_t claimed) {
   constexpr std::string_view kText("\0strata_test_function", 22);
   constexpr uint64_t kTable = 4096;

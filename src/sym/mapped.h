@@ -28,8 +28,8 @@ struct MappedFile {
 std::vector<MappedFile> executable_mappings(std::istream &maps);  // of /proc/PID/maps; each file once
 std::vector<MappedFile> executable_mappings(uint32_t tgid);       // none if it is gone, or a kernel thread
 
-// Regular files alone are opened, to be read: to open a device asks its driver, and what lies at a path of a container is
-// the container's choice. ENOEXEC: it is something else.
+// Regular files alone are opened, to be read: to open a device asks its driver, and what lies at a path of a container
+// is the container's choice. ENOEXEC: it is something else.
 [[nodiscard]] Fd open_regular(const std::string &path);
 [[nodiscard]] Fd open_mapped(uint32_t tgid, const MappedFile &file);
 [[nodiscard]] Fd open_program(uint32_t tgid);                          // what it runs

@@ -54,11 +54,11 @@ constexpr Field kFields[] = {
     {STORED(Event, op), .key = "op", .title = "OP", .width = -5, .help = "read, write, open, fsync or copy",
      .decode = decode<Event>([](const Event &e) { return fs_op_name(e.op); })},
     {STORED(Event, result), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .width = 7,
-     .help = "bytes that were read, written or copied",
-     .decode = decode<Event>([](const Event &e) {
-       const bool moves = e.op <= FS_WRITE || e.op == FS_COPY;
-       return if_known(e.result >= 0 && moves, static_cast<uint64_t>(e.result));
-     })},
+     .help = "bytes that were read, written or copied", .decode = decode<Event>([](const Event &e) {
+                                                          const bool moves = e.op <= FS_WRITE || e.op == FS_COPY;
+                                                          return if_known(e.result >= 0 && moves,
+                                                                          static_cast<uint64_t>(e.result));
+                                                        })},
     {STORED(Event, offset), .key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .width = 8,
      .help = "where in the file",
      .decode = decode<Event>([](const Event &e) { return if_known(e.offset >= 0, static_cast<uint64_t>(e.offset)); })},

@@ -106,7 +106,7 @@ constexpr Field kFields[] = {
 constexpr RecordType kLookup = record_type<host_event>("lookup", kFields);
 
 constexpr std::string_view kLosses[] = {"name could not be read", "program whose libraries nobody looked at",
-                                         "program ended before its library was found"};
+                                        "program ended before its library was found"};
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kLookup, .losses = kLosses}}};
 
 bool is_c_library(std::string_view file) {

@@ -72,8 +72,8 @@ constexpr IoCall kIoCalls[] = {
     {SYS_sendmsg, "sendmsg", kWrites, false, IOSIZE_WRITING, false},
 };
 
-// By number, of "read,sendto", "reads", "writes" or "copies"; with `sized` only those that tell what they ask for. Throws a
-// usage Error.
+// By number, of "read,sendto", "reads", "writes" or "copies"; with `sized` only those that tell what they ask for.
+// Throws a usage Error.
 std::array<uint8_t, IOSIZE_CALLS> flags_of_calls(std::string_view list, bool sized) {
   std::array<uint8_t, IOSIZE_CALLS> flags = {};
   for (const std::string_view word : split_commas(list.empty() ? "reads,writes,copies" : list)) {

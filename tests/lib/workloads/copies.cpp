@@ -1,7 +1,7 @@
-// What moves bytes without a buffer of the caller's, in prime numbers: `copies DIR`. DIR/from has 1 MiB. 11 copy_file_range
-// of 4096 to DIR/ranges, at offsets; 7 sendfile of 8192 to DIR/sent, at its position; 5 splice of 4096 from a pipe to
-// DIR/spliced; 3 sendfile of 16384 from DIR/from to a socket; 2 copy_file_range to a file that is open for reading only.
-// And 13 pread at an offset below 0.
+// What moves bytes without a buffer of the caller's, in prime numbers: `copies DIR`. DIR/from has 1 MiB. 11
+// copy_file_range of 4096 to DIR/ranges, at offsets; 7 sendfile of 8192 to DIR/sent, at its position; 5 splice of 4096
+// from a pipe to DIR/spliced; 3 sendfile of 16384 from DIR/from to a socket; 2 copy_file_range to a file that is open
+// for reading only. And 13 pread at an offset below 0.
 #include <fcntl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -40,8 +40,8 @@ int main(int argc, char **argv) {
   int pipes[2], sockets[2];
   if (pipe(pipes) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0) return 1;
   const int from = opened("from", O_RDWR | O_CREAT | O_TRUNC), ranges = opened("ranges", O_WRONLY | O_CREAT | O_TRUNC),
-            sent = opened("sent", O_WRONLY | O_CREAT | O_TRUNC), spliced = opened("spliced", O_WRONLY | O_CREAT | O_TRUNC),
-            sealed = opened("sent", O_RDONLY);
+            sent = opened("sent", O_WRONLY | O_CREAT | O_TRUNC),
+            spliced = opened("spliced", O_WRONLY | O_CREAT | O_TRUNC), sealed = opened("sent", O_RDONLY);
   times(1, 1 << 20, "write", [&](int) { return write(from, buffer.data(), buffer.size()); });
   times(11, 4096, "copy_file_range", [&](int i) {
     off64_t in = 4096 * i, out = 8192 * i;
