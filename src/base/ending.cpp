@@ -1,0 +1,133 @@
+#include "base/ending.h"
+
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <utility>
+
+#include "base/error.h"
+
+namespace strata {
+namespace {
+
+constexpr int kPatienceMs = 1000;  // without any progress
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP};
+
+// Of the process, as signals are.
+Ending *current = nullptr;
+
+bool is_ignored(int number) {
+  struct sigaction action = {};
+  return sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+// A background job of a shell ignores SIGINT, but `kill -INT` of a script is meant to end a run.
+sigset_t ending_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int number : kSignals)
+    if (number != SIGHUP || !is_ignored(number)) sigaddset(&set, number);
+  return set;
+}
+
+void restore_defaults(const sigset_t &set) {
+  for (const int number : kSignals)
+    if (sigismember(&set, number) == 1) ::signal(number, SIG_DFL);
+  sigprocmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+bool add(const Fd &epoll, const Fd &fd) {
+  epoll_event event = {.events = EPOLLIN, .data = {.fd = fd.get()}};
+  return epoll_ctl(epoll.get(), EPOLL_CTL_ADD, fd.get(), &event) == 0;
+}
+
+// poll(2) of both, the second may be -1; negative after a time-out.
+int poll_both(pollfd (&both)[2], int timeout_ms) {
+  while (true) {
+    const int ready = poll(both, 2, timeout_ms);
+    if (ready > 0) return ready;
+    if (ready == 0 || errno != EINTR) return -1;
+  }
+}
+
+}  // namespace
+
+Ending::Ending() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
+  ::signal(SIGPIPE, SIG_IGN);
+  const sigset_t set = ending_signals();
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+  signals_ = Fd(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!epoll_ || !signals_ || !add(epoll_, signals_)) {
+    restore_defaults(set);
+    throw system_error("cannot wait for signals");
+  }
+  current = this;
+}
+
+Ending::~Ending() {
+  take();
+  current = nullptr;
+  if (signal_ == 0) restore_defaults(ending_signals());
+}
+
+void Ending::after(uint64_t duration_ns) {
+  timer_ = Fd(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+  const itimerspec times = {.it_interval = {},
+                            .it_value = {.tv_sec = static_cast<time_t>(duration_ns / 1'000'000'000),
+                                         .tv_nsec = static_cast<long>(duration_ns % 1'000'000'000)}};
+  if (!timer_ || timerfd_settime(timer_.get(), 0, &times, nullptr) != 0 || !add(epoll_, timer_))
+    throw system_error("cannot set a timer");
+}
+
+void Ending::on_signal(int number) {
+  if (number == SIGINT && spares_interrupt_) {
+    spares_interrupt_ = false;
+    return;
+  }
+  begun_ = true;
+  if (signal_ != 0) return;
+  signal_ = number;
+  restore_defaults(ending_signals());
+}
+
+bool Ending::take() {
+  signalfd_siginfo info{};
+  while (read(signals_.get(), &info, sizeof(info)) == sizeof(info)) on_signal(static_cast<int>(info.ssi_signo));
+  uint64_t expired = 0;
+  if (timer_ && read(timer_.get(), &expired, sizeof(expired)) == sizeof(expired)) begun_ = true;
+  return begun_;
+}
+
+bool Ending::urgent() const { return signal_ == SIGTERM || signal_ == SIGHUP; }
+
+bool wait_for(int fd, short events, bool &hurried) {
+  const auto state = [] { return current ? std::pair(current->begun(), current->signal()) : std::pair(false, 0); };
+  const auto before = state();
+  while (true) {
+    if (state() != before || (current != nullptr && current->urgent())) hurried = true;
+    pollfd both[] = {{.fd = fd, .events = events, .revents = 0},
+                     {.fd = current != nullptr ? current->fd() : -1, .events = POLLIN, .revents = 0}};
+    if (poll_both(both, hurried ? kPatienceMs : -1) < 0) return false;
+    if (both[0].revents != 0) return true;
+    current->take();
+  }
+}
+
+bool wait_for_either(int fd) {
+  pollfd both[] = {{.fd = fd, .events = POLLIN, .revents = 0},
+                   {.fd = current != nullptr ? current->fd() : -1, .events = POLLIN, .revents = 0}};
+  if (poll_both(both, -1) < 0 || both[0].revents != 0) return true;
+  current->take();
+  return false;
+}
+
+bool ending_begun() { return current != nullptr && current->take(); }
+
+int ending_signal() { return current != nullptr ? current->signal() : 0; }
+
+}  // namespace strata
