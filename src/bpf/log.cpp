@@ -6,6 +6,8 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "base/outlet.h"
+
 namespace strata {
 
 namespace {
@@ -50,11 +52,11 @@ std::string libbpf_log_end(size_t lines) {
 }
 
 void print_libbpf_log() {
-  if (log_shown && !log_text.empty()) fputs(libbpf_log_end(40).c_str(), stderr);
+  if (log_shown && !log_text.empty()) say_text(libbpf_log_end(40));
 }
 
 void print_verifier_log(std::string_view log) {
-  if (log_shown) fprintf(stderr, "%.*s", static_cast<int>(log.size()), log.data());
+  if (log_shown) say_text(log);
 }
 
 // "libbpf: prog 'NAME': BPF program load failed: Permission denied"

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <vector>
 
+#include "base/outlet.h"
 #include "base/text.h"
 #include "bpf/object.h"
 #include "btf/drop_reasons.h"
@@ -43,7 +44,7 @@ std::string exchanged(std::string text, char from, char to) {
 std::string name_of_place(uint64_t address) {
   static bool said = false;
   if (!said && !kernel_symbols().has_addresses()) {
-    fprintf(stderr, "strata: places in the kernel are shown as addresses: %s\n", kHiddenAddresses);
+    say("strata: places in the kernel are shown as addresses: %s\n", kHiddenAddresses);
     said = true;
   }
   return kernel_symbols().name(address);

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "base/outlet.h"
 #include "base/text.h"
 #include "bpf/object.h"
 #include "cli/values.h"
@@ -28,10 +29,9 @@ bool choose_cgroup(const Values &values, Object &object) {
     object.set_constant("wanted_blkcg", id);
     return true;
   }
-  fprintf(stderr,
-          "the io controller is not enabled in %s: only I/O is counted that its tasks issue themselves, not what the "
-          "kernel writes back for them\n",
-          printable(path).c_str());
+  say("the io controller is not enabled in %s: only I/O is counted that its tasks issue themselves, not what the "
+      "kernel writes back for them\n",
+      printable(path).c_str());
   return false;
 }
 

@@ -14,6 +14,7 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "base/outlet.h"
 #include "base/text.h"
 #include "bpf/object.h"
 #include "bpf/uprobe.h"
@@ -170,9 +171,9 @@ bool LibraryProbes::attach(const ElfFile &elf, const Fd &file, const std::string
   int err = object_.attach_uprobes(functions_.end, own_path(file), points);
   if (err == 0) err = attach_begins(elf, functions, own_path(file));
   if (err != 0) {
-    fprintf(stderr, "cannot trace %s: %s\n", printable(path).c_str(), errno_name(err).c_str());
+    say("cannot trace %s: %s\n", printable(path).c_str(), errno_name(err).c_str());
   } else if (session_.values().given("verbose")) {
-    fprintf(stderr, "library %s: %zu functions\n", printable(path).c_str(), points.size());
+    say("library %s: %zu functions\n", printable(path).c_str(), points.size());
   }
   return err == 0;
 }
@@ -282,8 +283,8 @@ void LibraryProbes::name_unseen() {
   const size_t named = session_.values().given("verbose") ? unseen_.size() : std::min(unseen_.size(), kNamed);
   for (size_t i = 0; i < named; i++) names += (names.empty() ? "" : ", ") + printable(unseen_[i]);
   if (named < unseen_.size()) names += " and " + std::to_string(unseen_.size() - named) + " more (-v names them)";
-  fprintf(stderr, "not seen, static programs without symbols of the %s: %s\n", std::string(functions_.library).c_str(),
-          names.c_str());
+  say("not seen, static programs without symbols of the %s: %s\n", std::string(functions_.library).c_str(),
+      names.c_str());
   unseen_.clear();
 }
 

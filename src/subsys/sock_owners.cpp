@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/outlet.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "kern/socket_owners.h"
@@ -69,7 +70,7 @@ std::optional<Owned> listed(const Session &session, const Object &object) {
     return owned_sockets(session, object);
   } catch (const Error &error) {
     if (session.values().given("verbose"))
-      fprintf(stderr, "whose sockets from before the run are is not known: %s\n", error.what());
+      say("whose sockets from before the run are is not known: %s\n", error.what());
     return {};
   }
 }
@@ -79,7 +80,7 @@ void store(const Object &object, const Owned &owned) {
   size_t refused = 0;
   for (const auto &[key, owner] : owned) refused += bpf_map_update_elem(map, &key, &owner, BPF_ANY) != 0;
   if (refused == 0) return;
-  fprintf(stderr, "whose they are is not known of %zu TCP sockets that appeared while the programs were attached\n",
+  say("whose they are is not known of %zu TCP sockets that appeared while the programs were attached\n",
           refused);
 }
 
