@@ -2,6 +2,7 @@
 #include "run/command.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -71,6 +72,16 @@ ssize_t read_retrying(int fd, void *buffer, size_t size) {
   return got;
 }
 
+// A script without #!, as execvp(3) runs it.
+int run_script(const std::string &path, char *const *argv) {
+  std::string shell = "/bin/sh", script = path;
+  std::vector<char *> arguments = {shell.data(), script.data()};
+  for (char *const *one = argv + 1; *one != nullptr; one++) arguments.push_back(*one);
+  arguments.push_back(nullptr);
+  execv(shell.c_str(), arguments.data());
+  return errno;
+}
+
 }  // namespace
 
 Command::Command(std::span<const std::string> arguments) : name_(arguments.front()) {
@@ -79,11 +90,14 @@ Command::Command(std::span<const std::string> arguments) : name_(arguments.front
   for (const std::string &argument : arguments) argv.push_back(const_cast<char *>(argument.c_str()));
   argv.push_back(nullptr);
 
+  // Where SIGCHLD is ignored, as by some supervisors, no exit status is kept. The command gets it as it was.
+  const sighandler_t on_child = ::signal(SIGCHLD, SIG_DFL);
   Pipe go = new_pipe();
   Pipe failure = new_pipe();
   pid_ = fork();
   if (pid_ < 0) throw system_error("cannot create a process");
   if (pid_ == 0) {
+    ::signal(SIGCHLD, on_child);
     go.write.reset();
     run_child(path, argv.data(), go.read.get(), failure.write.get());
   }
@@ -97,15 +111,20 @@ void Command::run_child(const std::string &path, char *const *argv, int go, int 
   char byte = 0;
   if (read_retrying(go, &byte, 1) != 1) _exit(0);  // strata ended before it let the command go
   execv(path.c_str(), argv);
-  const int err = errno;
+  const int err = errno == ENOEXEC ? run_script(path, argv) : errno;
   const ssize_t written = write(failure, &err, sizeof(err));
   _exit(written == sizeof(err) ? kNotExecutableStatus : kNotFoundStatus);
 }
 
 Command::~Command() {
-  if (!go_) return;
-  go_.reset();
-  wait();
+  if (pid_ <= 0 || ended_) return;
+  if (go_) {
+    go_.reset();
+    wait();
+  } else if (!left_alone_) {
+    terminate();
+    wait();
+  }
 }
 
 void Command::start() {
@@ -122,7 +141,13 @@ void Command::start() {
 
 void Command::terminate() { kill(pid_, SIGTERM); }
 
+bool Command::has_ended() const {
+  pollfd ended = {.fd = pidfd_.get(), .events = POLLIN, .revents = 0};
+  return poll(&ended, 1, 0) > 0;
+}
+
 int Command::wait() {
+  ended_ = true;
   int status = 0;
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }

@@ -20,18 +20,23 @@ class Command {
   explicit Command(std::span<const std::string> arguments);  // throws Error if there is no such program
   Command(const Command &) = delete;
   Command &operator=(const Command &) = delete;
-  ~Command();  // one that was never started is ended
+  ~Command();  // ends it if it was never started, or if a failure left it running
 
   void start();  // throws Error if the kernel refuses to run it
+  [[nodiscard]] const std::string &name() const { return name_; }
   [[nodiscard]] pid_t pid() const { return pid_; }
   [[nodiscard]] int fd() const { return pidfd_.get(); }  // readable when it has ended
-  void terminate();                                      // asks it to end (SIGTERM)
-  int wait();                                            // its exit status, or 128 + the signal that killed it
+  [[nodiscard]] bool has_ended() const;
+  void terminate();                           // asks it to end (SIGTERM)
+  void leave_alone() { left_alone_ = true; }  // it goes on when strata has ended
+  int wait();                                 // its exit status, or 128 + the signal that killed it
 
  private:
   [[noreturn]] static void run_child(const std::string &path, char *const *argv, int go, int failure);
 
   std::string name_;
+  bool ended_ = false;
+  bool left_alone_ = false;
   pid_t pid_ = 0;
   Fd pidfd_;
   Fd go_;       // a byte lets the child exec; closed without one it ends

@@ -23,6 +23,12 @@ TEST_CASE("the command's own exit status") {
   CHECK(status_of({"sh", "-c", "kill -9 $$"}) == 128 + SIGKILL);
 }
 
+TEST_CASE("the exit status where SIGCHLD is ignored") {
+  const auto before = ::signal(SIGCHLD, SIG_IGN);
+  CHECK(status_of({"sh", "-c", "exit 7"}) == 7);
+  ::signal(SIGCHLD, before);
+}
+
 TEST_CASE("a command that cannot run is refused before anything begins") {
   CHECK_THROWS_WITH(status_of({"no-such-command"}), "cannot run 'no-such-command': No such file or directory");
   CHECK_THROWS_WITH(status_of({"/etc/passwd"}), "cannot run '/etc/passwd': Permission denied");
