@@ -1,8 +1,16 @@
 #include "rec/recording.h"
 
-#include <algorithm>
-#include <cstdio>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include "base/ending.h"
 #include "base/error.h"
 #include "base/text.h"
 
@@ -10,6 +18,8 @@ namespace strata {
 namespace {
 
 constexpr std::string_view kOldMagic = "strata-recording 1";
+constexpr uint64_t kPatienceNs = 1'000'000'000;  // with a pipe's writer
+constexpr size_t kReadBytes = 64 * 1024;
 constexpr size_t kMostHeadLines = 1000;
 constexpr size_t kMostKept = 100'000;  // lines; the type of a recording is known much earlier
 
@@ -36,14 +46,21 @@ std::string head_text(const RecordingHead &head, std::span<const RecordType *con
          "\n";
 }
 
-Recording::Recording(const std::string &file) : file_(file), in_(file == "-" ? "/dev/stdin" : file) {
-  if (!in_) throw system_error("cannot read " + printable(file));
+// A FIFO opened without waiting for its writer, which wait_for() does.
+Recording::Recording(const std::string &file)
+    : file_(file),
+      in_(file == "-" ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+                      : open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
+  struct stat status {};
+  if (!in_ || fstat(in_.get(), &status) != 0) throw system_error("cannot read " + printable(file));
+  regular_ = S_ISREG(status.st_mode);
   read_head();
 }
 
 void Recording::read_head() {
   std::string text;
-  if (!read_line(text) || (text != kRecordingMagic && text != kOldMagic))
+  const bool begins = read_line(text);
+  if (!ended_ && (!begins || (text != kRecordingMagic && text != kOldMagic)))
     throw Error(printable(file_) + (text.starts_with("strata-recording ")
                                         ? " is of a format that this version of strata does not know"
                                         : " is no recording"));
@@ -61,11 +78,39 @@ void Recording::read_head() {
       if (!head_.program.empty()) return;
     }
   }
+  if (ended_) throw Error("a signal came before the head of " + printable(file_), 128 + ending_signal());
   throw Error(printable(file_) + ": the head of the recording is broken");
 }
 
+// Nobody waits here where a signal is not seen. A pipe's writer may end by the same Ctrl-C, and its last lines belong
+// to the recording; a file has no such writer.
+bool Recording::fill() {
+  buffer_.erase(0, std::exchange(taken_, 0));
+  bool hurried = ending_begun();
+  if (hurried && last_ns_ == 0) last_ns_ = monotonic_ns() + (regular_ ? 0 : kPatienceNs);
+  ended_ = (hurried && monotonic_ns() >= last_ns_) || (!regular_ && !wait_for(in_.get(), POLLIN, hurried));
+  if (ended_) return false;
+  const size_t had = buffer_.size();
+  buffer_.resize(had + kReadBytes);
+  const ssize_t got = read(in_.get(), buffer_.data() + had, kReadBytes);
+  buffer_.resize(had + static_cast<size_t>(std::max<ssize_t>(got, 0)));
+  if (got < 0 && errno != EAGAIN && errno != EINTR) throw system_error("cannot read " + printable(file_));
+  return got != 0;
+}
+
 // A line without its end was cut.
-bool Recording::read_line(std::string &text) { return std::getline(in_, text) && !in_.eof() && ++number_; }
+bool Recording::read_line(std::string &text) {
+  size_t searched = taken_;
+  size_t end = std::string::npos;
+  while ((end = buffer_.find('\n', searched)) == std::string::npos) {
+    searched = buffer_.size() - taken_;
+    if (!fill()) return false;
+  }
+  text.assign(buffer_, taken_, end - taken_);
+  taken_ = end + 1;
+  number_++;
+  return true;
+}
 
 bool Recording::line(std::string &text) {
   if (next_kept_ == kept_.size()) return read_line(text);

@@ -19,11 +19,12 @@
 // converter for tests. If a tool's rate of events needs frames, they are a second encoding by the same RecordType.
 #pragma once
 
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/fd.h"
+#include "base/file_identity.h"
 #include "model/loss.h"
 #include "rec/record_line.h"
 
@@ -49,6 +50,7 @@ class Recording {
   explicit Recording(const std::string &file);
 
   [[nodiscard]] const RecordingHead &head() const { return head_; }
+  [[nodiscard]] FileIdentity identity() const { return FileIdentity(in_.get()); }
   // The first word of the first record that is one of the names; empty if there is none. Nothing is consumed: what was
   // read is kept for next().
   std::string_view first_of(std::span<const std::string_view> names);
@@ -56,15 +58,22 @@ class Recording {
   bool next(std::span<const RecordType *const> types, Record &record);  // false at the end; throws Error with the line
   [[nodiscard]] const std::vector<Loss> &losses() const { return losses_; }  // after the last record
   [[nodiscard]] bool whole() const { return whole_; }                        // after the last record
+  [[nodiscard]] bool ended() const { return ended_; }                        // by a signal, and not whole
   [[nodiscard]] uint64_t unknown() const { return unknown_; }                // records of other types so far
 
  private:
   void read_head();
   bool read_line(std::string &text);  // from the file; false at its end
+  bool fill();                        // reads on; false at the end of the file, or when the replay is to end
   bool line(std::string &text);       // those that were kept come first
 
   std::string file_;
-  std::ifstream in_;
+  Fd in_;
+  bool regular_ = false;  // always readable
+  std::string buffer_;
+  size_t taken_ = 0;      // of the buffer
+  uint64_t last_ns_ = 0;  // a signal came: not after this moment
+  bool ended_ = false;
   uint64_t number_ = 0;  // of the line that was taken last
   std::vector<std::string> kept_;
   size_t next_kept_ = 0;
