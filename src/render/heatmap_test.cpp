@@ -35,7 +35,7 @@ std::string output_of(const std::string &format, void (*fill)(Outputs &)) {
   outputs.put(info);
   fill(outputs);
   outputs.close();
-  outputs.check();
+  CHECK(outputs.complaints().empty());
   std::stringstream text;
   text << std::ifstream(name).rdbuf();
   unlink(name);

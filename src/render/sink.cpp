@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -49,7 +50,13 @@ Outputs::Outputs(std::span<const OutputRequest> requests) {
     text_on_stdout_ = request.format == "text" || request.format == "heatmap";
   }
   for (const OutputRequest &request : requests) {
-    sinks_.push_back(find_format(request.format).make(Writer(request.file)));
+    Writer writer(request.file);
+    for (const auto &sink : sinks_) {
+      if (!sink->writer().identity().same_regular(writer.identity())) continue;
+      throw usage_error("two outputs go to the same file, " + printable(writer.name()) +
+                        ": name another for one of them");
+    }
+    sinks_.push_back(find_format(request.format).make(std::move(writer)));
     if (sinks_.back()->wants_records()) recorders_.push_back(sinks_.back().get());
   }
 }
@@ -68,15 +75,39 @@ bool Outputs::wants_intervals() const {
 }
 
 bool Outputs::writable() const {
-  return std::all_of(sinks_.begin(), sinks_.end(), [](const auto &sink) { return sink->writer().error() == 0; });
+  return std::any_of(sinks_.begin(), sinks_.end(), [](const auto &sink) { return sink->writer().error() == 0; });
 }
 
-void Outputs::check() const {
+std::vector<std::string> Outputs::complaints() {
+  std::vector<std::string> sentences;
   for (const auto &sink : sinks_) {
     const Writer &writer = sink->writer();
-    if (writer.error() != 0 && writer.error() != EPIPE) {
-      throw system_error("cannot write " + printable(writer.name()), writer.error());
+    const bool told = std::find(told_.begin(), told_.end(), sink.get()) != told_.end();
+    if (writer.error() == 0 || writer.error() == EPIPE || told) continue;
+    told_.push_back(sink.get());
+    if (writer.error() == ETIMEDOUT) {
+      sentences.push_back("the end of " + printable(writer.name()) + " is lost: nobody reads it");
+    } else {
+      sentences.push_back(system_error("cannot write " + printable(writer.name()), writer.error()).what());
+      failed_ = true;
     }
+  }
+  return sentences;
+}
+
+bool Outputs::on_stdout() const {
+  return std::any_of(sinks_.begin(), sinks_.end(), [](const auto &sink) { return sink->writer().on_stdout(); });
+}
+
+void Outputs::close_stdout() {
+  for (const auto &sink : sinks_)
+    if (sink->writer().on_stdout()) sink->writer().fail(EPIPE);
+}
+
+void Outputs::refuse(const FileIdentity &input) const {
+  for (const auto &sink : sinks_) {
+    if (!sink->writer().identity().same_regular(input)) continue;
+    throw usage_error("the recording is also the output " + printable(sink->writer().name()) + ": name another file");
   }
 }
 

@@ -14,7 +14,7 @@
 
 namespace strata {
 
-// A write error does not throw: the writer keeps it, and the run asks for it and stops (see Outputs).
+// A write error does not throw: the writer keeps it, and the run goes on with the others (see Outputs).
 class Sink {
  public:
   explicit Sink(Writer writer) : writer_(std::move(writer)) {}
@@ -82,14 +82,21 @@ class Outputs {
 
   [[nodiscard]] bool wants_intervals() const;  // a heat map shows time
   [[nodiscard]] bool wants_records() const { return !recorders_.empty(); }
-  [[nodiscard]] bool writable() const;  // false after any write error: there is no sense in going on
-  void check() const;                   // throws the Error of the first failed output; a closed pipe is none
+  [[nodiscard]] bool writable() const;  // false when all failed: there is no sense in going on
+  // What to tell of those that failed, each once; of a closed pipe nothing.
+  [[nodiscard]] std::vector<std::string> complaints();
+  [[nodiscard]] bool failed() const { return failed_; }  // for another reason than its reader; complaints() found out
+  [[nodiscard]] bool on_stdout() const;
+  void close_stdout();                                                   // its reader left
+  void refuse(const FileIdentity &input) const;                          // throws Error if one of them is this file
   [[nodiscard]] bool text_on_stdout() const { return text_on_stdout_; }  // whose reader sees the losses there
 
  private:
   std::vector<std::unique_ptr<Sink>> sinks_;
   std::vector<Sink *> recorders_;  // those of them that want records
   bool text_on_stdout_ = false;
+  std::vector<const Sink *> told_;
+  bool failed_ = false;
 };
 
 }  // namespace strata

@@ -8,6 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "base/error.h"
+#include "base/fd.h"
+#include "base/file_identity.h"
 #include "base/test.h"
 
 namespace strata {
@@ -66,7 +69,7 @@ std::string output_of(const std::string &format, void (*fill)(Outputs &), RunInf
   outputs.put(info);
   fill(outputs);
   outputs.close();
-  outputs.check();
+  CHECK(outputs.complaints().empty());
   std::stringstream text;
   text << std::ifstream(name).rdbuf();
   unlink(name);
@@ -177,6 +180,32 @@ TEST_CASE("a timeline is one JSON document, also when it is empty") {
   CHECK(nlohmann::json::parse(output_of("perfetto", [](Outputs &) {}))["traceEvents"].empty());
 }
 
+TEST_CASE("an old file stays as it is until something is written") {
+  char name[] = "/tmp/sink_test.XXXXXX";
+  const Fd file(mkstemp(name));
+  REQUIRE(write(file.get(), "old", 3) == 3);
+  const OutputRequest requests[] = {{.format = "json", .file = name}, {.format = "csv", .file = name}};
+  CHECK_THROWS_WITH(Outputs(requests),
+                    "two outputs go to the same file, " + std::string(name) + ": name another for one of them");
+  Outputs outputs({requests, 1});
+  CHECK_THROWS_AS(outputs.refuse(FileIdentity(file.get())), Error);
+  CHECK(lseek(file.get(), 0, SEEK_END) == 3);
+  outputs.flush();
+  CHECK(lseek(file.get(), 0, SEEK_END) == 0);
+  unlink(name);
+}
+
+TEST_CASE("a symbolic link in a directory of others is not followed") {
+  char name[] = "/tmp/sink_test.XXXXXX";
+  const Fd file(mkstemp(name));
+  const std::string link = std::string(name) + ".link";
+  REQUIRE(symlink(name, link.c_str()) == 0);
+  const OutputRequest request = {.format = "json", .file = link};
+  CHECK_THROWS_AS(Outputs({&request, 1}), Error);
+  unlink(link.c_str());
+  unlink(name);
+}
+
 TEST_CASE("a full disk is kept for the end, with the file's name") {
   const OutputRequest request = {.format = "json", .file = "/dev/full"};
   Outputs outputs({&request, 1});
@@ -184,7 +213,9 @@ TEST_CASE("a full disk is kept for the end, with the file's name") {
   CHECK(outputs.writable());
   outputs.close();
   CHECK_FALSE(outputs.writable());
-  CHECK_THROWS_WITH(outputs.check(), "cannot write /dev/full: No space left on device");
+  CHECK(outputs.complaints() == std::vector<std::string>{"cannot write /dev/full: No space left on device"});
+  CHECK(outputs.complaints().empty());
+  CHECK(outputs.failed());
 }
 
 }  // namespace strata

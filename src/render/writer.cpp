@@ -2,6 +2,7 @@
 #include "render/writer.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,38 +15,55 @@
 namespace strata {
 namespace {
 
-Fd open_output(const std::string &file) {
-  const int fd = file.empty() ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
-                              : open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) throw system_error("cannot write " + (file.empty() ? "standard output" : printable(file)));
-  return Fd(fd);
+// /tmp and the like: a symbolic link there may be somebody else's, and lead to any file of ours.
+bool in_shared_directory(const std::string &file) {
+  const size_t slash = file.rfind('/');
+  const std::string directory = slash == std::string::npos ? "." : file.substr(0, slash + 1);
+  struct stat status {};
+  return stat(directory.c_str(), &status) == 0 && (status.st_mode & S_ISVTX) != 0 &&
+         (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+}
+
+// Not truncated: a run that is refused leaves the old file as it was. Arguments of programs and addresses of the kernel
+// are nobody else's, so a new file is private, as perf's are.
+Fd open_file(const std::string &file) {
+  const bool shared = in_shared_directory(file);
+  Fd fd(open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (shared ? O_NOFOLLOW : 0), 0600));
+  if (!fd && errno == ELOOP && shared) {
+    throw Error("cannot write " + printable(file) +
+                ": it is a symbolic link in a directory that others may write; name the file that it leads to");
+  }
+  return fd;
+}
+
+Outlet open_output(const std::string &file) {
+  Outlet outlet = file.empty() ? outlet_of(STDOUT_FILENO) : Outlet(open_file(file), true);
+  if (!outlet) throw system_error("cannot write " + (file.empty() ? "standard output" : printable(file)));
+  return outlet;
 }
 
 }  // namespace
 
-Writer::Writer(const std::string &file) : Writer(open_output(file), file.empty() ? "standard output" : file) {}
-
-Writer::Writer(Fd fd, std::string name) : fd_(std::move(fd)), name_(std::move(name)) {
+Writer::Writer(const std::string &file)
+    : outlet_(open_output(file)), name_(file.empty() ? "standard output" : file), on_stdout_(file.empty()) {
   const char *no_color = getenv("NO_COLOR");
-  terminal_ = isatty(fd_.get()) == 1 && (!no_color || !*no_color);
+  terminal_ = isatty(outlet_.fd()) == 1 && (!no_color || !*no_color);
+}
+
+void Writer::begin() {
+  const FileIdentity id(outlet_.fd());
+  if (!on_stdout_ && id.regular && ftruncate(outlet_.fd(), 0) != 0 && error_ == 0) error_ = errno;
 }
 
 void Writer::flush() {
-  size_t done = 0;
-  while (error_ == 0 && done < buffer_.size()) {
-    const ssize_t written = ::write(fd_.get(), buffer_.data() + done, buffer_.size() - done);
-    if (written >= 0) {
-      done += static_cast<size_t>(written);
-    } else if (errno != EINTR) {
-      error_ = errno;
-    }
-  }
+  if (!std::exchange(begun_, true)) begin();
+  if (error_ == 0) error_ = outlet_.write(buffer_);
   buffer_.clear();
 }
 
 void Writer::close() {
   flush();
-  const int err = fd_.close();
+  const int err = outlet_.close();
   if (error_ == 0) error_ = err;
 }
 

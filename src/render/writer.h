@@ -5,34 +5,42 @@
 #include <string>
 #include <string_view>
 
-#include "base/fd.h"
+#include "base/file_identity.h"
+#include "base/outlet.h"
 
 namespace strata {
 
 class Writer {
  public:
-  explicit Writer(const std::string &file);  // created or truncated; empty: standard output. Throws Error
-  Writer(Fd fd, std::string name);           // for tests
+  explicit Writer(const std::string &file);  // created; empty: standard output. Throws Error
 
   void write(std::string_view text) {
     if (error_ != 0) return;
     buffer_ += text;
     if (buffer_.size() >= kBufferBytes) flush();
   }
-  void flush();
+  void flush();  // the first time what an old file had is gone
   void close();
 
-  [[nodiscard]] int error() const { return error_; }  // errno of the first failure, EPIPE for a closed pipe; 0 if none
+  // EPIPE: a pipe was closed; ETIMEDOUT: nobody reads, and the run is to end.
+  [[nodiscard]] int error() const { return error_; }  // errno of the first failure; 0 if none
   [[nodiscard]] const std::string &name() const { return name_; }
+  [[nodiscard]] FileIdentity identity() const { return FileIdentity(outlet_.fd()); }
+  void fail(int err) { error_ = error_ != 0 ? error_ : err; }
+  [[nodiscard]] bool on_stdout() const { return on_stdout_; }
   [[nodiscard]] bool terminal() const { return terminal_; }  // and colour is welcome
 
  private:
+  void begin();
+
   static constexpr size_t kBufferBytes = 64 * 1024;
 
-  Fd fd_;
+  Outlet outlet_;
   std::string name_;  // for messages: the file, or "standard output"
   std::string buffer_;
   int error_ = 0;
+  bool on_stdout_ = false;
+  bool begun_ = false;
   bool terminal_ = false;
 };
 

@@ -2,12 +2,18 @@
 // else the first argument.
 #include "run/dispatch.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
-#include <cstdio>
+#include <cstdlib>
+#include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/outlet.h"
 #include "base/text.h"
 #include "cli/help.h"
 #include "cli/page.h"
@@ -23,7 +29,30 @@ using Arguments = std::span<const std::string>;
 
 constexpr std::string_view kVersion = STRATA_VERSION;
 
-void print(const std::string &text) { fwrite(text.data(), 1, text.size(), stdout); }
+void print(const std::string &text) {
+  Writer out("");
+  out.write(text);
+  out.close();
+  if (out.error() != 0 && out.error() != EPIPE) throw system_error("cannot write standard output", out.error());
+}
+
+// A descriptor that is closed would be that of the first file or map that is opened, and get our output or the
+// command's. What is written to a closed standard output fails, as it should.
+void open_standard_descriptors() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+    if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
+    open("/dev/null", fd == STDERR_FILENO ? O_RDWR : O_RDONLY);
+  }
+}
+
+// So that there is some when the rest is used up, for what is still to be printed.
+void keep_reserve() {
+  static void *reserve = malloc(1 << 20);
+  std::set_new_handler([] {
+    if (reserve == nullptr) throw std::bad_alloc();
+    free(std::exchange(reserve, nullptr));
+  });
+}
 
 // A tool by its name or that of a link to it.
 struct Found {
@@ -157,19 +186,26 @@ int run_tool(const Tool &tool, const std::string &program, Arguments arguments) 
     print(man_page(manual, kVersion));
   } else {
     Session session(tool, values, program);
-    return tool.run(values, session);
+    try {
+      return tool.run(values, session);
+    } catch (const std::bad_alloc &) {
+      session.out().flush();
+      throw;
+    }
   }
   return 0;
 }
 
 void print_error(const std::string &program, const Error &error) {
-  fprintf(stderr, "%s: %s\n", program.c_str(), error.what());
-  if (error.exit_status() == kUsageStatus) fprintf(stderr, "try: %s --help\n", program.c_str());
+  say("%s: %s\n", program.c_str(), error.what());
+  if (error.exit_status() == kUsageStatus) say("try: %s --help\n", program.c_str());
 }
 
 }  // namespace
 
 int dispatch(Tools tools, int argc, char **argv) {
+  open_standard_descriptors();
+  keep_reserve();
   std::string program = "strata";
   try {
     std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
@@ -182,11 +218,13 @@ int dispatch(Tools tools, int argc, char **argv) {
     }
     if (found.link) arguments.insert(arguments.begin(), std::string(found.link->argument));
     const int status = found ? run_tool(*found.tool, program, arguments) : run_without_tool(tools, arguments);
-    if (fflush(stdout) != 0 && errno != EPIPE) throw system_error("cannot write standard output");
     return status;
   } catch (const Error &error) {
     print_error(program, error);
     return error.exit_status();
+  } catch (const std::bad_alloc &) {
+    say("%s: out of memory; raise the limit (ulimit -v) or free some\n", program.c_str());
+    return 1;
   }
 }
 

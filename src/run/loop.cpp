@@ -1,26 +1,16 @@
-// Signals come as a descriptor like everything else, so no code of ours runs in a signal handler.
+// The end of a run is a descriptor like everything else (base/ending.h).
 #include "run/loop.h"
 
 #include <sys/epoll.h>
-#include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 
 #include "base/error.h"
 
 namespace strata {
 namespace {
-
-sigset_t ending_signals() {
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, SIGINT);
-  sigaddset(&set, SIGTERM);
-  return set;
-}
 
 Fd new_timer(uint64_t first_ns, uint64_t interval_ns) {
   Fd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
@@ -36,14 +26,8 @@ Fd new_timer(uint64_t first_ns, uint64_t interval_ns) {
 }  // namespace
 
 Loop::Loop() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
-  ::signal(SIGPIPE, SIG_IGN);
-  const sigset_t set = ending_signals();
-  sigprocmask(SIG_BLOCK, &set, nullptr);
-  Fd signals(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-  if (!epoll_ || !signals) throw system_error("cannot wait for events");
-  const int fd = signals.get();
-  add(
-      fd, EPOLLIN, [this, fd] { on_signal(fd); }, std::move(signals));
+  if (!epoll_) throw system_error("cannot wait for events");
+  add(ending_.fd(), EPOLLIN, [this] { ending_.take(); });
 }
 
 void Loop::add(int fd, uint32_t events, Callback callback, Fd owned) {
@@ -56,7 +40,10 @@ void Loop::watch(int fd, Callback on_readable) { add(fd, EPOLLIN, std::move(on_r
 
 void Loop::watch_closing(int fd, Callback on_closed) {
   try {
-    add(fd, EPOLLERR, std::move(on_closed));
+    add(fd, EPOLLERR, [this, fd, on_closed = std::move(on_closed)] {
+      epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
+      on_closed();
+    });
   } catch (const Error &) {  // EPERM: a regular file cannot be closed by its reader
     watches_.pop_back();
   }
@@ -72,30 +59,13 @@ void Loop::every(uint64_t interval_ns, Callback on_tick) {
   add(fd, EPOLLIN, std::move(tick), std::move(timer));
 }
 
-void Loop::until(uint64_t duration_ns) {
-  Fd timer = new_timer(duration_ns, 0);
-  const int fd = timer.get();
-  add(
-      fd, EPOLLIN, [this] { stop(); }, std::move(timer));
-}
-
-void Loop::on_signal(int fd) {
-  signalfd_siginfo info{};
-  if (read(fd, &info, sizeof(info)) != sizeof(info)) return;
-  signal_ = static_cast<int>(info.ssi_signo);
-  stop();
-  ::signal(SIGINT, SIG_DFL);
-  ::signal(SIGTERM, SIG_DFL);
-  const sigset_t set = ending_signals();
-  sigprocmask(SIG_UNBLOCK, &set, nullptr);
-}
-
 void Loop::run() {
-  while (!stopped_) {
+  while (!stopped_ && !ending_.begun()) {
     epoll_event events[16];
     const int ready = epoll_wait(epoll_.get(), events, std::size(events), -1);
     if (ready < 0 && errno != EINTR) throw system_error("cannot wait for events");
-    for (int i = 0; i < ready && !stopped_; i++) static_cast<Watch *>(events[i].data.ptr)->callback();
+    for (int i = 0; i < ready && !stopped_ && !ending_.begun(); i++)
+      static_cast<Watch *>(events[i].data.ptr)->callback();
     if (after_each_) after_each_();
   }
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <list>
 
+#include "base/ending.h"
 #include "base/fd.h"
 
 namespace strata {
@@ -13,19 +14,16 @@ class Loop {
  public:
   using Callback = std::function<void()>;
 
-  // From here on SIGINT and SIGTERM end the loop, and SIGPIPE is ignored. After the first of them the defaults are
-  // back, so that a second one kills.
-  Loop();
+  Loop();  // from here on signals end the loop: ending()
 
   void watch(int fd, Callback on_readable);
-  void watch_closing(int fd, Callback on_closed);  // the reader of a pipe went away; nothing for other files
+  void watch_closing(int fd, Callback on_closed);  // once: a pipe's reader went away; nothing for other files
   void every(uint64_t interval_ns, Callback on_tick);
-  void until(uint64_t duration_ns);                                          // stop() after so long, counted from now
   void after_each(Callback callback) { after_each_ = std::move(callback); }  // after each batch of callbacks
 
-  void run();  // until stop(); returns at once if that was called before
+  void run();  // until stop() or the ending; returns at once if that was before
   void stop() { stopped_ = true; }
-  [[nodiscard]] int signal() const { return signal_; }  // that ended the loop, or 0
+  [[nodiscard]] Ending &ending() { return ending_; }
 
  private:
   struct Watch {
@@ -34,12 +32,11 @@ class Loop {
   };
 
   void add(int fd, uint32_t events, Callback callback, Fd owned = {});
-  void on_signal(int fd);
 
+  Ending ending_;
   Fd epoll_;
   std::list<Watch> watches_;
   Callback after_each_;
-  int signal_ = 0;
   bool stopped_ = false;
 };
 

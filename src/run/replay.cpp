@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "base/outlet.h"
 #include "rec/recording.h"
 #include "run/events.h"
 #include "run/histogram.h"
@@ -27,20 +28,24 @@ int replay_records(Recording &recording, Session &session, std::span<const Recor
   std::vector<const RecordType *> all(Resolver::types().begin(), Resolver::types().end());
   all.insert(all.end(), types.begin(), types.end());
   session.begin(recording.head());
-  for (Record record; recording.next(all, record);) {
+  for (Record record; session.out().writable() && recording.next(all, record);) {
     if (!resolver.learn(record)) each(record, resolver);
   }
   if (last) last();
-  say_what_is_missing(recording);
+  if (session.out().writable()) say_what_is_missing(recording);
   session.report(recording.losses());
   return session.finish();
 }
 
 void say_what_is_missing(const Recording &recording) {
-  if (!recording.whole()) fprintf(stderr, "strata replay: the recording was cut short: this is what is there\n");
+  if (recording.ended()) {
+    say("strata replay: a signal came before the end of the recording: this is what was read\n");
+  } else if (!recording.whole()) {
+    say("strata replay: the recording was cut short: this is what is there\n");
+  }
   if (recording.unknown() != 0) {
-    fprintf(stderr, "strata replay: skipped %llu records of types that this version of strata does not know\n",
-            static_cast<unsigned long long>(recording.unknown()));
+    say("strata replay: skipped %llu records of types that this version of strata does not know\n",
+        static_cast<unsigned long long>(recording.unknown()));
   }
 }
 

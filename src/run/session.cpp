@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <bit>
 #include <csignal>
-#include <cstdio>
+#include <new>
 #include <utility>
 
 #include "base/error.h"
+#include "base/outlet.h"
 #include "base/text.h"
 #include "bpf/filter.h"
 #include "bpf/log.h"
@@ -121,7 +122,7 @@ void log_choices(const std::vector<Object::Choice> &choices) {
   for (const Object::Choice &choice : choices) {
     const std::string target = choice.target.empty() ? "" : " (" + choice.target + ")";
     const std::string how = choice.variant.empty() ? "not used: " + choice.why : choice.variant + target;
-    fprintf(stderr, "hook %s: %s\n", choice.hook.c_str(), printable(how).c_str());
+    say("hook %s: %s\n", choice.hook.c_str(), printable(how).c_str());
   }
 }
 
@@ -290,23 +291,31 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
 
 void Session::run() {
   if (attached_) attached_();
+  if (values_.given("duration")) loop_->ending().after(values_.duration_ns("duration"));
   begin();
-  loop_->watch_closing(STDOUT_FILENO, [this] { loop_->stop(); });
+  if (outputs_.on_stdout()) {
+    loop_->watch_closing(STDOUT_FILENO, [this] { outputs_.close_stdout(); });
+  }
   loop_->after_each([this] {
     outputs_.flush();
+    complain();
     if (!outputs_.writable()) loop_->stop();
   });
-  if (values_.given("duration")) loop_->until(values_.duration_ns("duration"));
   if (command_) {
     loop_->watch(command_->fd(), [this] { loop_->stop(); });
+    loop_->ending().spare_first_interrupt(true);
     command_->start();
   }
-  loop_->run();
+  try {
+    loop_->run();
+  } catch (const std::bad_alloc &) {
+    out_of_memory_ = true;
+  }
 }
 
 void Session::say_lost(const Loss &loss, const char *since) {
-  fprintf(stderr, "%s: lost %llu%s: %s\n", program_.c_str(), static_cast<unsigned long long>(loss.count), since,
-          printable(loss.reason).c_str());
+  say("%s: lost %llu%s: %s\n", program_.c_str(), static_cast<unsigned long long>(loss.count), since,
+      printable(loss.reason).c_str());
 }
 
 void Session::warn(std::span<const Loss> losses) {
@@ -324,12 +333,35 @@ void Session::report(std::vector<Loss> losses) {
   for (const Loss &loss : losses) say_lost(loss, "");
 }
 
+void Session::complain() {
+  for (const std::string &sentence : outputs_.complaints()) say("%s: %s\n", program_.c_str(), sentence.c_str());
+}
+
 int Session::finish() {
+  if (command_ && command_->has_ended()) loop_->ending().spare_first_interrupt(false);
   outputs_.close();
-  outputs_.check();
-  if (!command_) return 0;
-  if (loop_->signal() == SIGTERM) command_->terminate();
-  return command_->wait();
+  complain();
+  if (out_of_memory_) say("%s: out of memory: what was collected until then is shown\n", program_.c_str());
+  const int status = command_ ? end_command() : 0;
+  return outputs_.failed() || out_of_memory_ ? 1 : status;
+}
+
+// What nobody watches any more is ended where the run was: by the reader who left, as a shell's pipeline is, or by
+// SIGTERM; and it is waited for. Not SIGPIPE: many runtimes ignore it. Not its process group: that is strata's and the
+// whole pipeline's, too.
+int Session::end_command() {
+  Ending &ending = loop_->ending();
+  bool terminated = !outputs_.writable() || out_of_memory_;
+  if (terminated) command_->terminate();
+  while (true) {
+    if (ending.urgent() && !std::exchange(terminated, true)) command_->terminate();
+    if (ending.signal() == SIGINT && !command_->has_ended()) {
+      command_->leave_alone();
+      say("%s: %s (process %d) goes on\n", program_.c_str(), printable(command_->name()).c_str(), command_->pid());
+      return 128 + SIGINT;
+    }
+    if (wait_for_either(command_->fd())) return command_->wait();
+  }
 }
 
 }  // namespace strata

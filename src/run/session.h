@@ -69,16 +69,17 @@ class Session {
   void begin(RecordingHead head, std::span<const RecordType *const> records = {});
 
   // Starts the command, if there is one, and loops until it ends, the time of -d is over, a signal comes, the loop is
-  // stopped, or an output cannot be written.
+  // stopped, or no output can be written. With a command the first SIGINT is the command's.
   void run();
-  void warn(
-      std::span<const Loss> losses);      // on stderr, of what was lost since the last warning; for a run that goes on
-  void report(std::vector<Loss> losses);  // what was lost: after the last record, before a summary
-  int finish();                           // ends the outputs, waits for the command; the exit status
+  void warn(std::span<const Loss> losses);  // of what was lost since the last warning, while the run goes on
+  void report(std::vector<Loss> losses);    // what was lost: after the last record, before a summary
+  int finish();                             // ends the outputs, waits for the command; the exit status
 
  private:
   void show(const Tool &tool, const View *view);  // throws Error where --columns asks for what it has not
   void choose_columns();
+  void complain();
+  int end_command();  // its exit status
   [[nodiscard]] std::vector<const RecordType *> records_of_view() const;
   void say_lost(const Loss &loss, const char *since);
 
@@ -93,6 +94,7 @@ class Session {
   bool begun_ = false;
   std::map<std::string, uint64_t> warned_;  // losses by reason
   std::function<void()> fill_, attached_;
+  bool out_of_memory_ = false;
   Outputs outputs_;
   std::unique_ptr<Command> command_;
   std::unique_ptr<Loop> loop_;

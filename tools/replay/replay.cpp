@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/ending.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/values.h"
@@ -62,11 +63,13 @@ std::optional<Values> run_values_of(const Tool &tool, const RecordingHead &head)
 
 int run(const Values &values, Session &session) {
   Recording recording(values.operand(0));
+  session.out().refuse(recording.identity());
   const Tool &tool = tool_of(recording.head().program);
   const std::optional<Values> run_values = run_values_of(tool, recording.head());
   session.replay(tool, run_values ? selected_view(tool, *run_values) : view_of(tool, recording),
                  run_values ? &*run_values : nullptr);
-  return tool.replay != nullptr ? tool.replay(recording, session) : replay_view(recording, session);
+  const int status = tool.replay != nullptr ? tool.replay(recording, session) : replay_view(recording, session);
+  return recording.ended() ? 128 + ending_signal() : status;
 }
 
 }  // namespace
