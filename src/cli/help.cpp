@@ -38,7 +38,9 @@ Entry option_entry(const Option &option) {
 }
 
 const Entry kCommandEntry = {
-    "    -- COMMAND...", "run it, trace only it and its children (all with -a), end with it and with its exit status"};
+    "    -- COMMAND...",
+    "run it, trace only it and its children (all with -a), end with it and with its exit status; a first "
+    "Ctrl-C is for the command alone, a second one ends the run"};
 
 Section operands_of(const Manual &manual) {
   Section section = {.title = "operands", .entries = {}};
