@@ -7,6 +7,8 @@ namespace strata {
 
 Error usage_error(const std::string &what) { return Error(what, kUsageStatus); }
 
-Error system_error(const std::string &what, int err) { return Error(what + ": " + strerror(err)); }
+Error system_error(const std::string &what, int err) {
+  return Error(what + ": " + strerror(err) + (err == EMFILE ? "; raise the limit, run: ulimit -n 1024" : ""));
+}
 
 }  // namespace strata

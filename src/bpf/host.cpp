@@ -1,6 +1,7 @@
 #include "bpf/host.h"
 
 #include <bpf/bpf.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/capability.h>
 #include <linux/magic.h>
@@ -121,7 +122,8 @@ Check check_ring_buffer() {
 Check check_btf() {
   errno = 0;
   if (has_kernel_types()) return kOk;
-  if (access("/sys/kernel/btf/vmlinux", R_OK) != 0) return refused("read");
+  const Fd file(open("/sys/kernel/btf/vmlinux", O_RDONLY | O_CLOEXEC));
+  if (!file) return refused("read");
   return refused("read", EINVAL);
 }
 
@@ -276,6 +278,9 @@ std::string Host::missing(Need need) const {
     return "tracefs is not mounted; run: mount -t tracefs nodev /sys/kernel/tracing";
   }
   if (result.ok) return "";
+  if (result.err == EMFILE || result.err == ENFILE) return diagnose(result.err);
+  if (need == Need::kBtf && result.err == ENOENT && access("/sys/kernel", F_OK) != 0)
+    return "sysfs is not mounted, so the kernel's types cannot be read; run: mount -t sysfs nodev /sys";
   const bool forbidden = result.err == EPERM || result.err == EACCES;
   if (forbidden && need != Need::kBtf && !(privileged() && loads_any())) return diagnose(result.err);
   std::string what = "this kernel permits no " + std::string(name_of(need)) + " programs";
@@ -314,6 +319,10 @@ std::string Host::diagnose(int err) const {
     case ENOENT:
     case ESRCH:
       return "this kernel lacks something that it refers to (" + name + "); -v shows what";
+    case EMFILE:
+      return "too many open files (EMFILE); raise the limit, run: ulimit -n 1024";
+    case ENFILE:
+      return "too many open files on this host (ENFILE); raise fs.file-max";
     case EBUSY:
       return "the function is in use by another kind of tracing (EBUSY); end that first";
     default:

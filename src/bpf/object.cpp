@@ -168,6 +168,8 @@ Object::Choice Object::choose_hook(const Hook &hook) {
   for (Slot *slot : candidates) {
     choice.target = slot->target;
     if (slot->variant && !target_exists(*slot->variant, slot->target)) {
+      // Without the kernel's types no tracepoint is found: then they are what is missing.
+      if (choice.why.empty()) choice.why = host_.missing(Need::kBtf);
       if (choice.why.empty()) choice.why = absent(*slot->variant, slot->target);
       continue;
     }
