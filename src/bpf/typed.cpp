@@ -77,6 +77,7 @@ void register_handlers() {
 // A file in memory, which libbpf opens by its name.
 const Fd &types_file() {
   static const Fd file(memfd_create("kernel types", MFD_CLOEXEC));
+  if (!file) throw system_error("cannot create a file in memory (memfd_create)");
   return file;
 }
 
