@@ -57,11 +57,28 @@ static __always_inline struct fs_start *fs_line(__u32 tid)
 	return &fs_starts[START_LINE(tid)];
 }
 
-static __always_inline int fs_begin(__u32 what, __u64 file, __u64 kiocb)
+/* A copy whose end was not seen, because the program was skipped, must not hide the task's later calls. */
+static __noinline bool fs_copy_goes_on(__u32 nr)
+{
+	__u64 regs = task_registers();
+
+	return !regs || syscall_nr(regs) == nr;
+}
+
+/* Is it a part of a copy? That counts as a whole. */
+static __always_inline bool fs_in_copy(struct fs_start *s, __u32 tid)
+{
+	return s->tid == tid && (s->what & FS_OP_MASK) == FS_COPY && fs_copy_goes_on(s->what >> 8);
+}
+
+/* `nested`: the kernel may call it in the course of a copy. */
+static __always_inline int fs_begin(__u32 what, __u64 file, __u64 kiocb, const bool nested)
 {
 	__u32 tid = bpf_get_current_pid_tgid();
 	struct fs_start *s = fs_line(tid);
 
+	if (nested && fs_in_copy(s, tid))
+		return 0;
 	if (!filter_passes())
 		return 0;
 	start_save(&s->tid, tid);
@@ -84,38 +101,20 @@ static __always_inline bool fs_ended(struct fs_start *s, __u32 tid, struct fs_ca
 
 /* ---- by functions ---- */
 
-/* A copy whose end was not seen, because the program was skipped, must not hide the task's later calls. */
-static __noinline bool fs_copy_goes_on(__u32 nr)
-{
-	__u64 regs = task_registers();
-
-	return !regs || syscall_nr(regs) == nr;
-}
-
-/* Is it a part of a copy? That counts as a whole. */
-static __always_inline bool fs_in_copy(__u32 tid)
-{
-	struct fs_start *s = fs_line(tid);
-
-	return s->tid == tid && (s->what & FS_OP_MASK) == FS_COPY && fs_copy_goes_on(s->what >> 8);
-}
-
 static __noinline int fs_enter(__u32 what, __u64 file, __u64 kiocb)
 {
-	return fs_in_copy(bpf_get_current_pid_tgid()) ? 0 : fs_begin(what, file, kiocb);
+	return fs_begin(what, file, kiocb, true);
 }
 
 /* A kretprobe needs room, of which the kernel sets little aside: a start that is still there had none. */
 static __noinline int fs_enter_again(__u32 what, __u64 file, __u64 kiocb)
 {
 	__u32 tid = bpf_get_current_pid_tgid();
+	struct fs_start *s = fs_line(tid);
 
-	if (fs_line(tid)->tid == tid) {
-		if (fs_in_copy(tid))
-			return 0;
+	if (s->tid == tid && !fs_in_copy(s, tid))
 		count_loss(LOSS_FS_RETURN);
-	}
-	return fs_begin(what, file, kiocb);
+	return fs_begin(what, file, kiocb, true);
 }
 
 static __always_inline bool fs_regular(__u64 address)
@@ -282,7 +281,7 @@ static __noinline int fs_enter_copy(void)
 {
 	__u32 nr = syscall_nr(task_registers()), call = nr < 512 ? fs_calls[nr] : 0;
 
-	return call ? fs_begin((call - 1) | nr << 8, 0, 0) : 0;
+	return call ? fs_begin((call - 1) | nr << 8, 0, 0, false) : 0;
 }
 
 static __noinline int fs_leave_copy(__s64 result, __u32 n)
@@ -321,7 +320,7 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 {
 	__u32 call = nr >= 0 && nr < 512 ? fs_calls[nr] : 0;
 
-	return call ? fs_begin((call - 1) | nr << 8, 0, 0) : 0;
+	return call ? fs_begin((call - 1) | nr << 8, 0, 0, false) : 0;
 }
 
 TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
