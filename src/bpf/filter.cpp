@@ -12,9 +12,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 
 #include "base/error.h"
+#include "base/lines.h"
 #include "base/text.h"
 #include "bpf/object.h"
 #include "kern/proc.h"
@@ -25,7 +25,7 @@ namespace {
 
 // The process that a thread belongs to; 0 if /proc does not tell.
 uint32_t tgid_of(uint32_t tid) {
-  std::ifstream file("/proc/" + std::to_string(tid) + "/status");
+  Lines file("/proc/" + std::to_string(tid) + "/status");
   return thread_group(file);
 }
 
@@ -52,7 +52,7 @@ Fd open_cgroup(const std::string &path) {
   if (!folder) throw system_error("cannot open the cgroup " + printable(path));
   struct statfs status = {};
   if (fstatfs(folder.get(), &status) == 0 && status.f_type == CGROUP2_SUPER_MAGIC) return folder;
-  std::ifstream mounts("/proc/self/mounts");
+  Lines mounts("/proc/self/mounts");
   const std::string mount = mount_point_of("cgroup2", mounts);
   throw Error("not a directory of cgroup v2: " + printable(path) +
               (mount.empty() ? " (it is not mounted; run: mount -t cgroup2 none /sys/fs/cgroup)"

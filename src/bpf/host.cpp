@@ -16,9 +16,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 #include "base/fd.h"
+#include "base/lines.h"
 #include "bpf/log.h"
 #include "bpf/self_offset.h"
 #include "bpf/trial.h"
@@ -63,9 +63,7 @@ Check check_fentry() {
 
 // The number of a perf event source such as "kprobe", -1 if the kernel has none.
 int perf_source(const std::string &name) {
-  std::ifstream file("/sys/bus/event_source/devices/" + name + "/type");
-  int type = -1;
-  return file >> type ? type : -1;
+  return number_in<int>("/sys/bus/event_source/devices/" + name + "/type").value_or(-1);
 }
 
 Check attach_to_perf(const Fd &program, perf_event_attr &attributes, pid_t pid) {
@@ -153,22 +151,11 @@ Check probe(Need need) {
 }
 
 uint64_t own_capabilities() {
-  std::ifstream file("/proc/self/status");
+  Lines file("/proc/self/status");
   return effective_capabilities(file);
 }
 
-std::string lockdown_state() {
-  std::ifstream file("/sys/kernel/security/lockdown");
-  std::string line;
-  std::getline(file, line);
-  return chosen_word(line);
-}
-
-std::optional<int> read_setting(const char *path) {
-  std::ifstream file(path);
-  int value = 0;
-  return file >> value ? std::optional(value) : std::nullopt;
-}
+std::string lockdown_state() { return chosen_word(first_line("/sys/kernel/security/lockdown")); }
 
 bool tracefs_at(const char *path) {
   struct statfs status = {};
@@ -236,8 +223,8 @@ Host::Host()
       lockdown(lockdown_state()),
       tracefs(tracefs_at("/sys/kernel/tracing") || tracefs_at("/sys/kernel/debug/tracing")),
       memlock_bytes(memlock_limit()),
-      unprivileged_bpf_disabled(read_setting("/proc/sys/kernel/unprivileged_bpf_disabled")),
-      perf_event_paranoid(read_setting("/proc/sys/kernel/perf_event_paranoid")) {
+      unprivileged_bpf_disabled(number_in<int>("/proc/sys/kernel/unprivileged_bpf_disabled")),
+      perf_event_paranoid(number_in<int>("/proc/sys/kernel/perf_event_paranoid")) {
   utsname names = {};
   uname(&names);
   release = names.release;

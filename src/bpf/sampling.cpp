@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <fstream>
 #include <vector>
 
 #include "base/error.h"
+#include "base/lines.h"
 #include "bpf/log.h"
 #include "kern/cpus.h"
 
@@ -21,9 +21,8 @@ constexpr const char *kOnlineCpus = "/sys/devices/system/cpu/online";
 constexpr const char *kLimit = "/proc/sys/kernel/perf_event_max_sample_rate";
 
 void check_rate(uint64_t hz) {
-  std::ifstream file(kLimit);
-  uint64_t most = 0;
-  if (!(file >> most) || hz <= most) return;
+  const uint64_t most = number_in<uint64_t>(kLimit).value_or(hz);
+  if (hz <= most) return;
   const std::string text = std::to_string(most);
   throw Error("cannot take " + std::to_string(hz) + " samples a second: the kernel permits " + text +
               " (kernel.perf_event_max_sample_rate)");

@@ -3,11 +3,11 @@
 #include <dirent.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <memory>
 #include <string_view>
 #include <vector>
 
+#include "base/lines.h"
 #include "btf/file.h"
 #include "btf/subset.h"
 #include "kern/proc.h"
@@ -69,8 +69,8 @@ bool in_btf(const std::string &function) { return static_cast<bool>(find_functio
 // Has each loaded module its types in BTF? Not before 5.11, nor where its BTF was made for another kernel.
 bool btf_is_whole() {
   static const bool whole = [] {
-    std::ifstream modules("/proc/modules");  // absent from a kernel without modules
-    for (std::string line; std::getline(modules, line);) {
+    Lines modules("/proc/modules");  // absent from a kernel without modules
+    for (std::string line; modules.next(line);) {
       const std::string path = std::string(kBtfFolder) + "/" + line.substr(0, line.find(' '));
       if (access(path.c_str(), R_OK) != 0) return false;
     }
@@ -96,8 +96,8 @@ class NameList {
 const NameList &symbols() {
   static const NameList names = [] {
     NameList list;
-    std::ifstream file("/proc/kallsyms");
-    for (std::string line; std::getline(file, line);) {
+    Lines file("/proc/kallsyms");
+    for (std::string line; file.next(line);) {
       const std::string_view name = text_symbol(line);
       if (!name.empty()) list.add(name);
     }

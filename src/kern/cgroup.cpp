@@ -3,14 +3,14 @@
 #include <sys/stat.h>
 
 #include <filesystem>
-#include <fstream>
 
+#include "base/lines.h"
 #include "kern/proc.h"
 
 namespace strata {
 
 std::string Cgroups::cgroup_root() {
-  std::ifstream mounts("/proc/mounts");
+  Lines mounts("/proc/mounts");
   return mount_point_of("cgroup2", mounts);
 }
 
@@ -42,11 +42,8 @@ uint64_t cgroup_id(const std::string &directory) {
 }
 
 bool has_controller(const std::string &directory, std::string_view controller) {
-  std::ifstream file(directory + "/cgroup.controllers");
-  for (std::string word; file >> word;) {
-    if (word == controller) return true;
-  }
-  return false;
+  const std::string words = " " + first_line(directory + "/cgroup.controllers") + " ";
+  return words.find(" " + std::string(controller) + " ") != std::string::npos;
 }
 
 }  // namespace strata

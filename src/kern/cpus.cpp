@@ -1,10 +1,10 @@
 #include "kern/cpus.h"
 
 #include <charconv>
-#include <fstream>
 #include <string>
 
 #include "base/error.h"
+#include "base/lines.h"
 
 namespace strata {
 namespace {
@@ -44,10 +44,7 @@ std::vector<uint32_t> cpu_list(std::string_view text) {
 
 uint32_t possible_cpus() {
   constexpr const char *kPossible = "/sys/devices/system/cpu/possible";
-  std::ifstream file(kPossible);
-  std::string line;
-  std::getline(file, line);
-  const std::vector<uint32_t> cpus = cpu_list(line);
+  const std::vector<uint32_t> cpus = cpu_list(first_line(kPossible));
   if (cpus.empty()) throw Error(std::string("cannot read ") + kPossible);
   return cpus.back() + 1;
 }

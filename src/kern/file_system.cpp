@@ -1,7 +1,8 @@
 #include "kern/file_system.h"
 
 #include <algorithm>
-#include <fstream>
+
+#include "base/lines.h"
 
 namespace strata {
 
@@ -39,8 +40,8 @@ const FileSystem *find_file_system(std::string_view type) {
 
 std::set<std::string, std::less<>> registered_file_systems() {
   std::set<std::string, std::less<>> types;
-  std::ifstream file("/proc/filesystems");
-  for (std::string line; std::getline(file, line);) types.insert(line.substr(line.find('\t') + 1));
+  Lines file("/proc/filesystems");
+  for (std::string line; file.next(line);) types.insert(line.substr(line.find('\t') + 1));
   return types;
 }
 

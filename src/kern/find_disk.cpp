@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "base/error.h"
+#include "base/lines.h"
 #include "base/text.h"
 
 namespace strata {
@@ -15,20 +15,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-uint64_t number_in(const std::string &path) {
-  std::ifstream file(path);
-  uint64_t number = 0;
-  file >> number;
-  return number;
-}
-
 // "259:2" of a file `dev`; "" if there is none.
-std::string device_in(const std::string &folder) {
-  std::ifstream file(folder + "/dev");
-  std::string text;
-  file >> text;
-  return text;
-}
+std::string device_in(const std::string &folder) { return first_line(folder + "/dev"); }
 
 uint32_t kernel_dev(const std::string &text) {
   const size_t colon = text.find(':');
@@ -65,8 +53,8 @@ FoundDisk find_disk(const std::string &name, const std::string &sysfs) {
   std::string folder = sysfs + "/dev/block/" + (is_path ? device_of_path(name) : device_of_name(name, sysfs));
   FoundDisk disk;
   if (fs::exists(folder + "/partition")) {
-    disk.begin = number_in(folder + "/start");
-    disk.end = disk.begin + number_in(folder + "/size");
+    disk.begin = number_in<uint64_t>(folder + "/start").value_or(0);
+    disk.end = disk.begin + number_in<uint64_t>(folder + "/size").value_or(0);
     folder = fs::canonical(folder).parent_path();
   }
   disk.dev = kernel_dev(device_in(folder));

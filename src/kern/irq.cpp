@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <iterator>
+
+#include "base/lines.h"
 
 namespace strata {
 namespace {
@@ -14,9 +15,9 @@ constexpr std::string_view kSoftirqs[] = {"HI",       "TIMER",   "NET_TX", "NET_
 
 }  // namespace
 
-std::unordered_map<uint32_t, std::string> irq_names(std::istream &file) {
+std::unordered_map<uint32_t, std::string> irq_names(Lines &file) {
   std::unordered_map<uint32_t, std::string> names;
-  for (std::string line; std::getline(file, line);) {
+  for (std::string line; file.next(line);) {
     const size_t digits = line.find_first_not_of(' '), colon = line.find(':');
     if (digits == std::string::npos || colon == std::string::npos) continue;
     uint32_t number = 0;
@@ -31,14 +32,14 @@ std::unordered_map<uint32_t, std::string> irq_names(std::istream &file) {
 
 const std::string &Irqs::name(uint32_t number) {
   if (!names_.contains(number) && !file_.empty()) {
-    std::ifstream file(file_);
+    Lines file(file_);
     for (auto &[irq, name] : irq_names(file)) names_.try_emplace(irq, std::move(name));
   }
   return names_.try_emplace(number, "irq " + std::to_string(number)).first->second;
 }
 
 uint32_t highest_irq() {
-  std::ifstream file("/proc/interrupts");
+  Lines file("/proc/interrupts");
   uint32_t highest = 0;
   for (const auto &[irq, name] : irq_names(file)) highest = std::max(highest, irq);
   return highest;

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <istream>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+
+#include "base/lines.h"
 
 namespace strata {
 
@@ -21,7 +22,7 @@ class Irqs {
 };
 
 // Of a file like /proc/interrupts: names by number. They are what follows the last gap of a line.
-std::unordered_map<uint32_t, std::string> irq_names(std::istream &file);
+std::unordered_map<uint32_t, std::string> irq_names(Lines &file);
 uint32_t highest_irq();                     // of this machine, that has a handler
 std::string softirq_name(uint32_t vector);  // "NET_RX"; unknown -> "softirq 10"
 

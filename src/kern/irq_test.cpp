@@ -1,13 +1,11 @@
 #include "kern/irq.h"
 
-#include <sstream>
-
 #include "base/test.h"
 
 namespace strata {
 
 TEST_CASE("names of interrupts, of one CPU and of several, by the formats of several kernels") {
-  std::istringstream file(
+  Lines file = Lines::of(
       "           CPU0       CPU1\n"
       "  1:          0          9   IO-APIC   1-edge      i8042\n"
       " 16:         12          0   IO-APIC  16-fasteoi   i801_smbus, ehci_hcd:usb1\n"

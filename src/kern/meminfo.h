@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <istream>
 #include <string_view>
+
+#include "base/lines.h"
 
 namespace strata {
 
@@ -12,7 +13,7 @@ struct CacheSize {
   uint64_t cached_bytes = 0;   // pages of files, tmpfs and shared memory included
 };
 
-CacheSize cache_size();                                          // of this machine; zeros if it does not say
-uint64_t meminfo_bytes(std::string_view key, std::istream &in);  // "Cached"; 0 if it is not there
+CacheSize cache_size();                                        // of this machine; zeros if it does not say
+uint64_t meminfo_bytes(std::string_view key, Lines &meminfo);  // "Cached"; 0 if it is not there
 
 }  // namespace strata

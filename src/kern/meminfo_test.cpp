@@ -1,14 +1,12 @@
 #include "kern/meminfo.h"
 
-#include <sstream>
-
 #include "base/test.h"
 
 namespace strata {
 namespace {
 
 uint64_t bytes(std::string_view key, const std::string &text) {
-  std::istringstream in(text);
+  Lines in = Lines::of(text);
   return meminfo_bytes(key, in);
 }
 

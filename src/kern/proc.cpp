@@ -3,14 +3,16 @@
 #include <charconv>
 #include <cstdio>
 
+#include "base/lines.h"
+
 namespace strata {
 namespace {
 
 // Of the first line that begins with `key`; 0 if there is none.
 template <typename Number>
-Number number_of_key(std::string_view key, int base, std::istream &file) {
+Number number_of_key(std::string_view key, int base, Lines &file) {
   Number number = 0;
-  for (std::string line; std::getline(file, line);) {
+  for (std::string line; file.next(line);) {
     if (!line.starts_with(key)) continue;
     std::from_chars(line.data() + key.size(), line.data() + line.size(), number, base);
     break;
@@ -29,9 +31,9 @@ std::string_view text_symbol(std::string_view line) {
   return name.substr(0, name.find('\t'));
 }
 
-uint64_t effective_capabilities(std::istream &status) { return number_of_key<uint64_t>("CapEff:\t", 16, status); }
+uint64_t effective_capabilities(Lines &status) { return number_of_key<uint64_t>("CapEff:\t", 16, status); }
 
-uint32_t thread_group(std::istream &status) { return number_of_key<uint32_t>("Tgid:\t", 10, status); }
+uint32_t thread_group(Lines &status) { return number_of_key<uint32_t>("Tgid:\t", 10, status); }
 
 std::string chosen_word(std::string_view words) {
   const size_t open = words.find('[');
@@ -40,15 +42,18 @@ std::string chosen_word(std::string_view words) {
   return std::string(words.substr(open + 1, close - open - 1));
 }
 
-std::string mount_point_of(std::string_view type, std::istream &mounts) {
-  for (std::string device, path, its_type, rest; mounts >> device >> path >> its_type && std::getline(mounts, rest);) {
-    if (its_type == type) return path;
+std::string mount_point_of(std::string_view type, Lines &mounts) {
+  for (std::string line; mounts.next(line);) {
+    const size_t device = line.find(' '), path = line.find(' ', device + 1);
+    if (path == std::string::npos) continue;
+    if (line.substr(path + 1, line.find(' ', path + 1) - path - 1) == type)
+      return line.substr(device + 1, path - device - 1);
   }
   return "";
 }
 
-std::optional<uint32_t> mounted_device(uint64_t mount_id, std::istream &mountinfo) {
-  for (std::string line; std::getline(mountinfo, line);) {
+std::optional<uint32_t> mounted_device(uint64_t mount_id, Lines &mountinfo) {
+  for (std::string line; mountinfo.next(line);) {
     unsigned long long id = 0;
     unsigned major = 0, minor = 0;
     if (sscanf(line.c_str(), "%llu %*u %u:%u", &id, &major, &minor) == 3 && id == mount_id) return major << 20 | minor;
@@ -56,9 +61,9 @@ std::optional<uint32_t> mounted_device(uint64_t mount_id, std::istream &mountinf
   return std::nullopt;
 }
 
-std::string value_of_key(std::string_view key, std::istream &uevent) {
+std::string value_of_key(std::string_view key, Lines &uevent) {
   std::string value;
-  for (std::string line; std::getline(uevent, line);) {
+  for (std::string line; uevent.next(line);) {
     if (line.starts_with(key) && line.substr(key.size(), 1) == "=") value = line.substr(key.size() + 1);
   }
   return value;

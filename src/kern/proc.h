@@ -2,19 +2,20 @@
 #pragma once
 
 #include <cstdint>
-#include <istream>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/lines.h"
+
 namespace strata {
 
-std::string_view text_symbol(std::string_view line);    // of /proc/kallsyms: a function's name; "" if it is none
-uint64_t effective_capabilities(std::istream &status);  // of /proc/PID/status; 0 if it does not tell
-uint32_t thread_group(std::istream &status);            // the same file's Tgid; 0 if it does not tell
-std::string chosen_word(std::string_view words);        // "none [integrity] other" -> "integrity"; "" if there is none
-std::string mount_point_of(std::string_view type, std::istream &mounts);  // the first of that type; "" if there is none
-std::optional<uint32_t> mounted_device(uint64_t mount_id, std::istream &mountinfo);  // the kernel's dev_t
-std::string value_of_key(std::string_view key, std::istream &uevent);  // the last "KEY=value"; "" if there is none
+std::string_view text_symbol(std::string_view line);  // of /proc/kallsyms: a function's name; "" if it is none
+uint64_t effective_capabilities(Lines &status);       // of /proc/PID/status; 0 if it does not tell
+uint32_t thread_group(Lines &status);                 // the same file's Tgid; 0 if it does not tell
+std::string chosen_word(std::string_view words);      // "none [integrity] other" -> "integrity"; "" if there is none
+std::string mount_point_of(std::string_view type, Lines &mounts);  // the first of that type; "" if there is none
+std::optional<uint32_t> mounted_device(uint64_t mount_id, Lines &mountinfo);  // the kernel's dev_t
+std::string value_of_key(std::string_view key, Lines &uevent);  // the last "KEY=value"; "" if there is none
 
 }  // namespace strata

@@ -1,7 +1,5 @@
 #include "kern/proc.h"
 
-#include <sstream>
-
 #include "base/test.h"
 
 namespace strata {
@@ -9,7 +7,7 @@ namespace {
 
 template <typename Parse>
 auto parsed(const char *text, Parse parse) {
-  std::istringstream file(text);
+  Lines file = Lines::of(text);
   return parse(file);
 }
 
@@ -38,17 +36,17 @@ TEST_CASE("the chosen one of several words") {
 }
 
 TEST_CASE("mounts") {
-  const auto cgroup2 = [](std::istream &mounts) { return mount_point_of("cgroup2", mounts); };
+  const auto cgroup2 = [](Lines &mounts) { return mount_point_of("cgroup2", mounts); };
   CHECK(parsed("proc /proc proc rw 0 0\nnone /sys/fs/cgroup cgroup2 rw 0 0\n", cgroup2) == "/sys/fs/cgroup");
   CHECK(parsed("proc /proc proc rw 0 0\n", cgroup2).empty());
-  const auto of_29 = [](std::istream &mountinfo) { return mounted_device(29, mountinfo); };
+  const auto of_29 = [](Lines &mountinfo) { return mounted_device(29, mountinfo); };
   CHECK(parsed("28 1 8:1 / / rw - ext4 /dev/sda1 rw\n29 1 0:24 / /x rw - btrfs /dev/vdb rw\n", of_29) == 24U);
   CHECK(parsed("29 1 259:3 / / rw - xfs /dev/nvme0n1p3 rw\n", of_29) == (259U << 20 | 3));
   CHECK_FALSE(parsed("28 1 8:1 / / rw\nbroken\n", of_29));
 }
 
 TEST_CASE("keys of a uevent") {
-  const auto name = [](std::istream &uevent) { return value_of_key("DEVNAME", uevent); };
+  const auto name = [](Lines &uevent) { return value_of_key("DEVNAME", uevent); };
   CHECK(parsed("MAJOR=259\nDEVNAME=nvme0n1p2\nDEVNAMES=x\n", name) == "nvme0n1p2");
   CHECK(parsed("MAJOR=259\n", name).empty());
 }

@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <memory>
 #include <vector>
+
+#include "base/lines.h"
 
 namespace strata {
 namespace {
@@ -47,9 +48,7 @@ uint64_t socket_inode(std::string_view link) {
 void SocketOwners::scan_process(uint32_t tgid, const std::function<void()> &between) {
   constexpr size_t kFiles = 4096;
   const std::string path = proc_ + "/" + std::to_string(tgid);
-  SocketOwner owner = {.tgid = tgid, .comm = ""};
-  std::ifstream file(path + "/comm");
-  std::getline(file, owner.comm);
+  const SocketOwner owner = {.tgid = tgid, .comm = first_line(path + "/comm")};
   if (!asks_(tgid, owner.comm)) return;
   const Directory files(opendir((path + "/fd").c_str()), closedir);
   char link[64];

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
-#include <fstream>
 #include <vector>
 
+#include "base/lines.h"
 #include "base/outlet.h"
 #include "base/text.h"
 #include "bpf/object.h"
@@ -54,7 +54,7 @@ std::string name_of_place(uint64_t address) {
 
 const Kallsyms &kernel_symbols() {
   static const Kallsyms symbols = [] {
-    std::ifstream file("/proc/kallsyms");
+    Lines file("/proc/kallsyms");
     return Kallsyms(file);
   }();
   return symbols;

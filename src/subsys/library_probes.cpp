@@ -11,9 +11,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 
 #include "base/error.h"
+#include "base/lines.h"
 #include "base/outlet.h"
 #include "base/text.h"
 #include "bpf/object.h"
@@ -35,12 +35,7 @@ std::string own_path(const Fd &file) { return "/proc/self/fd/" + std::to_string(
 
 std::string_view name_of_file(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-std::string comm_of(uint32_t tgid) {
-  std::ifstream file("/proc/" + std::to_string(tgid) + "/comm");
-  std::string comm;
-  std::getline(file, comm);
-  return comm;
-}
+std::string comm_of(uint32_t tgid) { return first_line("/proc/" + std::to_string(tgid) + "/comm"); }
 
 std::string hook_of(const LibraryFunctions &functions, size_t name, bool narrow) {
   return std::string(narrow ? "begin32_" : "begin_") + std::string(functions.names[name]);

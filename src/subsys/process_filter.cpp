@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <climits>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <string_view>
 
+#include "base/lines.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "kern/cgroup.h"
@@ -32,8 +32,8 @@ std::string resolved(const std::string &path) {
 // In the cgroup of this directory, or below it?
 bool is_in_cgroup(const std::string &directory, const std::string &process) {
   constexpr std::string_view kV2 = "0::";
-  std::ifstream file(process + "/cgroup");
-  for (std::string line; std::getline(file, line);) {
+  Lines file(process + "/cgroup");
+  for (std::string line; file.next(line);) {
     if (!line.starts_with(kV2)) continue;
     const std::string own = resolved(Cgroups::cgroup_root() + line.substr(kV2.size()));
     return own == directory || own.starts_with(directory + "/");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/lines.h"
+
 namespace strata {
 namespace {
 
@@ -31,8 +33,8 @@ uint32_t Kallsyms::keep(std::string_view word) {
   return at;
 }
 
-Kallsyms::Kallsyms(std::istream &file) {
-  for (std::string line; std::getline(file, line);) {
+Kallsyms::Kallsyms(Lines &file) {
+  for (std::string line; file.next(line);) {
     std::string_view rest = line;
     const std::string_view address = next_word(rest), type = next_word(rest), name = next_word(rest),
                            module = next_word(rest);

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <istream>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "base/lines.h"
 
 namespace strata {
 
@@ -16,7 +17,7 @@ class Kallsyms {
     uint64_t from, to;  // [from, to)
   };
 
-  explicit Kallsyms(std::istream &file);
+  explicit Kallsyms(Lines &file);
 
   // False where the kernel hides the addresses, all of which are then 0 (kernel.kptr_restrict, or no CAP_SYSLOG).
   [[nodiscard]] bool has_addresses() const { return !symbols_.empty(); }

@@ -1,14 +1,12 @@
 #include "sym/kallsyms.h"
 
-#include <sstream>
-
 #include "base/test.h"
 
 namespace strata {
 namespace {
 
 Kallsyms of(const std::string &text) {
-  std::istringstream file(text);
+  Lines file = Lines::of(text);
   return Kallsyms(file);
 }
 

@@ -11,8 +11,9 @@
 #include <cerrno>
 #include <charconv>
 #include <climits>
-#include <fstream>
 #include <memory>
+
+#include "base/lines.h"
 
 namespace strata {
 namespace {
@@ -54,10 +55,10 @@ FileId file_id(const Fd &file) {
   return {.dev = status.st_dev, .ino = status.st_ino};
 }
 
-std::vector<MappedFile> executable_mappings(std::istream &maps) {
+std::vector<MappedFile> executable_mappings(Lines &maps) {
   std::vector<MappedFile> files;
   MappedFile file;
-  for (std::string line; std::getline(maps, line);) {
+  for (std::string line; maps.next(line);) {
     if (!parse_mapping(line, file)) continue;
     const bool known = std::any_of(files.begin(), files.end(), [&](const auto &one) { return one.path == file.path; });
     if (!known) files.push_back(file);
@@ -66,7 +67,7 @@ std::vector<MappedFile> executable_mappings(std::istream &maps) {
 }
 
 std::vector<MappedFile> executable_mappings(uint32_t tgid) {
-  std::ifstream maps(proc_path(tgid, "/maps"));
+  Lines maps(proc_path(tgid, "/maps"));
   return executable_mappings(maps);
 }
 

@@ -6,12 +6,12 @@
 
 #include <compare>
 #include <cstdint>
-#include <istream>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/fd.h"
+#include "base/lines.h"
 
 namespace strata {
 
@@ -25,8 +25,8 @@ struct MappedFile {
   std::string addresses;  // "7f0000000000-7f0000001000"
   std::string path;       // as the process names it; may be deleted
 };
-std::vector<MappedFile> executable_mappings(std::istream &maps);  // of /proc/PID/maps; each file once
-std::vector<MappedFile> executable_mappings(uint32_t tgid);       // none if it is gone, or a kernel thread
+std::vector<MappedFile> executable_mappings(Lines &maps);    // of /proc/PID/maps; each file once
+std::vector<MappedFile> executable_mappings(uint32_t tgid);  // none if it is gone, or a kernel thread
 
 // Regular files alone are opened, to be read: to open a device asks its driver, and what lies at a path of a container
 // is the container's choice. ENOEXEC: it is something else.

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
-#include <sstream>
 #include <string>
 
 #include "base/test.h"
@@ -15,7 +14,7 @@
 namespace strata {
 
 TEST_CASE("the files that a process executes, each once") {
-  std::istringstream maps(
+  Lines maps = Lines::of(
       "00400000-00401000 r--p 00000000 fe:00 11 /usr/bin/two words\n"
       "00401000-00402000 r-xp 00001000 fe:00 11 /usr/bin/two words\n"
       "00500000-00501000 r-xp 00009000 fe:00 11 /usr/bin/two words\n"

@@ -3,9 +3,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include <fstream>
-
 #include "base/error.h"
+#include "base/lines.h"
 #include "base/text.h"
 #include "bpf/object.h"
 #include "kern/proc.h"
@@ -16,7 +15,7 @@ namespace {
 
 // The device number of the super block: stat(2) gives another one on btrfs.
 uint32_t super_block_dev(uint64_t mount_id, const struct statx &st) {
-  std::ifstream mounts("/proc/self/mountinfo");
+  Lines mounts("/proc/self/mountinfo");
   return mounted_device(mount_id, mounts).value_or(st.stx_dev_major << 20 | st.stx_dev_minor);
 }
 

@@ -2,8 +2,6 @@
 #include <bpf/libbpf.h>
 
 #include <algorithm>
-#include <sstream>
-
 #include "bpf/log.h"
 #include "fuzz.h"
 #include "kern/proc.h"
@@ -14,7 +12,7 @@ namespace {
 
 template <typename Parse>
 auto parsed(const std::string &text, Parse parse) {
-  std::istringstream file(text);
+  Lines file = Lines::of(text);
   return parse(file);
 }
 
@@ -24,12 +22,12 @@ void read_proc(const std::string &text) {
   const uint32_t tgid = parsed(text, thread_group);
   require(tgid == 0 || is_part(std::to_string(tgid)));
   parsed(text, effective_capabilities);
-  const std::string mount = parsed(text, [](std::istream &mounts) { return mount_point_of("cgroup2", mounts); });
+  const std::string mount = parsed(text, [](Lines &mounts) { return mount_point_of("cgroup2", mounts); });
   require(is_part(mount) && (mount.empty() || is_part("cgroup2")));
-  parsed(text, [](std::istream &mountinfo) { return mounted_device(29, mountinfo); });
-  const std::string disk = parsed(text, [](std::istream &uevent) { return value_of_key("DEVNAME", uevent); });
+  parsed(text, [](Lines &mountinfo) { return mounted_device(29, mountinfo); });
+  const std::string disk = parsed(text, [](Lines &uevent) { return value_of_key("DEVNAME", uevent); });
   require(is_part(disk) && disk.find('\n') == std::string::npos);
-  for (const MappedFile &file : parsed(text, [](std::istream &maps) { return executable_mappings(maps); }))
+  for (const MappedFile &file : parsed(text, [](Lines &maps) { return executable_mappings(maps); }))
     require(is_part(file.addresses) && is_part(file.path) && file.path.starts_with('/'));
   require(is_part(chosen_word(text)) && chosen_word(text).find(']') == std::string::npos);
 }
