@@ -56,10 +56,10 @@ static __always_inline void put_aside(const bool typed, struct task_struct *prev
 		k->put_aside = clock;
 }
 
-/* Threads that do not pass may do so later, under another name or in another group: they are known too. */
+/* Threads that do not pass may do so later, under another name, in another group, or as the command: they are known too. */
 static __always_inline bool may_pass_later(void)
 {
-	return filter_by_comm || filter_by_cgroup;
+	return filter_by_comm || filter_by_cgroup || (filter_root && filter_waits);
 }
 
 /*

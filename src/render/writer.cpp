@@ -33,12 +33,14 @@ Fd open_file(const std::string &file) {
     throw Error("cannot write " + printable(file) +
                 ": it is a symbolic link in a directory that others may write; name the file that it leads to");
   }
+  if (!fd) throw system_error("cannot write " + printable(file));
   return fd;
 }
 
 Outlet open_output(const std::string &file) {
-  Outlet outlet = file.empty() ? outlet_of(STDOUT_FILENO) : Outlet(open_file(file), true);
-  if (!outlet) throw system_error("cannot write " + (file.empty() ? "standard output" : printable(file)));
+  if (!file.empty()) return Outlet(open_file(file), true);
+  Outlet outlet = outlet_of(STDOUT_FILENO);
+  if (!outlet) throw system_error("cannot write standard output");
   return outlet;
 }
 

@@ -80,8 +80,7 @@ void store(const Object &object, const Owned &owned) {
   size_t refused = 0;
   for (const auto &[key, owner] : owned) refused += bpf_map_update_elem(map, &key, &owner, BPF_ANY) != 0;
   if (refused == 0) return;
-  say("whose they are is not known of %zu TCP sockets that appeared while the programs were attached\n",
-          refused);
+  say("whose they are is not known of %zu TCP sockets that appeared while the programs were attached\n", refused);
 }
 
 }  // namespace
