@@ -48,16 +48,23 @@ Outlet::Outlet(Fd fd, bool own) : fd_(std::move(fd)) {
   }
 }
 
+// What was waited for in vain once, is not again: a hundred messages would take a hundred seconds.
+bool Outlet::wait() {
+  stuck_ = stuck_ || !wait_for(fd_.get(), POLLOUT, hurried_);
+  return !stuck_;
+}
+
 int Outlet::write(std::string_view bytes) {
   while (!bytes.empty()) {
-    if (mode_ == Mode::kPoll && !wait_for(fd_.get(), POLLOUT, hurried_)) return ETIMEDOUT;
+    if (mode_ == Mode::kPoll && !wait()) return ETIMEDOUT;
     const size_t size = mode_ == Mode::kPoll ? std::min<size_t>(bytes.size(), PIPE_BUF) : bytes.size();
     const ssize_t written = mode_ == Mode::kSend ? send(fd_.get(), bytes.data(), size, MSG_DONTWAIT | MSG_NOSIGNAL)
                                                  : ::write(fd_.get(), bytes.data(), size);
     if (written >= 0) {
       bytes.remove_prefix(static_cast<size_t>(written));
+      stuck_ = false;
     } else if (errno == EAGAIN) {
-      if (!wait_for(fd_.get(), POLLOUT, hurried_)) return ETIMEDOUT;
+      if (!wait()) return ETIMEDOUT;
     } else if (errno != EINTR) {
       return errno;
     }

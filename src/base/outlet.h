@@ -22,11 +22,14 @@ class Outlet {
   [[nodiscard]] int close() { return fd_.close(); }
 
  private:
+  bool wait();
+
   enum class Mode { kWrite, kSend, kPoll };
 
   Fd fd_;
   Mode mode_ = Mode::kWrite;
   bool hurried_ = false;
+  bool stuck_ = false;  // nobody read when the run was to end
 };
 
 Outlet outlet_of(int fd);  // of 0, 1 or 2, which stays open

@@ -158,7 +158,7 @@ void LibraryProbes::probe_file(const Fd &file, const std::string &path) {
 bool LibraryProbes::attach(const ElfFile &elf, const Fd &file, const std::string &path) {
   const auto [functions, why_not_all] = elf.functions(functions_.names);
   if (!why_not_all.empty()) {
-    fprintf(stderr, "not all symbols of %s were read: %s\n", printable(path).c_str(), std::string(why_not_all).c_str());
+    say("not all symbols of %s were read: %s\n", printable(path).c_str(), std::string(why_not_all).c_str());
   }
   if (functions.empty()) return false;
   std::vector<UprobePoint> points;

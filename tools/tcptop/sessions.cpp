@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/outlet.h"
 #include "base/text.h"
 #include "bpf/object.h"
 #include "cli/values.h"
@@ -141,7 +142,7 @@ void TcpSessions::ask(uint64_t cookie, bool on) {
   if (!on) {
     bpf_map_delete_elem(filter_map_, &key);
   } else if (bpf_map_update_elem(filter_map_, &key, &nobody, BPF_ANY) != 0 && !std::exchange(told_full_, true)) {
-    fprintf(stderr, "more than %u sessions: what goes over one after its last reading may be missing\n", kAsked);
+    say("more than %u sessions: what goes over one after its last reading may be missing\n", kAsked);
   }
 }
 
