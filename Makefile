@@ -76,7 +76,7 @@ bpf_strip := -g --remove-section=.rel.BTF --remove-section=.rel.BTF.ext --remove
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/bpf/%.bpf.o $(B)/bpf/%.bpf.o.gz $(B)/gen/one/%.cpp
-.PHONY: FORCE all help tools pages test unit check compile_commands.json format tidy sanitize fuzz demo bench matrix install clean
+.PHONY: FORCE all help tools pages test unit workloads check compile_commands.json format tidy sanitize fuzz demo bench matrix install clean
 
 # The head of this file.
 help:
@@ -296,7 +296,8 @@ $(resolves): tests/lib/workloads/resolves.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -Wall -Wextra -O2 $(link_way) -pthread $< -o $@ 2>$@.log || { cat $@.log && false; }
 
-test: $(workloads)
+workloads: $(workloads)
+test: workloads
 
 # --- pages of known contents for the test in a browser
 
