@@ -115,7 +115,8 @@ $(B)/obj/bpf/%.o: $(B)/bpf/%.bpf.o.gz
 # --- C++
 
 # Rewritten only when they change: objects of other flags are out of date.
-$(B)/gen/flags: export FLAGS := $(cxx_flags) $(hardening) $(CXXFLAGS) $(small)
+# Without the directories, which are others for a copy.
+$(B)/gen/flags: export FLAGS := $(subst $(CURDIR),.,$(subst $(B)/,,$(cxx_flags) $(hardening) $(CXXFLAGS) $(small)))
 $(B)/gen/flags: FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s' "$$FLAGS" | cmp -s - $@ || printf '%s' "$$FLAGS" > $@
