@@ -34,6 +34,7 @@ Replayed replay_tracker(Recording &recording, const Collector::Done &done) {
   uint64_t sampled = 0;
   while (recording.next(kFollowRecords, record)) {
     if (record.type == &kAttachModeRecord) {
+      if (tracker) throw Error(std::string("the recording says twice how its samples were taken"));
       const auto &head = *reinterpret_cast<const follow_attach_mode *>(record.bytes.data());
       attach_mode = cstr(head.text);
       tracker.emplace(head.until_writeback != 0, done, Disks("/nonexistent"));
