@@ -25,7 +25,7 @@ class Counters {
   using Each = std::function<void(const void *key, const std::vector<uint64_t> &added)>;
 
   // After load(). Values are arrays of 64-bit counters. `shards`: so many of them in an element of the map, to be
-  // summed. `entries`: an array by bpf/lib/core/key_cache.h, whose counters are added to those of the map.
+  // summed. `cache`: an array by bpf/lib/core/key_cache.h, whose counters are added to those of the map.
   // Of a HIST_BY in an object with the groups of bpf/lib/core/hist_groups.h those are added, too.
   Counters(const Object &object, std::string_view map, size_t shards = 1, std::string_view cache = {});
   void take(const Each &fn, bool unchanged = false);  // throws Error. unchanged: keys where nothing was added, too

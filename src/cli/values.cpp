@@ -84,12 +84,12 @@ struct Raw {
   std::vector<std::string> rest;                                 // operands, and what looks like an unknown option
 };
 
-// By its name, its letter, or another spelling of either.
-std::span<const Option>::iterator find_option(std::span<const Option> options, std::string_view spelling) {
+// By its name, or another spelling of that; by its letter, or another one.
+std::span<const Option>::iterator find_option(std::span<const Option> options, std::string_view spelling, bool letter) {
   return std::ranges::find_if(options, [&](const Option &option) {
     const std::vector<std::string_view> also = words_of(option.also);
-    return spelling == option.name || (spelling.size() == 1 && spelling[0] == option.short_name) ||
-           std::ranges::find(also, spelling) != also.end();
+    return spelling == (letter ? std::string_view(&option.short_name, 1) : option.name) ||
+           ((spelling.size() == 1) == letter && std::ranges::find(also, spelling) != also.end());
   });
 }
 
@@ -107,7 +107,7 @@ Raw take_apart(std::span<const Option> options, std::span<const std::string> wor
   };
   const auto take_long = [&](std::string_view word) {  // --name, --name=VALUE
     const size_t equals = std::min(word.find('='), word.size());
-    const auto option = find_option(options, word.substr(2, equals - 2));
+    const auto option = find_option(options, word.substr(2, equals - 2), false);
     if (option == options.end()) {
       raw.rest.emplace_back(word);
       return;
@@ -119,7 +119,7 @@ Raw take_apart(std::span<const Option> options, std::span<const std::string> wor
   };
   const auto take_letters = [&](std::string_view word) {  // -x, -xVALUE, and switches before it: -vxVALUE
     for (size_t i = 1; i < word.size(); ++i) {
-      const auto option = find_option(options, word.substr(i, 1));
+      const auto option = find_option(options, word.substr(i, 1), true);
       if (option == options.end()) return raw.rest.push_back("-" + std::string(word.substr(i)));
       if (!option->value.empty()) return take(*option, word.substr(i + 1));
       take(*option, "");

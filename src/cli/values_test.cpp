@@ -53,6 +53,8 @@ TEST_CASE("other spellings of an option") {
   CHECK(parse({"write", "-Bport"}).text("by") == "port");
   CHECK(parse({"write", "--per=port"}).text("by") == "port");
   CHECK(refusal({"write", "--pe=port"}).starts_with("no such option: '--pe=port'"));
+  CHECK(refusal({"write", "--v"}).starts_with("no such option: '--v'"));
+  CHECK(refusal({"write", "--B=port"}).starts_with("no such option: '--B=port'"));
 }
 
 TEST_CASE("short options in one word, and values that look like options") {

@@ -1,6 +1,5 @@
 #include "run/replay.h"
 
-#include <cstdio>
 #include <vector>
 
 #include "base/outlet.h"

@@ -1,7 +1,5 @@
 #include "subsys/block.h"
 
-#include <cstdio>
-
 #include "base/outlet.h"
 #include "base/text.h"
 #include "bpf/object.h"

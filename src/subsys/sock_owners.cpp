@@ -4,7 +4,6 @@
 #include <dirent.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <optional>

@@ -4,7 +4,6 @@
 #include <bpf/libbpf.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <cstring>
 #include <functional>
 #include <span>
