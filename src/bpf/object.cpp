@@ -396,21 +396,13 @@ uint64_t Object::recursion_misses() const {
   return misses;
 }
 
-void Object::add_loss(uint32_t loss) {
-  const int counters = map_fd("losses");
-  std::vector<uint64_t> per_cpu(static_cast<size_t>(std::max(1, libbpf_num_possible_cpus())));
-  if (bpf_map_lookup_elem(counters, &loss, per_cpu.data()) != 0) return;
-  ++per_cpu[0];
-  bpf_map_update_elem(counters, &loss, per_cpu.data(), BPF_ANY);
-}
-
 std::vector<Loss> Object::losses(std::span<const std::string_view> reasons) const {
   std::vector<Loss> result;
   bpf_map *counters = bpf_object__find_map_by_name(object_, "losses");
   std::vector<uint64_t> per_cpu(static_cast<size_t>(std::max(1, libbpf_num_possible_cpus())));
   for (uint32_t loss = 0; counters && loss < LOSS_MAX; ++loss) {
     if (bpf_map_lookup_elem(bpf_map__fd(counters), &loss, per_cpu.data()) != 0) continue;
-    uint64_t count = 0;
+    uint64_t count = own_losses_[loss];
     for (uint64_t one : per_cpu) count += one;
     if (count == 0) continue;
     bool own = loss >= LOSS_TOOL && loss - LOSS_TOOL < reasons.size();

@@ -13,6 +13,7 @@
 
 #include <bpf/libbpf.h>
 
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -32,6 +33,7 @@
 #include "bpf/typed.h"
 #include "bpf/uprobe.h"
 #include "bpf/variant.h"
+#include "lib/core/loss.h"
 #include "model/loss.h"
 
 namespace strata {
@@ -112,7 +114,8 @@ class Object {
   // The counters of bpf/lib/core/emit.h above zero and the recursion misses; `reasons` names the tool's own, from
   // LOSS_TOOL.
   std::vector<Loss> losses(std::span<const std::string_view> reasons = {}) const;
-  void add_loss(uint32_t loss);  // one that no program counts
+  // One that no program counts. Not in their map: to write it would undo what another CPU adds at that moment.
+  void add_loss(uint32_t loss) { ++own_losses_.at(loss); }
 
  private:
   struct Unlink {
@@ -146,7 +149,8 @@ class Object {
   std::span<const Hook> hooks_;
   const Host &host_;
   std::vector<Slot> slots_;
-  std::vector<std::string> order_;  // names of hooks: the table's, then others
+  std::array<uint64_t, LOSS_MAX> own_losses_{};  // that no program counts
+  std::vector<std::string> order_;               // names of hooks: the table's, then others
   std::set<std::string, std::less<>> disabled_;
   std::vector<Choice> chosen_;
   bool stale_ = true;  // chosen_ must be made again
