@@ -65,7 +65,10 @@ void Counters::evict_idle() {
     auto &[key, sum] = *it;
     if (sum.idle < kIdleReadings) continue;
     if (bpf_map_lookup_and_delete_elem(fd_, key.data(), value.data()) != 0) {
-      if (bpf_map_lookup_elem(fd_, key.data(), value.data()) != 0) continue;  // in the cache alone
+      if (bpf_map_lookup_elem(fd_, key.data(), value.data()) != 0) {
+        sum.idle = 0;  // in the cache alone: not to be asked for at each reading
+        continue;
+      }
       bpf_map_delete_elem(fd_, key.data());
     }
     for (size_t i = 0; i < value.size(); i++) sum.before[i] -= value[i];
