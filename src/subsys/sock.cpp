@@ -59,16 +59,16 @@ void choose_socks(const Values &values, Object &object) {
 }
 
 std::vector<uint64_t> known_socks(const Object &object) {
+  const int sets = object.map_fd("sock_sets"), infos = object.map_fd("sock_infos");
   std::vector<uint64_t> keys;
   sock_set set;
   for (uint32_t at = 0; at < 1U << SOCK_SET_BITS; at++) {
-    if (bpf_map_lookup_elem(object.map_fd("sock_sets"), &at, &set) != 0) continue;
+    if (bpf_map_lookup_elem(sets, &at, &set) != 0) continue;
     for (const sock_place &place : set.places)
       if (place.key != 0) keys.push_back(place.key);
   }
   uint64_t key = 0;
-  for (const uint64_t *last = nullptr; bpf_map_get_next_key(object.map_fd("sock_infos"), last, &key) == 0; last = &key)
-    keys.push_back(key);
+  for (const uint64_t *last = nullptr; bpf_map_get_next_key(infos, last, &key) == 0; last = &key) keys.push_back(key);
   return keys;
 }
 
