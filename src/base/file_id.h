@@ -3,26 +3,28 @@
 
 #include <sys/stat.h>
 
+#include <compare>
 #include <cstdint>
+#include <optional>
 
 namespace strata {
 
-struct FileIdentity {
-  explicit FileIdentity(int fd) {
-    struct stat status {};
-    if (fstat(fd, &status) != 0) return;
-    device = status.st_dev;
-    inode = status.st_ino;
-    regular = S_ISREG(status.st_mode);
-  }
-
-  // Two writers of a pipe or a device do no harm to each other.
-  [[nodiscard]] bool same_regular(const FileIdentity &other) const {
-    return regular && other.regular && device == other.device && inode == other.inode;
-  }
-
-  uint64_t device = 0, inode = 0;
-  bool regular = false;
+struct FileId {
+  uint64_t dev = 0, ino = 0;
+  friend auto operator<=>(const FileId &, const FileId &) = default;
 };
+
+[[nodiscard]] inline FileId file_id(int fd) {  // zeros if there is none
+  struct stat status {};
+  if (fstat(fd, &status) != 0) return {};
+  return {.dev = status.st_dev, .ino = status.st_ino};
+}
+
+// None of what is not regular: two writers of a pipe or a device do no harm to each other.
+[[nodiscard]] inline std::optional<FileId> regular_file_id(int fd) {
+  struct stat status {};
+  if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  return FileId{.dev = status.st_dev, .ino = status.st_ino};
+}
 
 }  // namespace strata

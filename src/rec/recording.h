@@ -19,12 +19,13 @@
 // converter for tests. If a tool's rate of events needs frames, they are a second encoding by the same RecordType.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/fd.h"
-#include "base/file_identity.h"
+#include "base/file_id.h"
 #include "model/loss.h"
 #include "rec/record_line.h"
 
@@ -50,7 +51,7 @@ class Recording {
   explicit Recording(const std::string &file);
 
   [[nodiscard]] const RecordingHead &head() const { return head_; }
-  [[nodiscard]] FileIdentity identity() const { return FileIdentity(in_.get()); }
+  [[nodiscard]] std::optional<FileId> regular_file() const { return regular_file_id(in_.get()); }
   // The first word of the first record that is one of the names; empty if there is none. Nothing is consumed: what was
   // read is kept for next().
   std::string_view first_of(std::span<const std::string_view> names);

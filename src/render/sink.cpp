@@ -52,7 +52,7 @@ Outputs::Outputs(std::span<const OutputRequest> requests) {
   for (const OutputRequest &request : requests) {
     Writer writer(request.file);
     for (const auto &sink : sinks_) {
-      if (!sink->writer().identity().same_regular(writer.identity())) continue;
+      if (!writer.regular_file() || sink->writer().regular_file() != writer.regular_file()) continue;
       throw usage_error("two outputs go to the same file, " + printable(writer.name()) +
                         ": name another for one of them");
     }
@@ -104,9 +104,9 @@ void Outputs::close_stdout() {
     if (sink->writer().on_stdout()) sink->writer().fail(EPIPE);
 }
 
-void Outputs::refuse(const FileIdentity &input) const {
+void Outputs::refuse(const std::optional<FileId> &input) const {
   for (const auto &sink : sinks_) {
-    if (!sink->writer().identity().same_regular(input)) continue;
+    if (!input || sink->writer().regular_file() != input) continue;
     throw usage_error("the recording is also the output " + printable(sink->writer().name()) + ": name another file");
   }
 }

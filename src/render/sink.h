@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -88,7 +89,7 @@ class Outputs {
   [[nodiscard]] bool failed() const { return failed_; }  // for another reason than its reader; complaints() found out
   [[nodiscard]] bool on_stdout() const;
   void close_stdout();                                                   // its reader left
-  void refuse(const FileIdentity &input) const;                          // throws Error if one of them is this file
+  void refuse(const std::optional<FileId> &input) const;                 // throws Error if one of them is this file
   [[nodiscard]] bool text_on_stdout() const { return text_on_stdout_; }  // whose reader sees the losses there
 
  private:

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "base/fd.h"
-#include "base/file_identity.h"
+#include "base/file_id.h"
 #include "base/test.h"
 
 namespace strata {
@@ -188,7 +188,7 @@ TEST_CASE("an old file stays as it is until something is written") {
   CHECK_THROWS_WITH(Outputs(requests),
                     "two outputs go to the same file, " + std::string(name) + ": name another for one of them");
   Outputs outputs({requests, 1});
-  CHECK_THROWS_AS(outputs.refuse(FileIdentity(file.get())), Error);
+  CHECK_THROWS_AS(outputs.refuse(regular_file_id(file.get())), Error);
   CHECK(lseek(file.get(), 0, SEEK_END) == 3);
   outputs.flush();
   CHECK(lseek(file.get(), 0, SEEK_END) == 0);

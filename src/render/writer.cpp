@@ -53,8 +53,7 @@ Writer::Writer(const std::string &file)
 }
 
 void Writer::begin() {
-  const FileIdentity id(outlet_.fd());
-  if (!on_stdout_ && id.regular && ftruncate(outlet_.fd(), 0) != 0 && error_ == 0) error_ = errno;
+  if (!on_stdout_ && regular_file() && ftruncate(outlet_.fd(), 0) != 0 && error_ == 0) error_ = errno;
 }
 
 void Writer::flush() {

@@ -2,10 +2,11 @@
 // of the run can still be finished, and nothing throws per event.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
-#include "base/file_identity.h"
+#include "base/file_id.h"
 #include "base/outlet.h"
 
 namespace strata {
@@ -25,7 +26,7 @@ class Writer {
   // EPIPE: a pipe was closed; ETIMEDOUT: nobody reads, and the run is to end.
   [[nodiscard]] int error() const { return error_; }  // errno of the first failure; 0 if none
   [[nodiscard]] const std::string &name() const { return name_; }
-  [[nodiscard]] FileIdentity identity() const { return FileIdentity(outlet_.fd()); }
+  [[nodiscard]] std::optional<FileId> regular_file() const { return regular_file_id(outlet_.fd()); }
   void fail(int err) { error_ = error_ != 0 ? error_ : err; }
   [[nodiscard]] bool on_stdout() const { return on_stdout_; }
   [[nodiscard]] bool terminal() const { return terminal_; }  // and colour is welcome

@@ -75,7 +75,7 @@ LibraryProbes::LibraryProbes(Session &session, Object &object, const LibraryFunc
   starts_ = std::make_unique<Ring>(object.map_fd("program_starts"));
   const Fd root(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
   own_covered_ = probe_usual(root);
-  own_root_ = file_id(root);
+  own_root_ = file_id(root.get());
   struct stat mounts = {};
   if (stat("/proc/self/ns/mnt", &mounts) == 0) own_mounts_ = static_cast<uint32_t>(mounts.st_ino);
   probe_running();
@@ -130,7 +130,7 @@ void LibraryProbes::probe_running() {
   for (const uint32_t tgid : tgids) {
     if (tgid == static_cast<uint32_t>(getpid()) || tgid == command) continue;
     const Fd root = open_root(tgid);
-    if (root && roots_.insert(file_id(root)).second) probe_usual(root);
+    if (root && roots_.insert(file_id(root.get())).second) probe_usual(root);
     if (look_at(tgid) == Look::kLater) waiting_.push_back({.start = {.id = {}, .tgid = tgid, .wanted = 0}, .ticks = 0});
   }
   name_unseen();
@@ -142,13 +142,13 @@ bool LibraryProbes::probe_usual(const Fd &root) {
     const Fd file = open_below(root, std::string(path));
     if (!file) continue;
     probe_file(file, std::string(path));
-    found |= probed_.contains(file_id(file));
+    found |= probed_.contains(file_id(file.get()));
   }
   return found;
 }
 
 void LibraryProbes::probe_file(const Fd &file, const std::string &path) {
-  const FileId id = file_id(file);
+  const FileId id = file_id(file.get());
   if (!files_.insert(id).second) return;
   const ElfFile elf(file.get());
   if (attach(elf, file, path)) probed_.insert(id);
@@ -206,7 +206,7 @@ LibraryProbes::Look LibraryProbes::look_at_program(uint32_t tgid) {
 }
 
 void LibraryProbes::probe_program(const Fd &program, const std::string &name) {
-  const FileId id = file_id(program);
+  const FileId id = file_id(program.get());
   probe_file(program, name);
   if (!probed_.contains(id) && named_.insert(id).second) unseen_.push_back(name);
 }
@@ -222,7 +222,7 @@ void LibraryProbes::on_start(const program_start &start) {
     covered_.insert(place_of(start.id));
   }
   const Fd root = open_root(start.tgid);
-  if (root && roots_.insert(file_id(root)).second) probe_usual(root);
+  if (root && roots_.insert(file_id(root.get())).second) probe_usual(root);
   const Look look = look_at(start.tgid);
   // What lies there now, for programs that will be gone: a mount may have put it there since the root was seen.
   if (look != Look::kGone && root && !covered_.contains(place_of(start.id)) && probe_usual(root)) {

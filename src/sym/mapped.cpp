@@ -49,12 +49,6 @@ bool parse_mapping(std::string_view line, MappedFile &file) {
 
 }  // namespace
 
-FileId file_id(const Fd &file) {
-  struct stat status = {};
-  if (!file || fstat(file.get(), &status) != 0) return {};
-  return {.dev = status.st_dev, .ino = status.st_ino};
-}
-
 std::vector<MappedFile> executable_mappings(Lines &maps) {
   std::vector<MappedFile> files;
   MappedFile file;

@@ -4,22 +4,16 @@
 
 #include <sys/types.h>
 
-#include <compare>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/fd.h"
+#include "base/file_id.h"
 #include "base/lines.h"
 
 namespace strata {
-
-struct FileId {
-  uint64_t dev = 0, ino = 0;
-  friend auto operator<=>(const FileId &, const FileId &) = default;
-};
-[[nodiscard]] FileId file_id(const Fd &file);  // zeros if there is none
 
 struct MappedFile {
   std::string addresses;  // "7f0000000000-7f0000001000"

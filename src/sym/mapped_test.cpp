@@ -37,8 +37,8 @@ TEST_CASE("this process is one, and runs what it has mapped") {
   const std::vector<MappedFile> files = executable_mappings(self);
   REQUIRE_FALSE(files.empty());
   CHECK(files[0].path == program_path(self));
-  CHECK(file_id(open_mapped(self, files[0])) == file_id(open_program(self)));
-  CHECK(file_id(open_below(open_root(self), files[0].path)) == file_id(open_program(self)));
+  CHECK(file_id(open_mapped(self, files[0]).get()) == file_id(open_program(self).get()));
+  CHECK(file_id(open_below(open_root(self), files[0].path).get()) == file_id(open_program(self).get()));
 }
 
 TEST_CASE("what is no regular file is not opened: no device, no pipe, no directory") {
@@ -64,7 +64,7 @@ TEST_CASE("a process that is gone has nothing") {
   CHECK(executable_mappings(kNone).empty());
   CHECK(program_path(kNone).empty());
   CHECK_FALSE(open_program(kNone));
-  CHECK(file_id(open_root(kNone)) == FileId{});
+  CHECK(file_id(open_root(kNone).get()) == FileId{});
 }
 
 }  // namespace strata

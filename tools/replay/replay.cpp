@@ -63,7 +63,7 @@ std::optional<Values> run_values_of(const Tool &tool, const RecordingHead &head)
 
 int run(const Values &values, Session &session) {
   Recording recording(values.operand(0));
-  session.out().refuse(recording.identity());
+  session.out().refuse(recording.regular_file());
   const Tool &tool = tool_of(recording.head().program);
   const std::optional<Values> run_values = run_values_of(tool, recording.head());
   session.replay(tool, run_values ? selected_view(tool, *run_values) : view_of(tool, recording),
