@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <iterator>
 #include <utility>
 
 #include "base/error.h"
@@ -46,12 +47,16 @@ bool add(const Fd &epoll, const Fd &fd) {
   return epoll_ctl(epoll.get(), EPOLL_CTL_ADD, fd.get(), &event) == 0;
 }
 
-// poll(2) of both, the second may be -1; negative after a time-out.
-int poll_both(pollfd (&both)[2], int timeout_ms) {
+enum class Woken : uint8_t { kReady, kEnding, kTimedOut };
+
+// By the descriptor, or by what the Ending of the process has to look at.
+Woken wait_beside_ending(int fd, short events, int timeout_ms) {
+  pollfd both[] = {{.fd = fd, .events = events, .revents = 0},
+                   {.fd = current != nullptr ? current->fd() : -1, .events = POLLIN, .revents = 0}};
   while (true) {
-    const int ready = poll(both, 2, timeout_ms);
-    if (ready > 0) return ready;
-    if (ready == 0 || errno != EINTR) return -1;
+    const int ready = poll(both, std::size(both), timeout_ms);
+    if (ready > 0) return both[0].revents != 0 ? Woken::kReady : Woken::kEnding;
+    if (ready == 0 || errno != EINTR) return Woken::kTimedOut;
   }
 }
 
@@ -110,18 +115,14 @@ bool wait_for(int fd, short events, bool &hurried) {
   const auto before = state();
   while (true) {
     if (state() != before || (current != nullptr && current->urgent())) hurried = true;
-    pollfd both[] = {{.fd = fd, .events = events, .revents = 0},
-                     {.fd = current != nullptr ? current->fd() : -1, .events = POLLIN, .revents = 0}};
-    if (poll_both(both, hurried ? kPatienceMs : -1) < 0) return false;
-    if (both[0].revents != 0) return true;
+    const Woken by = wait_beside_ending(fd, events, hurried ? kPatienceMs : -1);
+    if (by != Woken::kEnding) return by == Woken::kReady;
     current->take();
   }
 }
 
 bool wait_for_either(int fd) {
-  pollfd both[] = {{.fd = fd, .events = POLLIN, .revents = 0},
-                   {.fd = current != nullptr ? current->fd() : -1, .events = POLLIN, .revents = 0}};
-  if (poll_both(both, -1) < 0 || both[0].revents != 0) return true;
+  if (wait_beside_ending(fd, POLLIN, -1) != Woken::kEnding) return true;
   current->take();
   return false;
 }

@@ -139,7 +139,11 @@ void Command::start() {
   reject_options(name_, got == sizeof(err) ? err : ESRCH);
 }
 
-void Command::terminate() { kill(pid_, SIGTERM); }
+// A stopped process gets it only when it goes on.
+void Command::terminate() {
+  kill(pid_, SIGTERM);
+  kill(pid_, SIGCONT);
+}
 
 bool Command::has_ended() const {
   pollfd ended = {.fd = pidfd_.get(), .events = POLLIN, .revents = 0};

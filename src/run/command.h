@@ -27,7 +27,7 @@ class Command {
   [[nodiscard]] pid_t pid() const { return pid_; }
   [[nodiscard]] int fd() const { return pidfd_.get(); }  // readable when it has ended
   [[nodiscard]] bool has_ended() const;
-  void terminate();                           // asks it to end (SIGTERM)
+  void terminate();                           // asks it to end (SIGTERM), stopped or not
   void leave_alone() { left_alone_ = true; }  // it goes on when strata has ended
   int wait();                                 // its exit status, or 128 + the signal that killed it
 

@@ -1,6 +1,9 @@
 #include "run/command.h"
 
+#include <sys/wait.h>
+
 #include <csignal>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -33,6 +36,14 @@ TEST_CASE("a command that cannot run is refused before anything begins") {
   CHECK_THROWS_WITH(status_of({"no-such-command"}), "cannot run 'no-such-command': No such file or directory");
   CHECK_THROWS_WITH(status_of({"/etc/passwd"}), "cannot run '/etc/passwd': Permission denied");
   CHECK_THROWS_AS(status_of({""}), Error);
+}
+
+TEST_CASE("a stopped command is ended, too") {
+  Command command(std::vector<std::string>{"sh", "-c", "kill -STOP $$"});
+  command.start();
+  CHECK(waitpid(command.pid(), nullptr, WUNTRACED) == command.pid());
+  command.terminate();
+  CHECK(command.wait() == 128 + SIGTERM);
 }
 
 TEST_CASE("a command that was not let go does not run") {
