@@ -28,10 +28,15 @@ bool inflate_all(std::span<const unsigned char> gzip, std::span<unsigned char> o
   return result == Z_STREAM_END && stream.avail_out == 0;
 }
 
+std::vector<unsigned char> &inflated() {
+  static std::vector<unsigned char> object;
+  return object;
+}
+
 }  // namespace
 
 const void *inflate_object(std::span<const unsigned char> gzip, size_t *size) {
-  static std::vector<unsigned char> object;
+  std::vector<unsigned char> &object = inflated();
   constexpr size_t kMostBytes = 64 << 20;  // no object is near it
   *size = size_in_trailer(gzip);
   if (*size <= kMostBytes) object.resize(*size);
@@ -39,5 +44,7 @@ const void *inflate_object(std::span<const unsigned char> gzip, size_t *size) {
   *size = 0;
   return nullptr;
 }
+
+void free_inflated() { inflated() = {}; }
 
 }  // namespace strata

@@ -7,8 +7,10 @@
 
 namespace strata {
 
-// The file that was compressed with gzip, and its size. It is valid until the next call, which is long enough: libbpf
-// keeps nothing of an object's file once it is open. nullptr and 0 if these bytes are no such file.
+// The file that was compressed with gzip, and its size. It is valid until free_inflated() or the next call, which
+// is long enough: libbpf keeps nothing of an object's file once it is open. nullptr and 0 if these bytes are no such
+// file.
 const void *inflate_object(std::span<const unsigned char> gzip, size_t *size);
+void free_inflated();  // where its memory is missed before the next call
 
 }  // namespace strata

@@ -2,11 +2,13 @@
 
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
+#include "bpf/embedded.h"
 #include "bpf/log.h"
 #include "bpf/typed.h"
 #include "btf/kernel_types.h"
@@ -62,6 +64,18 @@ std::string_view library_reason(uint32_t loss) {
   }
 }
 
+// libbpf has shared memory for the first value of .bss, of which each page that it reads is one more; of private memory
+// none is. Nobody writes to .bss before it is loaded.
+void save_zeros(const bpf_object *object) {
+  bpf_map *map = nullptr;
+  bpf_object__for_each_map(map, object) {
+    size_t size = 0;
+    void *zeros = const_cast<void *>(bpf_map__initial_value(map, &size));
+    if (zeros == nullptr || !std::string_view(bpf_map__name(map)).ends_with(".bss")) continue;
+    mmap(zeros, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  }
+}
+
 }  // namespace
 
 void throw_open_error(int err) {
@@ -77,6 +91,7 @@ Object::Object(bpf_object_skeleton *skeleton, std::span<const Hook> hooks, const
 Object::Object(bpf_object *object, std::span<const Hook> hooks, const Host &on)
     : object_(object), hooks_(hooks), host_(on), sampling_(on) {
   capture_libbpf_log();
+  free_inflated();
   for (const Hook &hook : hooks_) order_.emplace_back(hook.name);
   bpf_program *program = nullptr;
   bpf_object__for_each_program(program, object_) {
@@ -243,6 +258,7 @@ void Object::load() {
   for (const Slot &slot : slots_) bpf_program__set_autoload(slot.program, slot.taken);
   set_targets();
   give_types(object_);
+  save_zeros(object_);
   const int err = skeleton_ ? bpf_object__load_skeleton(skeleton_) : bpf_object__load(object_);
   take_types_back();
   if (!err) return;

@@ -1,5 +1,5 @@
-// One pass over the types, with all strings in memory as long as it takes, gives the place of each type and a hash of
-// each name; what is asked for later is read again, a type or a name at a time.
+// One pass over the types gives the place of each, one over the strings a hash of each name; what is asked for later is
+// read again, a type or a name at a time. Nothing is in memory as a whole: strings are half of the peak otherwise.
 #include "btf/file.h"
 
 #include <fcntl.h>
@@ -94,18 +94,32 @@ bool BtfFile::read(uint64_t at, void *to, size_t bytes) const {
   return true;
 }
 
-bool BtfFile::index(uint32_t at, const btf_type &head, const std::string &strings) {
-  const auto id = first_id_ + static_cast<uint32_t>(offsets_.size());
-  offsets_.push_back(at);
-  if (!is_found_by_name(head)) return true;
-  if (head.name_off < first_string_) {
-    hashes_.push_back(hash(base_->name(head.name_off)));
-  } else if (head.name_off - first_string_ < strings.size()) {
-    hashes_.push_back(hash(strings.c_str() + (head.name_off - first_string_)));
-  } else {
-    return false;
+// A window of the strings at a time, whatever the order of the types.
+bool BtfFile::hash_names(const std::vector<uint32_t> &names) {
+  std::vector<std::vector<uint32_t>> ids_of(strings_bytes_ / kWindowBytes + 1);
+  for (uint32_t i = 0; i < names.size(); i++) {
+    const uint32_t name = names[i], id = first_id_ + i;
+    if (name == 0) continue;
+    if (name < first_string_) {
+      ids_.push_back(id);
+      hashes_.push_back(hash(base_->name(name)));
+    } else if (name - first_string_ < strings_bytes_) {
+      ids_of[(name - first_string_) / kWindowBytes].push_back(id);
+    } else {
+      return false;
+    }
   }
-  ids_.push_back(id);
+  std::vector<char> window;
+  for (uint32_t begin = 0; begin < strings_bytes_; begin += kWindowBytes) {
+    window.assign(std::min<size_t>(kWindowBytes, strings_bytes_ - begin) + kLongestName, '\0');
+    if (!read(strings_at_ + begin, window.data(), std::min<size_t>(window.size(), strings_bytes_ - begin)))
+      return false;
+    for (const uint32_t id : ids_of[begin / kWindowBytes]) {
+      const char *name = window.data() + (names[id - first_id_] - first_string_ - begin);
+      ids_.push_back(id);
+      hashes_.push_back(hash({name, strnlen(name, kLongestName)}));
+    }
+  }
   return true;
 }
 
@@ -123,9 +137,10 @@ bool BtfFile::scan() {
     first_id_ = base_->first_id_ + static_cast<uint32_t>(base_->offsets_.size());
     first_string_ = base_->first_string_ + base_->strings_bytes_;
   }
-  std::string strings(strings_bytes_, '\0');
-  if (!read(strings_at_, strings.data(), strings.size())) return false;
 
+  std::vector<uint32_t> names;  // of each type; 0: it has none that is looked for
+  names.reserve(types_bytes_ / sizeof(btf_type));
+  offsets_.reserve(names.capacity());  // what is not used of them is never touched
   std::vector<char> window;
   uint32_t begin = 0;  // of the window in the section
   for (uint32_t at = 0; at < types_bytes_;) {
@@ -138,10 +153,12 @@ bool BtfFile::scan() {
     }
     memcpy(&head, window.data() + (at - begin), sizeof(head));
     const uint32_t after = bytes_after(head);
-    if (after == kUnknown || after > types_bytes_ - at - sizeof(head) || !index(at, head, strings)) return false;
+    if (after == kUnknown || after > types_bytes_ - at - sizeof(head)) return false;
+    offsets_.push_back(at);
+    names.push_back(is_found_by_name(head) ? head.name_off : 0);
     at += static_cast<uint32_t>(sizeof(head)) + after;
   }
-  return true;
+  return hash_names(names);
 }
 
 BtfFile::Type BtfFile::type(uint32_t id) const {
@@ -171,6 +188,7 @@ std::vector<uint32_t> BtfFile::named(std::string_view name) const {
     const uint32_t id = ids_[static_cast<size_t>(at - hashes_.begin())];
     if (this->name(type(id).head.name_off) == name) found.push_back(id);
   }
+  std::sort(found.begin(), found.end());
   return found;
 }
 

@@ -42,7 +42,7 @@ class BtfFile {
   BtfFile(Fd file, const BtfFile *base) : file_(std::move(file)), base_(base) {}
   bool read(uint64_t at, void *to, size_t bytes) const;
   bool scan();
-  bool index(uint32_t at, const btf_type &head, const std::string &strings);
+  bool hash_names(const std::vector<uint32_t> &names);
 
   Fd file_;
   const BtfFile *base_;

@@ -69,6 +69,19 @@ TEST_CASE("types of a file are found by name and number") {
   CHECK(file->type(1000).kind() == BTF_KIND_UNKN);
 }
 
+TEST_CASE("each of many names is found, also where two windows of the strings meet") {
+  const Btf types(btf__new_empty());
+  for (int i = 0; i < 9001; i++) btf__add_struct(types.get(), ("a_structure_" + std::to_string(i)).c_str(), 0);
+  btf__add_func(types.get(), "a_structure_7", BTF_FUNC_GLOBAL, 1);
+  const auto file = opened(bytes_of(types.get()));
+  REQUIRE(file);
+  for (uint32_t i = 0; i < 9001; i++) {
+    const std::string name = "a_structure_" + std::to_string(i);
+    if (file->named(name, BTF_KIND_STRUCT) != i + 1) FAIL(name << " is not found");
+  }
+  CHECK(file->named("a_structure_7") == std::vector<uint32_t>{8, 9002});
+}
+
 TEST_CASE("a module's types are numbered on from the kernel's, and use its names") {
   const Btf base = constructed();
   const Btf split(btf__new_empty_split(base.get()));

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -18,31 +19,60 @@ namespace {
 
 constexpr const char *kBtfFolder = "/sys/kernel/btf";
 
-const BtfFile *vmlinux_types() {
-  static const std::unique_ptr<BtfFile> types = BtfFile::open(std::string(kBtfFolder) + "/vmlinux");
-  return types.get();
-}
-
 struct Module {
   std::string name;
   std::unique_ptr<BtfFile> types;
 };
 
-// Of the modules that are loaded when the first name is asked for that vmlinux lacks.
+// A long list of names, one a line, kept as text: it is searched a few times and costs a third of a set's memory.
+class NameList {
+ public:
+  void add(std::string_view name) { text_.append(name) += '\n'; }
+  [[nodiscard]] bool empty() const { return text_.size() == 1; }
+  [[nodiscard]] bool contains(const std::string &name) const {
+    return text_.find("\n" + name + "\n") != std::string::npos;
+  }
+
+ private:
+  std::string text_ = "\n";
+};
+
+// What was read, when it was asked for first.
+struct Read {
+  std::optional<std::unique_ptr<BtfFile>> vmlinux;  // nullptr: it cannot be read
+  std::optional<std::vector<Module>> modules;       // those that were loaded then; they stand on vmlinux
+  std::optional<NameList> symbols;
+};
+
+Read &known() {
+  static Read read;
+  return read;
+}
+
+const BtfFile *vmlinux_types() {
+  auto &types = known().vmlinux;
+  if (!types) types = BtfFile::open(std::string(kBtfFolder) + "/vmlinux");
+  return types->get();
+}
+
+std::vector<Module> read_modules() {
+  std::vector<Module> result;
+  std::unique_ptr<DIR, int (*)(DIR *)> folder(opendir(kBtfFolder), closedir);
+  if (!folder || !vmlinux_types()) return result;
+  while (const dirent *entry = readdir(folder.get())) {
+    std::string name = entry->d_name;
+    if (name[0] == '.' || name == "vmlinux") continue;
+    auto types = BtfFile::open(std::string(kBtfFolder) + "/" + name, vmlinux_types());
+    if (types) result.push_back({.name = std::move(name), .types = std::move(types)});
+  }
+  return result;
+}
+
+// Only for a name that vmlinux lacks.
 const std::vector<Module> &modules() {
-  static const std::vector<Module> modules = [] {
-    std::vector<Module> result;
-    std::unique_ptr<DIR, int (*)(DIR *)> folder(opendir(kBtfFolder), closedir);
-    if (!folder || !vmlinux_types()) return result;
-    while (const dirent *entry = readdir(folder.get())) {
-      std::string name = entry->d_name;
-      if (name[0] == '.' || name == "vmlinux") continue;
-      auto types = BtfFile::open(std::string(kBtfFolder) + "/" + name, vmlinux_types());
-      if (types) result.push_back({.name = std::move(name), .types = std::move(types)});
-    }
-    return result;
-  }();
-  return modules;
+  auto &modules = known().modules;
+  if (!modules) modules = read_modules();
+  return *modules;
 }
 
 struct Found {
@@ -79,37 +109,25 @@ bool btf_is_whole() {
   return whole;
 }
 
-// A long list of names, one a line, kept as text: it is searched a few times and costs a third of a set's memory.
-class NameList {
- public:
-  void add(std::string_view name) { text_.append(name) += '\n'; }
-  [[nodiscard]] bool empty() const { return text_.size() == 1; }
-  [[nodiscard]] bool contains(const std::string &name) const {
-    return text_.find("\n" + name + "\n") != std::string::npos;
-  }
-
- private:
-  std::string text_ = "\n";
-};
-
 // All functions, from kallsyms (which shows names, if not addresses, to everybody).
 const NameList &symbols() {
-  static const NameList names = [] {
-    NameList list;
-    Lines file("/proc/kallsyms");
-    for (std::string line; file.next(line);) {
-      const std::string_view name = text_symbol(line);
-      if (!name.empty()) list.add(name);
-    }
-    return list;
-  }();
-  return names;
+  auto &symbols = known().symbols;
+  if (symbols) return *symbols;
+  symbols.emplace();
+  Lines file("/proc/kallsyms");
+  for (std::string line; file.next(line);) {
+    const std::string_view name = text_symbol(line);
+    if (!name.empty()) symbols->add(name);
+  }
+  return *symbols;
 }
 
 }  // namespace
 
 TypeId typed_tracepoint(const std::string &name) { return find_tracepoint(name).id; }
 TypeId typed_function(const std::string &name) { return find_function(name).id; }
+
+void forget_kernel_types() { known() = {}; }
 
 bool has_kernel_types() { return vmlinux_types() != nullptr; }
 

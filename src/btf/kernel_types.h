@@ -32,4 +32,7 @@ std::vector<std::pair<std::string, uint32_t>> kernel_enum(const std::string &nam
 // The number of a tracepoint's arguments, without the leading void *; -1 if it is absent or has no BTF.
 int tracepoint_args(const std::string &name);
 
+// Frees what was read of it, 1 to 4 MB; who asks later has it read anew.
+void forget_kernel_types();
+
 }  // namespace strata

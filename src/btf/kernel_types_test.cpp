@@ -13,6 +13,12 @@ TEST_CASE("arguments of tracepoints that never changed, where there is BTF") {
   CHECK(has_function("bpf_fentry_test1"));
 }
 
+TEST_CASE("what was forgotten is read anew") {
+  const uint32_t number = typed_tracepoint("sched_process_fork").number;
+  forget_kernel_types();
+  CHECK(typed_tracepoint("sched_process_fork").number == number);
+}
+
 TEST_CASE("what does not exist is absent") {
   CHECK(tracepoint_args("no_such_tracepoint") == -1);
   CHECK_FALSE(has_typed_tracepoint("no_such_tracepoint"));

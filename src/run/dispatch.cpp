@@ -3,6 +3,7 @@
 #include "run/dispatch.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -23,6 +24,10 @@
 
 namespace strata {
 namespace {
+
+// A buffer of that size goes back to the system when it is freed. By itself glibc keeps whatever is as large as the
+// largest that was freed, such as a table of the kernel's types.
+constexpr int kOwnMappingBytes = 128 << 10;
 
 using Tools = std::span<const Tool *const>;
 using Arguments = std::span<const std::string>;
@@ -205,6 +210,7 @@ void print_error(const std::string &program, const Error &error) {
 
 int dispatch(Tools tools, int argc, char **argv) {
   open_standard_descriptors();
+  mallopt(M_MMAP_THRESHOLD, kOwnMappingBytes);
   keep_reserve();
   std::string program = "strata";
   try {

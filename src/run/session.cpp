@@ -16,6 +16,7 @@
 #include "bpf/filter.h"
 #include "bpf/log.h"
 #include "bpf/object.h"
+#include "btf/kernel_types.h"
 #include "cli/values.h"
 #include "run/intervals.h"
 #include "run/resolver.h"
@@ -255,6 +256,7 @@ void Session::prepare(Object &object) {
   filter.fill(object);
   if (fill_) fill_();
   if (values_.given("verbose")) log_choices(object.chosen());
+  forget_kernel_types();
 }
 
 // That a recording of it may have.

@@ -12,3 +12,4 @@ mistakes="
 1 --lib /bin/true has none of the functions
 2 --output perfetto
 "
+memory=8192 # the symbols of every library that is found

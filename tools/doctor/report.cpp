@@ -62,9 +62,7 @@ std::string tried(Need need) {
       return "read";
     case Need::kRingBuffer:
       return "created";
-    case Need::kFentry:
     case Need::kKprobe:
-    case Need::kUprobe:
     case Need::kPerfEvent:
       return "loaded and attached";
     default:
