@@ -21,6 +21,7 @@
 #include "base/lines.h"
 #include "bpf/log.h"
 #include "bpf/trial.h"
+#include "bpf/uprobe.h"
 #include "btf/kernel_types.h"
 #include "kern/errno.h"
 #include "kern/proc.h"
@@ -94,8 +95,10 @@ Check check_kprobe() {
   return attach_to_perf(program, attributes, -1);
 }
 
-// Who may place a probe is told that there cannot be such a file. One in a file that there is takes 0.1 s to remove.
+// By a link of many, which does not ask for CAP_SYS_ADMIN, or as an event of perf: who may place one is told that there
+// cannot be such a file. One in a file that there is takes 0.1 s to remove.
 Check check_uprobe() {
+  if (has_uprobe_multi()) return kOk;
   Fd program = load_nothing(BPF_PROG_TYPE_KPROBE);
   if (!program) return refused("load");
   int type = perf_source("uprobe");
@@ -117,6 +120,13 @@ Check check_perf_event() {
   // An event of a task makes each switch of the whole machine dearer until a second after it was closed.
   const Check of_cpu = attach_to_perf(program, attributes, -1);
   return of_cpu.ok ? of_cpu : attach_to_perf(program, attributes, 0);
+}
+
+// The call itself, whatever it is to do: the kernel answers EINVAL to who may use it.
+bool bpf_call_is_refused() {
+  constexpr int kNoCommand = 0x7fffffff;
+  uint64_t attributes[16] = {};
+  return syscall(SYS_bpf, kNoCommand, attributes, sizeof(attributes)) < 0 && errno != EINVAL;
 }
 
 Check check_ring_buffer() {
@@ -233,7 +243,8 @@ Host::Host()
       tracefs(tracefs_at("/sys/kernel/tracing") || tracefs_at("/sys/kernel/debug/tracing")),
       memlock_bytes(memlock_limit()),
       unprivileged_bpf_disabled(number_in<int>("/proc/sys/kernel/unprivileged_bpf_disabled")),
-      perf_event_paranoid(number_in<int>("/proc/sys/kernel/perf_event_paranoid")) {
+      perf_event_paranoid(number_in<int>("/proc/sys/kernel/perf_event_paranoid")),
+      call_refused(bpf_call_is_refused()) {
   utsname names = {};
   uname(&names);
   release = names.release;
@@ -277,13 +288,16 @@ std::string Host::missing(Need need) const {
   if (result.err == EMFILE || result.err == ENFILE) return diagnose(result.err);
   if (need == Need::kBtf && result.err == ENOENT && access("/sys/kernel", F_OK) != 0)
     return "sysfs is not mounted, so the kernel's types cannot be read; run: mount -t sysfs nodev /sys";
+  if (privileged() && call_refused) return diagnose(result.err);
   const bool forbidden = result.err == EPERM || result.err == EACCES;
+  if (forbidden && need == Need::kUprobe && !has_capability(CAP_SYS_ADMIN) && privileged())
+    return "uprobes need CAP_SYS_ADMIN besides CAP_BPF and CAP_PERFMON on this kernel (" + errno_name(result.err) + ")";
   if (forbidden && need != Need::kBtf && !(privileged() && loads_any())) return diagnose(result.err);
   std::string what = "this kernel permits no " + std::string(name_of(need)) + " programs";
   if (need == Need::kBtf) what = "this kernel gives no BTF type information in /sys/kernel/btf/vmlinux";
   if (need == Need::kRingBuffer) what = "this kernel has no BPF ring buffer";
   return what + " (" + std::string(result.step) + ": " + errno_name(result.err) + "); " +
-         (forbidden && need != Need::kBtf ? "a security module or the kernel's maker forbids them, use another kernel"
+         (forbidden && need != Need::kBtf ? "a security module, a container or the kernel's maker forbids them"
                                           : std::string(remedy(need)));
 }
 
@@ -292,6 +306,11 @@ bool Host::loads_any() const { return check(Need::kRawTracepoint).ok || check(Ne
 
 std::string Host::diagnose(int err) const {
   const std::string name = errno_name(err);
+  if (privileged() && call_refused) {
+    return "the system call bpf(2) is refused (" + name +
+           ") even to this user, as by the seccomp filter or the user "
+           "namespace of a container; run strata outside of it";
+  }
   switch (err < 0 ? -err : err) {
     case EPERM:
     case EACCES:

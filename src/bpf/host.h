@@ -55,6 +55,7 @@ class Host {
   bool tracefs = false;        // mounted
   uint64_t memlock_bytes = 0;  // RLIMIT_MEMLOCK; UINT64_MAX without a limit
   std::optional<int> unprivileged_bpf_disabled, perf_event_paranoid;
+  bool call_refused = false;  // bpf(2), whatever it is to do
 
  private:
   bool loads_any() const;

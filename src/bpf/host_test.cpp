@@ -44,6 +44,21 @@ TEST_CASE("lockdown is named before memory and modules") {
   CHECK(contains(host.diagnose(EPERM), "lockdown=integrity"));
 }
 
+TEST_CASE("a refused system call is named before memory and modules") {
+  Host host({{Need::kRawTracepoint, refusal(EPERM)}});
+  host.call_refused = true;
+  host.memlock_bytes = 65536;
+  CHECK(contains(host.missing(Need::kRawTracepoint), "bpf(2) is refused"));
+  host.capabilities = 0;
+  CHECK(contains(host.missing(Need::kRawTracepoint), "CAP_BPF and CAP_PERFMON"));
+}
+
+TEST_CASE("uprobes as events of perf ask for one capability more") {
+  Host host({{Need::kRawTracepoint, kPermitted}, {Need::kUprobe, refusal(EACCES)}});
+  host.capabilities = 1ULL << 38 | 1ULL << 39;
+  CHECK(contains(host.missing(Need::kUprobe), "CAP_SYS_ADMIN"));
+}
+
 TEST_CASE("the memory limit is blamed only where nothing loads and strata may not raise it") {
   Host host({{Need::kRawTracepoint, refusal(EPERM)}, {Need::kTracepoint, refusal(EPERM)}});
   host.capabilities &= ~(1ULL << 24);

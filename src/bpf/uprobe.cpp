@@ -8,7 +8,6 @@
 #include <cerrno>
 #include <vector>
 
-#include "bpf/host.h"
 #include "bpf/trial.h"
 
 namespace strata {
@@ -49,7 +48,7 @@ bool try_multi() {
 }  // namespace
 
 bool has_uprobe_cookies() {
-  static const bool has = host().has(Need::kUprobe) && try_cookies();
+  static const bool has = try_cookies();
   return has;
 }
 
