@@ -76,6 +76,13 @@ void save_zeros(const bpf_object *object) {
   }
 }
 
+// Four times the ring that was full, and on a small host at once what costs it little.
+std::string larger_ring(const bpf_map *events) {
+  constexpr uint64_t kLeast = 16 << 20, kMost = 1 << 30;
+  const uint64_t bytes = bpf_map__max_entries(events);
+  return bytes == kMost ? "" : "try --buffer " + std::to_string(std::clamp(4 * bytes, kLeast, kMost) >> 20) + "M";
+}
+
 }  // namespace
 
 void throw_open_error(int err) {
@@ -422,7 +429,9 @@ std::vector<Loss> Object::losses(std::span<const std::string_view> reasons) cons
     for (uint64_t one : per_cpu) count += one;
     if (count == 0) continue;
     bool own = loss >= LOSS_TOOL && loss - LOSS_TOOL < reasons.size();
-    result.push_back({.reason = std::string(own ? reasons[loss - LOSS_TOOL] : library_reason(loss)), .count = count});
+    result.push_back({.reason = std::string(own ? reasons[loss - LOSS_TOOL] : library_reason(loss)),
+                      .count = count,
+                      .advice = loss == LOSS_RING_FULL ? larger_ring(map("events")) : ""});
   }
   if (uint64_t misses = recursion_misses()) {
     result.push_back({.reason = "program skipped, already running on its CPU", .count = misses});

@@ -1,5 +1,6 @@
 // The consumer's end of a BPF ring buffer. Wake-ups come per batch (bpf/lib/core/emit.h), so a loop watches fd() and
-// also calls consume() every kFlushNs: that is the most a record waits.
+// also calls consume() every kFlushNs: that is the most a record waits. As long as there is a Ring its thread comes
+// before others (bpf/priority.h).
 #pragma once
 
 #include <cstddef>
@@ -7,6 +8,8 @@
 #include <exception>
 #include <memory>
 #include <type_traits>
+
+#include "bpf/priority.h"
 
 struct ring_buffer;
 
@@ -42,6 +45,7 @@ class Ring {
   struct Free {
     void operator()(ring_buffer *ring) const;
   };
+  ReaderPriority priority_;
   std::unique_ptr<ring_buffer, Free> ring_;
   Callback callback_ = nullptr;
   void *context_ = nullptr;

@@ -69,7 +69,8 @@ constexpr Option kBufferOptions[] = {
      .value = "BYTES",
      .kind = OptionKind::kNumber,
      .help = "of the ring buffer from the kernel, rounded up to a power of two (default 512k a processor, for follow "
-             "2M, in all 1M to 16M)",
+             "2M, in all 1M to 16M). strata reads it at the lowest real-time priority, unless nice or chrt gave it "
+             "one",
      .low = 4096,
      .high = 1 << 30},
 };

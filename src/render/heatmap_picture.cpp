@@ -193,7 +193,7 @@ void put_head(Picture &picture) {
   }
   if (picture.used_shades > 0) put_lines(picture, "dim", std::string(kErrorText));
   for (const Loss &loss : page.losses) {
-    put_lines(picture, "loss", formatted("lost {}: {}", loss.count, printable(loss.reason)));
+    put_lines(picture, "loss", formatted("lost {}: {}", loss.count, printable(text_of(loss))));
   }
   if (picture.left_out > 0) {
     put_lines(picture, "loss",

@@ -209,7 +209,7 @@ void HeatmapText::on(const End &) {
   if (map_.layers().empty()) write("no values\n");
   for (size_t i = 0; i < map_.layers().size(); i++) total(map_.layers()[i], i + 1);
   for (const Loss &loss : losses_) {
-    write(formatted("{}lost {}: {}{}\n", paint_.red, loss.count, printable(loss.reason), paint_.plain));
+    write(formatted("{}lost {}: {}{}\n", paint_.red, loss.count, printable(text_of(loss)), paint_.plain));
   }
 }
 

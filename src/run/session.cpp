@@ -317,14 +317,14 @@ void Session::run() {
 
 void Session::say_lost(const Loss &loss, const char *since) {
   say("%s: lost %llu%s: %s\n", program_.c_str(), static_cast<unsigned long long>(loss.count), since,
-      printable(loss.reason).c_str());
+      printable(text_of(loss)).c_str());
 }
 
 void Session::warn(std::span<const Loss> losses) {
   for (const Loss &loss : losses) {
     uint64_t &warned = warned_[loss.reason];
     if (const uint64_t n = loss.count - std::exchange(warned, loss.count))
-      say_lost({loss.reason, n}, " in this interval");
+      say_lost({loss.reason, n, loss.advice}, " in this interval");
   }
 }
 

@@ -1,6 +1,7 @@
 // Opens files in every way that there is, in the directory DIR, and prints what must be seen of it.
 //   opens DIR            each system call, flags, directory and error once, two lines of JSON each with -F
 //   opens DIR storm N    one file N times from each of two threads
+//   opens DIR flood T N  a file that does not exist N times from each of T threads, each as fast as it can
 //   opens DIR uring      one file by io_uring, which is no open of a task: prints its descriptor, or why not
 #include <fcntl.h>
 #include <linux/io_uring.h>
@@ -17,6 +18,7 @@
 #include <cstring>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace {
 
@@ -129,6 +131,15 @@ void open_often(long n) {
   }
 }
 
+void open_in_vain(long threads, long n) {
+  std::vector<std::thread> all;
+  for (long i = 0; i < threads; i++)
+    all.emplace_back([n] {
+      for (long j = 0; j < n; j++) syscall(SYS_openat, AT_FDCWD, "flood", O_RDONLY);
+    });
+  for (std::thread &one : all) one.join();
+}
+
 void by_uring() {
   io_uring_params parameters = {};
   const int ring = static_cast<int>(syscall(SYS_io_uring_setup, 1, &parameters));
@@ -165,6 +176,8 @@ int main(int argc, char **argv) {
     std::thread other(open_often, atol(argv[3]));
     open_often(atol(argv[3]));
     other.join();
+  } else if (what == "flood" && argc > 4) {
+    open_in_vain(atol(argv[3]), atol(argv[4]));
   } else if (what == "uring") {
     by_uring();
   } else {
