@@ -22,7 +22,7 @@ bool is_per_cpu(bpf_map_type type) { return type == BPF_MAP_TYPE_PERCPU_HASH || 
 
 }  // namespace
 
-Counters::Counters(const Object &object, std::string_view name, size_t shards, std::string_view cache) {
+Counters::Counters(const Object &object, std::string_view name, size_t shards, std::string_view cache, bool others) {
   const bpf_map *map = object.map(name);
   fd_ = bpf_map__fd(map);
   if (!cache.empty()) cache_fd_ = object.map_fd(cache);
@@ -31,10 +31,17 @@ Counters::Counters(const Object &object, std::string_view name, size_t shards, s
   entries_ = bpf_map__max_entries(map);
   copies_ = is_per_cpu(bpf_map__type(map)) ? static_cast<size_t>(libbpf_num_possible_cpus()) : shards;
   array_ = is_array(bpf_map__type(map));
+  if (others && !array_) reserve_others();
   const bpf_map *groups = bpf_object__find_map_by_name(object.get(), "hist_groups");
   if (array_ || !groups) return;
   groups_fd_ = bpf_map__fd(groups);
   blocks_fd_ = object.map_fd("hist_blocks");
+}
+
+void Counters::reserve_others() {
+  const std::vector<std::byte> zero(value_bytes_ * copies_);
+  if (bpf_map_update_elem(fd_, others_key(key_bytes_).data(), zero.data(), BPF_NOEXIST) != 0)
+    throw system_error("cannot prepare the counters");
 }
 
 void Counters::take(const Each &fn, bool unchanged) {
@@ -60,10 +67,11 @@ void Counters::take(const Each &fn, bool unchanged) {
 // look up and delete in one step.
 void Counters::evict_idle() {
   std::vector<uint64_t> value(value_bytes_ / 8);
+  const std::string others = others_key(key_bytes_);
   for (auto it = sums_.begin(), next = it; it != sums_.end(); it = next) {
     next = std::next(it);
     auto &[key, sum] = *it;
-    if (sum.idle < kIdleReadings) continue;
+    if (sum.idle < kIdleReadings || key == others) continue;
     if (bpf_map_lookup_and_delete_elem(fd_, key.data(), value.data()) != 0) {
       if (bpf_map_lookup_elem(fd_, key.data(), value.data()) != 0) {
         sum.idle = 0;  // in the cache alone: not to be asked for at each reading

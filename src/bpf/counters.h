@@ -26,8 +26,11 @@ class Counters {
 
   // After load(). Values are arrays of 64-bit counters. `shards`: so many of them in an element of the map, to be
   // summed. `cache`: an array by bpf/lib/core/key_cache.h, whose counters are added to those of the map.
-  // Of a HIST_BY in an object with the groups of bpf/lib/core/hist_groups.h those are added, too.
-  Counters(const Object &object, std::string_view map, size_t shards = 1, std::string_view cache = {});
+  // `others`: a hash that is full counts under others_key(), here and in take(). Of a HIST_BY in an object with the
+  // groups of bpf/lib/core/hist_groups.h those are added, too.
+  Counters(const Object &object, std::string_view map, size_t shards = 1, std::string_view cache = {},
+           bool others = false);
+  static std::string others_key(size_t bytes) { return std::string(bytes, '\xff'); }
   void take(const Each &fn, bool unchanged = false);  // throws Error. unchanged: keys where nothing was added, too
 
  private:
@@ -35,6 +38,7 @@ class Counters {
     std::vector<uint64_t> before, now;
     uint32_t idle = 0;  // readings in which nothing was added
   };
+  void reserve_others();  // throws Error
   void evict_idle();
   void read_array();
   void read_hash();

@@ -83,7 +83,7 @@ constexpr Option kTableOptions[] = {
      .short_name = 'r',
      .value = "N",
      .kind = OptionKind::kNumber,
-     .help = "print at most N rows an interval (default all)",
+     .help = "print at most N rows an interval (default all), and (others): what found no room in the kernel's table",
      .low = 1,
      .high = 1'000'000},
 };

@@ -34,7 +34,8 @@ int run_intervals(Session &session, Object &object, const Entries &entries, cons
                   std::span<const std::string_view> losses) {
   const Source source = {.key_bytes = bpf_map__key_size(object.map(entries.map)), .open = [&]() -> ReadCounters {
                            const auto counters =
-                               std::make_shared<Counters>(object, entries.map, entries.shards, entries.cache);
+                               std::make_shared<Counters>(object, entries.map, entries.shards, entries.cache,
+                                                          entries.others && entries.complete == nullptr);
                            return [counters, unchanged = entries.complete != nullptr](const Counters::Each &each) {
                              counters->take(each, unchanged);
                            };

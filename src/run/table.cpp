@@ -1,6 +1,8 @@
 #include "run/table.h"
 
 #include <algorithm>
+#include <cstring>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,6 +15,10 @@
 
 namespace strata {
 namespace {
+
+bool is_text(const Value &value) {
+  return std::holds_alternative<std::string>(value) || std::holds_alternative<LazyText>(value);
+}
 
 class Ranking {
  public:
@@ -27,12 +33,10 @@ class Ranking {
   }
 
   void add(Row row) { rows_.push_back(std::move(row)); }
+  void add_others(Row row) { others_ = std::move(row); }
 
   void put(uint64_t from_ns, uint64_t to_ns) {
-    const auto is_text = [&](const Row &row) {
-      return std::holds_alternative<std::string>(row[by_]) || std::holds_alternative<LazyText>(row[by_]);
-    };
-    const bool text = !rows_.empty() && is_text(rows_[0]);
+    const bool text = !rows_.empty() && is_text(rows_[0][by_]);
     std::sort(rows_.begin(), rows_.end(), [this, text](const Row &a, const Row &b) {
       if (a[by_] != b[by_]) return text ? a[by_] < b[by_] : b[by_] < a[by_];
       return a < b;  // the same order each time
@@ -43,6 +47,7 @@ class Ranking {
       table.left_out = table.rows.size() - most_;
       table.rows.resize(most_);
     }
+    if (others_) table.rows.push_back(*std::exchange(others_, std::nullopt));
     session_.out().put(table);
   }
 
@@ -55,14 +60,52 @@ class Ranking {
   size_t by_;
   uint64_t most_ = UINT64_MAX;
   std::vector<Row> rows_;
+  std::optional<Row> others_;  // the last one, whatever --rows says: without it the sums are wrong
 };
 
 const TableSpec &spec_of(const Session &session) { return std::get<TableSpec>(session.view().shape); }
 
+// Where the key of an entry is.
+struct KeySpan {
+  explicit KeySpan(const Entries &entries)
+      : at(entries.key_at),
+        bytes((entries.key_at < entries.value_at ? entries.value_at : entries.record->size) - entries.key_at) {}
+  size_t at, bytes;
+};
+
+bool is_others(const void *entry, const KeySpan &key) {
+  return std::string_view(static_cast<const char *>(entry) + key.at, key.bytes) == Counters::others_key(key.bytes);
+}
+
+// The columns that another key changes are the key's: "(others)" where they apply and have a text, or in the first one
+// if none has; else nothing.
+Row others_row(Session &session, const Entries &entries, const KeySpan &key, const void *entry, Resolver &resolver) {
+  const auto *bytes = static_cast<const char *>(entry);
+  std::vector<char> with_zeros(bytes, bytes + entries.record->size);
+  memset(with_zeros.data() + key.at, 0, key.bytes);
+  const Schema columns = session.columns();
+  Row row = row_of(columns, {.data = entry, .resolver = resolver});
+  const Row other = row_of(columns, {.data = with_zeros.data(), .resolver = resolver});
+  std::vector<size_t> texts, numbers;
+  for (size_t i = 0; i < row.size(); i++) {
+    if (row[i] == other[i]) continue;
+    if (session.applies(columns[i])) (is_text(row[i]) || is_text(other[i]) ? texts : numbers).push_back(i);
+    row[i] = {};
+  }
+  if (texts.empty() && !numbers.empty()) texts.push_back(numbers.front());
+  for (const size_t i : texts) row[i] = std::string("(others)");
+  return row;
+}
+
 Intervals rows_of(Session &session, Ranking &ranking) {
+  const Entries &entries = spec_of(session).entries;
   return {.each =
-              [&](const void *entry, Resolver &resolver) {
-                ranking.add(row_of(session.columns(), {.data = entry, .resolver = resolver}));
+              [&session, &ranking, &entries, key = KeySpan(entries)](const void *entry, Resolver &resolver) {
+                if (entries.others && is_others(entry, key)) {
+                  ranking.add_others(others_row(session, entries, key, entry, resolver));
+                } else {
+                  ranking.add(row_of(session.columns(), {.data = entry, .resolver = resolver}));
+                }
               },
           .put = [&](uint64_t from_ns, uint64_t to_ns) { ranking.put(from_ns, to_ns); }};
 }

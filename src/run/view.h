@@ -37,6 +37,7 @@ struct Entries {
   uint32_t shards = 1;                      // COUNT_SHARDS if the map is a COUNTS() of bpf/lib/core/counts.h
   std::string_view cache = {};              // an array in front of the map (bpf/lib/core/key_cache.h)
   void (*complete)(void *entry) = nullptr;  // adds what the machine says; then no interval is without its entries
+  bool others = false;                      // what finds no room in the map is counted as others
 };
 
 // A top: counters by key become rows, interval by interval.
@@ -87,7 +88,9 @@ template <typename Entry>
 consteval TableSpec table_spec(const RecordType &record, std::string_view map, std::string_view sort,
                                std::span<const std::string_view> losses = {}) {
   if (!has_column(record, sort)) throw "the rows are sorted by a column that is not there";
-  return {.entries = entries_of<Entry>(record, map), .sort = sort, .losses = losses};
+  Entries entries = entries_of<Entry>(record, map);
+  entries.others = true;
+  return {.entries = entries, .sort = sort, .losses = losses};
 }
 
 consteval TableSpec with_sort(TableSpec spec, std::string_view sort_if, std::string_view other_sort) {
