@@ -127,7 +127,7 @@ std::string_view attributed_layer(const Hop &hop) {
   return hop.layer == kSync && hop.name == kind_of(HOP_SYNC_ENTER).name ? kCache : hop.layer;
 }
 
-constexpr const Outcome *kOutcomes[] = {&kCompleted, &kNotWrittenBack, &kTruncated, &kFailed, &kLost};
+constexpr const Outcome *kOutcomes[] = {&kCompleted, &kEmpty, &kNotWrittenBack, &kTruncated, &kFailed, &kLost};
 constexpr std::string_view kDown[] = {kSyscall, kFileLayer, kCache, kBlock, kDevice, kSync};
 
 }  // namespace
@@ -174,7 +174,7 @@ std::vector<NamedValue> sample_fields(const follow_start &start) {
   const follow_hop &hop = start.hop;
   std::vector<NamedValue> fields = {
       {&kFile, path_of(start.path)},
-      {&kOffset, uint64_t{hop.lo}},
+      {&kOffset, static_cast<int64_t>(hop.lo)},  // the caller's, which may be negative
       {&kSize, uint64_t{hop.hi - hop.lo}},
       {&kMode, mode_name(hop.flags)},
       {&kComm, cstr(hop.comm)},
@@ -189,7 +189,7 @@ std::vector<NamedValue> sample_fields(const follow_start &start) {
 
 void set_range(Sample &sample, uint64_t lo, uint64_t hi) {
   for (NamedValue &field : sample.fields) {
-    if (field.column == &kOffset) field.value = lo;
+    if (field.column == &kOffset) field.value = static_cast<int64_t>(lo);
     if (field.column == &kSize) field.value = hi - lo;
   }
 }

@@ -15,6 +15,7 @@ std::string_view layer_of(const follow_hop &hop);
 
 // What a write can come to beside completed, failed and lost.
 inline constexpr Outcome kNotWrittenBack{.key = "pending", .name = "not written back"};  // when the run ended
+inline constexpr Outcome kEmpty{.key = "empty", .name = "empty", .is_good = true};       // a write of 0 bytes
 inline constexpr Outcome kTruncated{.key = "truncated", .name = "truncated"};  // or unlinked, before writeback
 extern const Procedure kWriteProcedure;
 

@@ -134,9 +134,13 @@ void Tracker::leave(const follow_hop &hop) {
   flight->left_ns = hop.ts_ns;
   if (hop.result == -kIoQueued) return settle(*flight);
   if (hop.result < 0) return finish(*flight, kFailed, errno_name(hop.result));
+  if (hop.result == 0) {
+    set_range(flight->sample, hop.lo, hop.lo);
+    return finish(*flight, kEmpty);
+  }
   if (hop.flags & CALL_UNSURE) return finish(*flight, kLost, "position in the file not known");
   if (hop.lo != flight->lo) move(*flight, hop.lo);
-  flight->hi = hop.result > 0 ? hop.hi : hop.lo;
+  flight->hi = hop.hi;
   for (Ranges *bytes : {&flight->waiting, &flight->queued, &flight->failed, &flight->truncated, &flight->unconfirmed,
                         &flight->writeback})
     *bytes = bytes->within(flight->lo, flight->hi);

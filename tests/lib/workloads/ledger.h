@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-enum Outcome : unsigned { kCompleted = 1, kTruncated = 2, kPending = 4, kFailed = 8 };
+enum Outcome : unsigned { kCompleted = 1, kTruncated = 2, kPending = 4, kFailed = 8, kEmpty = 16 };
 
 struct Write {
   std::string file, kind;
@@ -42,8 +42,11 @@ class Ledger {
 
  private:
   static std::string names(unsigned expect) {
-    constexpr std::pair<Outcome, const char *> kNames[] = {
-        {kCompleted, "completed"}, {kTruncated, "truncated"}, {kPending, "pending"}, {kFailed, "failed"}};
+    constexpr std::pair<Outcome, const char *> kNames[] = {{kCompleted, "completed"},
+                                                           {kTruncated, "truncated"},
+                                                           {kPending, "pending"},
+                                                           {kFailed, "failed"},
+                                                           {kEmpty, "empty"}};
     std::string text;
     for (const auto &[bit, name] : kNames) {
       if (expect & bit) text += (text.empty() ? "" : "|") + std::string(name);
@@ -76,7 +79,7 @@ class FileModel {
   void wrote(const char *kind, uint64_t offset, uint64_t asked, int64_t result, bool durable) {
     Write write = {
         .file = path_, .kind = kind, .offset = offset, .size = result < 0 ? asked : static_cast<uint64_t>(result)};
-    if (result <= 0 || durable) write.expect = result < 0 ? kFailed : kCompleted;
+    if (result <= 0 || durable) write.expect = result < 0 ? kFailed : result == 0 ? kEmpty : kCompleted;
     if (durable) may_be_written();  // a part of the file was flushed
     const size_t n = ledger_.add(std::move(write));
     if (ledger_.at(n).expect == 0) open_.push_back(n);
