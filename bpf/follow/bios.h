@@ -84,9 +84,11 @@ __noinline int emit_track(__u32 kind, __u64 bio, __u32 slot, __u64 parent)
 {
 	struct follow_hop *h = new_hop(kind);
 	struct track *t = track_at(slot);
+	struct address_space *mapping;
 
 	if (!h)
 		return 0;
+	mapping = (void *)t->mapping;
 	h->id = t->id;
 	h->parent = parent;
 	h->mapping = t->mapping;
@@ -98,9 +100,12 @@ __noinline int emit_track(__u32 kind, __u64 bio, __u32 slot, __u64 parent)
 	h->flags = t->flags & ~TRACK_TOLD;
 	h->object = bio;
 	h->opf = BPF_CORE_READ((struct bio *)bio, bi_opf);
-	h->result = BPF_CORE_READ((struct bio *)bio, bi_status);
-	if (kind == HOP_BIO)
+	if (kind == HOP_BIO) {
 		h->cause = cause_of(h->tid);
+		h->result = BPF_CORE_READ(mapping, host, i_size);
+	} else {
+		h->result = BPF_CORE_READ((struct bio *)bio, bi_status);
+	}
 	emit_submit(h, sizeof(*h));
 	return 0;
 }

@@ -16,6 +16,27 @@
 
 const volatile __u8 calls[512];	 /* follow_call of each system call number */
 
+#define FALLOC_FL_PUNCH_HOLE 0x02
+#define FALLOC_FL_ZERO_RANGE 0x10
+#define FALLOC_FL_WRITE_ZEROES 0x80
+
+/* A call that succeeded. What it cuts out of a page, or of a large folio, no drop tells. */
+__noinline int emit_fallocate(__u64 file, __u32 mode, __u64 pos, __u64 len)
+{
+	struct follow_hop *h;
+
+	if (!(mode & (FALLOC_FL_PUNCH_HOLE | FALLOC_FL_ZERO_RANGE | FALLOC_FL_WRITE_ZEROES)))
+		return 0;
+	h = new_hop(HOP_FALLOCATE);
+	if (!h)
+		return 0;
+	h->mapping = (__u64)BPF_CORE_READ((struct file *)file, f_mapping);
+	h->lo = pos;
+	h->hi = pos + len;
+	emit_submit(h, sizeof(*h));
+	return 0;
+}
+
 static __always_inline bool chosen(void)
 {
 	return sampling && (every || random_hit()) && filter_passes();
@@ -150,11 +171,25 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 		abandon_call();
 	if (call == CALL_FSYNC)
 		return in_flight() ? sync_syscall(arg(ctx, 0), nr) : 0;
+	if (call == CALL_FALLOCATE)
+		return 0;
 	return chosen() ? begin_syscall(arg(ctx, 0), nr, call) : 0;
+}
+
+__noinline int fallocate_syscall(__u64 regs)
+{
+	__u64 file;
+
+	if (calls[syscall_nr(regs) & 511] != CALL_FALLOCATE || is_compat_syscall())
+		return 0;
+	file = file_of(syscall_arg(regs, 0));
+	return file ? emit_fallocate(file, syscall_arg(regs, 1), syscall_arg(regs, 2), syscall_arg(regs, 3)) : 0;
 }
 
 TRACEPOINT(sys_exit, struct pt_regs *regs, long ret)
 {
+	if (n_marks[MARK_DIRTY] && !ret)
+		fallocate_syscall(arg(ctx, 0));
 	if (n_calls)
 		end_syscall(ret, syscall_nr(arg(ctx, 0)));
 	if (n_syncing)
@@ -299,6 +334,13 @@ TRACEPOINT(writeback_dirty_page, struct page *page, struct address_space *mappin
 TRACEPOINT(mm_filemap_delete_from_page_cache, struct folio *folio)
 {
 	return n_marks[MARK_DIRTY] ? leave_stage(arg(ctx, 0), MARK_DIRTY, HOP_DROP) : 0;
+}
+
+/* No kprobe: at the entry it is not known whether the call will succeed, at the end not where it was. */
+SEC("fexit") int fallocate__fexit(tp_ctx *ctx)
+{
+	return n_marks[MARK_DIRTY] && !(int)arg(ctx, 4) ?
+		       emit_fallocate(arg(ctx, 0), arg(ctx, 1), arg(ctx, 2), arg(ctx, 3)) : 0;
 }
 
 SEC("fentry") int end_writeback__fentry(tp_ctx *ctx)

@@ -23,7 +23,8 @@ enum follow_kind {
 	HOP_SYNC_ENTER,	   /* fsync and its kin; [lo, hi) is what they wait for */
 	HOP_SYNC_LEAVE,	   /* result; lo is the size of the file */
 	/* The block layer: bios. id is the track, parent the track that it was cloned from. */
-	HOP_BIO,	  /* queued with marked pages, or by a sampled O_DIRECT call (id of it: parent) */
+	HOP_BIO,	  /* queued with marked pages (result: the size of the file), or by a sampled
+			     O_DIRECT call (id of it: parent) */
 	HOP_REMAP,	  /* to (dev, sector) by a stacked device */
 	HOP_BIO_COMPLETE, /* of a device without requests, or before there was one; result is a blk_status_t */
 	HOP_SPLIT,	  /* the front part is [sector, sector + sectors) */
@@ -36,6 +37,8 @@ enum follow_kind {
 	HOP_COMPLETE, /* result: a blk_status_t, or a negative errno before 5.16 */
 	/* The system call again. */
 	HOP_ABANDONED, /* the thread is in another one: the end of the sampled one was not seen */
+	/* The page cache again. */
+	HOP_FALLOCATE, /* fallocate() zeroed [lo, hi) or made a hole of it */
 };
 
 /* Why a bio was submitted. */
@@ -73,6 +76,7 @@ enum follow_call {
 	CALL_SENDFILE, /* (fd, in, pos, len) */
 	CALL_SPLICE,   /* (in, pos, fd, *pos, len) */
 	CALL_FSYNC,    /* (fd) */
+	CALL_FALLOCATE, /* (fd, mode, pos, len) */
 };
 
 struct follow_hop {

@@ -48,6 +48,7 @@ constexpr Hook kHooks[] = {
      .or_else = "writeback_dirty_page"},  // the name up to 5.15
     {.name = "writeback_dirty_page", .required = false},
     {.name = "mm_filemap_delete_from_page_cache"},
+    {.name = "fallocate", .required = false, .lost_without = "bytes that fallocate() cut out of a page"},
     {.name = "writeback_single_inode_start", .required = false, .lost_without = kNoCause},
     {.name = "end_writeback", .required = false, .lost_without = "the end of writeback"},
     {.name = "block_bio_queue"},
@@ -140,9 +141,9 @@ bool take_end_of_writeback(Object &object) {
 // Of the kernel's system call table, a follow_call each.
 void set_call_table(Object &object) {
   constexpr std::pair<const char *, follow_call> kCalls[] = {
-      {"write", CALL_WRITE},     {"pwrite64", CALL_PWRITE},   {"writev", CALL_WRITEV},
-      {"pwritev", CALL_PWRITEV}, {"pwritev2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},
-      {"splice", CALL_SPLICE},   {"fsync", CALL_FSYNC},       {"fdatasync", CALL_FSYNC},
+      {"write", CALL_WRITE},       {"pwrite64", CALL_PWRITE},     {"writev", CALL_WRITEV}, {"pwritev", CALL_PWRITEV},
+      {"pwritev2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},   {"splice", CALL_SPLICE}, {"fsync", CALL_FSYNC},
+      {"fdatasync", CALL_FSYNC},   {"fallocate", CALL_FALLOCATE},
   };
   std::array<uint8_t, 512> table{};
   for (const auto &[name, call] : kCalls) {
@@ -155,6 +156,7 @@ void set_call_table(Object &object) {
 AttachMode use_tracepoints(Object &object) {
   for (int slot = 0; slot < kSlots; ++slot) enable_slot(object, slot, false);
   object.enable("end_writeback", false);
+  object.enable("fallocate", false);
   set_call_table(object);
   return attach_mode_of("tracepoints: from the system call to the completion of the request", false);
 }
@@ -184,6 +186,7 @@ AttachMode choose_attach_mode(Object &object, std::string_view via) {
   }
   object.enable("sys_enter", false);
   object.enable("sys_exit", false);
+  object.set_target("fallocate", "vfs_fallocate");
   const bool until_writeback = take_end_of_writeback(object);
   object.set_constant("until_writeback", until_writeback);
   const char *end = until_writeback ? " to the end of writeback" : " to the completion of the request";

@@ -57,6 +57,8 @@ constexpr Kind kind_of(uint32_t kind) {
       return {kCache, "drop"};
     case HOP_END_WRITEBACK:
       return {kCache, "end writeback"};
+    case HOP_FALLOCATE:
+      return {kCache, "fallocate"};
     case HOP_SYNC_ENTER:
       return {kSync, "enter"};
     case HOP_SYNC_LEAVE:
@@ -110,9 +112,9 @@ std::string mode_name(uint32_t flags) {
   return flags & CALL_ASYNC ? mode + " async" : mode;
 }
 
-bool has_sectors(uint32_t kind) { return kind >= HOP_BIO; }
+bool has_sectors(uint32_t kind) { return kind >= HOP_BIO && kind <= HOP_COMPLETE; }
 bool has_bytes(uint32_t kind) {
-  return kind == HOP_DIRTY || kind == HOP_DROP || kind == HOP_END_WRITEBACK || kind == HOP_BIO;
+  return kind == HOP_DIRTY || kind == HOP_DROP || kind == HOP_END_WRITEBACK || kind == HOP_BIO || kind == HOP_FALLOCATE;
 }
 
 void add_return(Hop &hop, const follow_hop &record) {

@@ -47,6 +47,7 @@ void Tracker::on_record(const void *record, size_t size) {
     case HOP_DIRTY:
       return dirty(hop);
     case HOP_DROP:
+    case HOP_FALLOCATE:
       return drop(hop);
     case HOP_END_WRITEBACK:
       return end_writeback(hop);
@@ -193,6 +194,11 @@ void Tracker::dirty(const follow_hop &hop) {
   flight->dirty_folios = folios;
 }
 
+void Tracker::truncate(InFlight &flight, const Ranges &bytes) {
+  flight.waiting.remove(bytes);
+  flight.truncated.add(bytes);
+}
+
 void Tracker::drop(const follow_hop &hop) {
   each_of(hop.mapping, [&](InFlight &flight) {
     if (written_at_return(flight.flags)) return;  // an O_DIRECT write drops pages itself
@@ -200,8 +206,7 @@ void Tracker::drop(const follow_hop &hop) {
     if (flight.left_ns == 0) cut = cut.within(flight.dirtied);
     if (cut.empty()) return;
     add_hop(flight, hop);
-    flight.waiting.remove(cut);
-    flight.truncated.add(cut);
+    truncate(flight, cut);
     settle(flight);
   });
 }
@@ -232,9 +237,7 @@ void Tracker::leave_sync(const follow_hop &hop) {
     add_hop(flight, hop);
     if (own || hop.result != 0) return settle(flight);
     // A large folio that was cut in its middle may stay in the page cache: no drop tells of its end.
-    const Ranges cut = flight.waiting.within(hop.lo, UINT64_MAX);
-    flight.waiting.remove(cut);
-    flight.truncated.add(cut);
+    truncate(flight, flight.waiting.within(hop.lo, UINT64_MAX));
     prove(flight, sync.mapped(), hop.lo);
   });
 }
@@ -243,8 +246,12 @@ void Tracker::leave_sync(const follow_hop &hop) {
 
 void Tracker::carry(Track &track, InFlight &flight) {
   const follow_hop &bio = track.bio;
-  Ranges bytes = flight.waiting.within(bio.lo, bio.hi);
-  if (bytes.empty()) return;
+  const bool buffered = !(bio.flags & BIO_DIRECT);
+  // Pages are written whole: behind the end of the file the bio has zeros.
+  const uint64_t size = buffered && bio.result > 0 ? static_cast<uint64_t>(bio.result) : UINT64_MAX;
+  if (flight.left_ns != 0) truncate(flight, flight.waiting.within(size, UINT64_MAX));
+  Ranges bytes = flight.waiting.within(bio.lo, std::min<uint64_t>(bio.hi, size));
+  if (bytes.empty()) return settle(flight);
   add_hop(flight, bio);
   Ranges sure = bytes;
   if (flight.left_ns == 0 && !written_at_return(flight.flags)) sure = bytes.within(flight.dirtied);

@@ -86,7 +86,7 @@ class Tracker {
   void give_up(const follow_hop &hop);
   void leave(const follow_hop &hop);
   void dirty(const follow_hop &hop);
-  void drop(const follow_hop &hop);
+  void drop(const follow_hop &hop);  // or cut out by fallocate()
   void end_writeback(const follow_hop &hop);
   void enter_sync(const follow_hop &hop);
   void leave_sync(const follow_hop &hop);
@@ -95,6 +95,7 @@ class Tracker {
   void complete_bio(const follow_hop &hop);
   void pass(const follow_hop &hop);
 
+  static void truncate(InFlight &flight, const Ranges &bytes);
   void carry(Track &track, InFlight &flight);
   bool complete(Track &track, const follow_hop &hop, uint64_t lo, uint64_t hi);  // true: nothing of it is left
   void complete_extent(InFlight &flight, const Extent &extent, const Ranges &bytes, const follow_hop &hop);

@@ -15,6 +15,11 @@ constexpr const char *kInline = "stored with the metadata";
 constexpr const char *kUnseen = "completion not seen";
 constexpr uint64_t kLongNs = 5'000'000'000;  // a bio that is older was completed, and nobody saw it
 
+// Said of a sample some of whose bytes are on the device.
+std::string truncated_part(uint64_t truncated, uint64_t bytes) {
+  return truncated < bytes ? std::to_string(truncated) + " of " + std::to_string(bytes) + " bytes" : "";
+}
+
 }  // namespace
 
 // What is still open of these bytes was missed.
@@ -37,7 +42,8 @@ void Tracker::settle(InFlight &flight) {
   if (flight.left_ns == 0 || !flight.syncs.empty()) return;
   if (!flight.waiting.empty() || !flight.queued.empty() || !flight.writeback.empty()) return;
   if (!flight.failed.empty()) return finish(flight, kFailed, flight.error);
-  finish(flight, flight.truncated.empty() ? kCompleted : kTruncated);
+  if (flight.truncated.empty()) return finish(flight, kCompleted);
+  finish(flight, kTruncated, truncated_part(flight.truncated.bytes(), flight.hi - flight.lo));
 }
 
 void Tracker::finish(InFlight &flight, const Outcome &outcome, const std::string &reason) {

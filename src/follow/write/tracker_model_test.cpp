@@ -20,12 +20,13 @@ class PageCache {
   PageCache(uint64_t seed, Tracker &tracker) : random_(seed), tracker_(tracker) {}
 
   void step() {
-    const uint64_t dice = below(6), page = below(kPages), n = 1 + below(kPages - page);
+    const uint64_t dice = below(7), page = below(kPages), n = 1 + below(kPages - page);
     if (dice < 2) write(page, n);
     if (dice == 2) write_back(page, n);
     if (dice == 3) complete_one(below(8) != 0);
     if (dice == 4) truncate(page);
     if (dice == 5) sync();
+    if (dice == 6) punch(page, n);
   }
 
   [[nodiscard]] uint64_t samples() const { return pages_of_.size(); }
@@ -118,6 +119,13 @@ class PageCache {
     }
     become(size, kPages, kWaiting, kTruncated);
     size_ = std::min(size_, size);
+  }
+
+  // Of a large folio, which stays.
+  void punch(uint64_t page, uint64_t n) {
+    while (busy(page, n)) complete_one(true);
+    feed(HOP_FALLOCATE, page, n);
+    become(page, n, kWaiting, kTruncated);
   }
 
   void sync() {

@@ -89,7 +89,7 @@ class FileModel {
     for (const size_t n : std::exchange(open_, {})) settle(ledger_.at(n), kCompleted);
   }
 
-  // To a page boundary. A write that lost some of its pages is truncated once the others are on the device.
+  // A write that lost some of its pages is truncated once the others are on the device.
   void truncated(uint64_t size) {
     for (const size_t n : std::exchange(open_, {})) {
       cut(ledger_.at(n), size);
@@ -97,6 +97,14 @@ class FileModel {
     }
     may_be_written();  // xfs writes what stays, to have no stale bytes below the new size
     flushed_at_close_ = true;
+  }
+
+  // By fallocate(). xfs, and ext4 before 6.14, write what is dirty there before they make the hole.
+  void cut_out(uint64_t offset, uint64_t size) {
+    for (const size_t n : open_) {
+      Write &write = ledger_.at(n);
+      if (write.offset < offset + size && offset < write.offset + write.size) write.cut = write.maybe = true;
+    }
   }
 
   // Unlinked, and the last descriptor closed.

@@ -113,6 +113,12 @@ class File {
     if (ftruncate(fd_, static_cast<off_t>(size)) != 0) die(path_);
     model_.truncated(size);
   }
+  // PUNCH_HOLE or ZERO_RANGE
+  void cut_out(int mode, uint64_t offset, uint64_t size) {
+    if (fallocate(fd_, mode | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset), static_cast<off_t>(size)) != 0)
+      die("fallocate " + path_);
+    model_.cut_out(offset, size);
+  }
   void remove() {
     if (unlink(path_.c_str()) != 0) die(path_);
     close(fd_);
@@ -258,10 +264,30 @@ void truncated(const std::string &dir) {
   part.write(4 * 4096);
   part.truncate(2 * 4096);
   part.sync();
+  File inside(dir + "/truncated-inside-a-page");
+  inside.write(4096);
+  inside.write(4096);
+  inside.truncate(4196);
+  inside.sync();
   File kept(dir + "/synced-then-truncated");
   kept.write(10000);
   kept.sync();
   kept.truncate(0);
+}
+
+void cut_out(const std::string &dir) {
+  File hole(dir + "/hole");
+  hole.write(1 << 20);
+  hole.cut_out(FALLOC_FL_PUNCH_HOLE, 8192, 400000);
+  hole.sync();
+  File inside(dir + "/hole-inside-a-page");
+  inside.write(4096);
+  inside.write(4096);
+  inside.cut_out(FALLOC_FL_PUNCH_HOLE, 100, 200);
+  inside.sync();
+  inside.write(4096);
+  inside.cut_out(FALLOC_FL_PUNCH_HOLE, 0, 4096);  // of what is on the device
+  inside.sync();
 }
 
 void unlinked(const std::string &dir) {
@@ -299,6 +325,7 @@ void fixed(const std::string &dir) {
   piped(dir);
   rewritten(dir);
   truncated(dir);
+  cut_out(dir);
   unlinked(dir);
   odd(dir);
   File last(dir + "/last");
