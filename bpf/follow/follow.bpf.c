@@ -15,6 +15,7 @@
 #include "stamps.h"
 
 const volatile __u8 calls[512];	 /* follow_call of each system call number */
+__u64 n_submits; /* system calls that may have begun writes which are not seen */
 
 #define FALLOC_FL_PUNCH_HOLE 0x02
 #define FALLOC_FL_ZERO_RANGE 0x10
@@ -161,6 +162,13 @@ __noinline int sync_syscall(__u64 regs, __u32 nr)
 	return begin_sync((__u64)BPF_CORE_READ((struct file *)file, f_mapping), 0, FILE_END, nr);
 }
 
+__noinline int count_submit(__u64 regs)
+{
+	if (sampling && syscall_arg(regs, 1) && filter_passes())
+		__sync_fetch_and_add(&n_submits, 1);
+	return 0;
+}
+
 TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 {
 	__u32 call = nr >= 0 && nr < 512 ? calls[nr] : CALL_NONE;
@@ -173,6 +181,8 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 		return in_flight() ? sync_syscall(arg(ctx, 0), nr) : 0;
 	if (call == CALL_FALLOCATE)
 		return 0;
+	if (call == CALL_SUBMIT)
+		return count_submit(arg(ctx, 0));
 	return chosen() ? begin_syscall(arg(ctx, 0), nr, call) : 0;
 }
 

@@ -77,6 +77,7 @@ enum follow_call {
 	CALL_SPLICE,   /* (in, pos, fd, *pos, len) */
 	CALL_FSYNC,    /* (fd) */
 	CALL_FALLOCATE, /* (fd, mode, pos, len) */
+	CALL_SUBMIT,   /* (ring, n): of aio, io_uring, whose writes are no system calls */
 };
 
 struct follow_hop {

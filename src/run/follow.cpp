@@ -16,9 +16,14 @@
 namespace strata {
 namespace {
 
-int report(Session &session, const std::vector<Loss> &losses, const Summary &summary) {
+int report(Session &session, const std::vector<Loss> &losses, const Summary &summary, uint64_t submits) {
   session.report(losses);
   session.out().put(summary);
+  if (submits != 0)
+    say("strata follow: %llu calls of io_submit or io_uring_enter: tracepoints do not show what they write; functions "
+        "do, "
+        "where the host permits them (--via functions)\n",
+        static_cast<unsigned long long>(submits));
   return session.finish();
 }
 
@@ -92,18 +97,18 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
   }
 
   std::vector<Loss> losses = object.losses(kFollowLosses);
-  const follow_sampled sampled = {.sampled = *state.n_sampled};
+  const follow_sampled sampled = {.sampled = *state.n_sampled, .submits = *state.n_submits};
   session.out().record(kSampledRecord, &sampled);
   tracker.end(sampled.sampled, losses);
   add_missed(tracker, losses);
-  return report(session, losses, summary_of(tracker, mode.record.text));
+  return report(session, losses, summary_of(tracker, mode.record.text), sampled.submits);
 }
 
 int replay_follow(Recording &recording, Session &session) {
   session.begin(recording.head());
   const Replayed run = replay_tracker(recording, [&](const Sample &sample) { session.out().put(sample); });
   say_what_is_missing(recording);
-  return report(session, run.losses, run.summary);
+  return report(session, run.losses, run.summary, run.submits);
 }
 
 }  // namespace strata

@@ -17,6 +17,7 @@ struct FollowState {
   bpf_object_skeleton *skeleton;
   volatile uint32_t *sampling;          // open or closed; set by the run
   const unsigned long long *n_sampled;  // in all
+  const unsigned long long *n_submits;  // of writes that are not seen
 };
 // Takes the options --via, --limit, --min-latency, --window, --every-window; `set_constants` the others. The exit
 // status.

@@ -72,8 +72,10 @@ const Programs kPrograms[] = {{.elf = follow_bpf::elf_bytes, .hooks = kFollowHoo
 
 int run(const Values &values, Session &session) {
   Skeleton<follow_bpf> skel;
-  const FollowState state = {
-      .skeleton = skel->skeleton, .sampling = &skel->bss->sampling, .n_sampled = &skel->bss->n_sampled};
+  const FollowState state = {.skeleton = skel->skeleton,
+                             .sampling = &skel->bss->sampling,
+                             .n_sampled = &skel->bss->n_sampled,
+                             .n_submits = &skel->bss->n_submits};
   return run_follow(values, session, state, set_constants);
 }
 

@@ -141,9 +141,10 @@ bool take_end_of_writeback(Object &object) {
 // Of the kernel's system call table, a follow_call each.
 void set_call_table(Object &object) {
   constexpr std::pair<const char *, follow_call> kCalls[] = {
-      {"write", CALL_WRITE},       {"pwrite64", CALL_PWRITE},     {"writev", CALL_WRITEV}, {"pwritev", CALL_PWRITEV},
-      {"pwritev2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},   {"splice", CALL_SPLICE}, {"fsync", CALL_FSYNC},
-      {"fdatasync", CALL_FSYNC},   {"fallocate", CALL_FALLOCATE},
+      {"write", CALL_WRITE},         {"pwrite64", CALL_PWRITE},   {"writev", CALL_WRITEV},
+      {"pwritev", CALL_PWRITEV},     {"pwritev2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},
+      {"splice", CALL_SPLICE},       {"fsync", CALL_FSYNC},       {"fdatasync", CALL_FSYNC},
+      {"fallocate", CALL_FALLOCATE}, {"io_submit", CALL_SUBMIT},  {"io_uring_enter", CALL_SUBMIT},
   };
   std::array<uint8_t, 512> table{};
   for (const auto &[name, call] : kCalls) {

@@ -31,7 +31,7 @@ Replayed replay_tracker(Recording &recording, const Collector::Done &done) {
   Record record;
   std::optional<Tracker> tracker;
   std::string attach_mode;
-  uint64_t sampled = 0;
+  follow_sampled end = {};
   while (recording.next(kFollowRecords, record)) {
     if (record.type == &kAttachModeRecord) {
       if (tracker) throw Error(std::string("the recording says twice how its samples were taken"));
@@ -42,7 +42,7 @@ Replayed replay_tracker(Recording &recording, const Collector::Done &done) {
       const auto &disk = *reinterpret_cast<const disk_name *>(record.bytes.data());
       tracker->disks().set(static_cast<uint32_t>(disk.dev), cstr(disk.name));
     } else if (record.type == &kSampledRecord) {
-      sampled = reinterpret_cast<const follow_sampled *>(record.bytes.data())->sampled;
+      end = *reinterpret_cast<const follow_sampled *>(record.bytes.data());
     } else if (tracker) {
       tracker->on_record(record.bytes.data(), record.bytes.size());
     } else {
@@ -54,9 +54,12 @@ Replayed replay_tracker(Recording &recording, const Collector::Done &done) {
   std::erase_if(losses, [](const Loss &loss) { return loss.reason == kMissed; });  // counted again below
   std::vector<Loss> reasons = losses;
   if (!recording.whole()) reasons.insert(reasons.begin(), Loss{.reason = "recording cut short", .count = 1});
-  tracker->end(sampled, reasons);
+  tracker->end(end.sampled, reasons);
   add_missed(*tracker, losses);
-  return {.summary = summary_of(*tracker, attach_mode), .losses = losses, .whole = recording.whole()};
+  return {.summary = summary_of(*tracker, attach_mode),
+          .losses = losses,
+          .submits = end.submits,
+          .whole = recording.whole()};
 }
 
 }  // namespace strata

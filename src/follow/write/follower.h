@@ -34,6 +34,7 @@ class DiskNames {
 struct Replayed {
   Summary summary;
   std::vector<Loss> losses;
+  uint64_t submits;
   bool whole;
 };
 Replayed replay_tracker(Recording &recording, const Collector::Done &done);

@@ -40,7 +40,7 @@ constexpr Field kAttachModeFields[] = {
     {STORED(follow_attach_mode, until_writeback)},
     {STORED(follow_attach_mode, text)},
 };
-constexpr Field kSampledFields[] = {{STORED(follow_sampled, sampled)}};
+constexpr Field kSampledFields[] = {{STORED(follow_sampled, sampled)}, {STORED(follow_sampled, submits)}};
 #undef HOP
 #undef START
 

@@ -16,6 +16,7 @@ struct follow_attach_mode {  // first
 };
 struct follow_sampled {  // last
   uint64_t sampled;
+  uint64_t submits;  // of aio and io_uring, whose writes tracepoints do not show
 };
 
 extern const RecordType kHopRecord, kStartRecord, kAttachModeRecord, kSampledRecord;
