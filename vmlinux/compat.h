@@ -318,6 +318,29 @@ static __always_inline __u64 file_of(__u32 fd)
 	return (__u64)file;
 }
 
+/* 6.8 gave the file in a layer of overlayfs that layer's path as f_path, and room for the path that was opened. */
+struct backing_file___6_8 {
+	struct path user_path;
+} CORE;
+
+/*
+ * The address of the path that a file was opened by. The bit of f_mode that tells backing files has had two places, with
+ * other meanings before and after: what is behind the file is taken if it is a path, of another file system.
+ */
+static __always_inline __u64 opened_path(struct file *file)
+{
+	struct backing_file___6_8 *backing = (void *)file;
+	struct super_block *opened;
+
+	if (bpf_core_field_exists(backing->user_path)) {
+		opened = BPF_CORE_READ(backing, user_path.mnt, mnt_sb);
+		if (opened && opened == BPF_CORE_READ(backing, user_path.dentry, d_sb) &&
+		    opened != BPF_CORE_READ(file, f_inode, i_sb))
+			return (__u64)file + bpf_core_field_offset(backing->user_path);
+	}
+	return (__u64)file + bpf_core_field_offset(file->f_path);
+}
+
 /* 7.3 took the name of the union that d_alias is in. */
 struct dentry___7_2 {
 	union {

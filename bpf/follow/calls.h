@@ -136,13 +136,14 @@ static __always_inline bool followable(struct file *file, __u32 *flags)
 	else if (type != S_IFREG ||
 		 !(BPF_CORE_READ(inode, i_sb, s_type, fs_flags) & FS_REQUIRES_DEV))
 		return false;
-	return !root_inode || below_root(file);
+	return !root_inode || below_root((__u64)file);
 }
 
 static __always_inline void emit_start(struct call *c, struct file *file)
 {
 	struct inode *inode = BPF_CORE_READ(file, f_inode);
 	struct follow_start *s = emit_reserve(sizeof(*s));
+	struct path_place opened = {};
 
 	if (!s)
 		return;
@@ -156,7 +157,8 @@ static __always_inline void emit_start(struct call *c, struct file *file)
 	s->inode = BPF_CORE_READ(inode, i_ino);
 	s->generation = BPF_CORE_READ(inode, i_generation);
 	s->fs_dev = BPF_CORE_READ(inode, i_sb, s_dev);
-	path_of_file(&s->path, file);
+	read_opened_path(&opened, file);
+	path_fill(&s->path, opened.dentry, mount_of(opened.mnt));
 	emit_submit(s, sizeof(*s));
 }
 
