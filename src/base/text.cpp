@@ -1,4 +1,3 @@
-// UTF-8 is checked by hand: the standard library has no function that accepts part of a string.
 #include "base/text.h"
 
 #include <algorithm>
@@ -7,39 +6,10 @@
 #include <cmath>
 
 #include "base/format.h"
+#include "base/utf8.h"
 
 namespace strata {
 namespace {
-
-struct Decoded {
-  uint32_t code_point;
-  size_t length;  // 0: not valid UTF-8
-};
-
-Decoded decode_utf8(std::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-  const uint8_t lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {0, 0};
-
-  uint32_t code_point = lead & (0x7fU >> length);
-  for (size_t i = 1; i < length; i++) {
-    if ((byte(i) & 0xc0) != 0x80) return {0, 0};
-    code_point = code_point << 6 | (byte(i) & 0x3fU);
-  }
-  constexpr uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = code_point >= 0xd800 && code_point <= 0xdfff;
-  if (code_point < kLeast[length] || code_point > 0x10ffff || surrogate) return {0, 0};
-  return {code_point, length};
-}
-
-// Control characters of both ranges, line separators, and marks that change the direction of what follows.
-bool is_hidden(uint32_t code_point) {
-  return code_point < 0x20 || (code_point >= 0x7f && code_point <= 0x9f) || code_point == 0x200e ||
-         code_point == 0x200f || (code_point >= 0x2028 && code_point <= 0x202e) ||
-         (code_point >= 0x2066 && code_point <= 0x2069);
-}
 
 bool all_plain(const char *eight_bytes) {
   uint64_t eight = 0;
@@ -103,9 +73,9 @@ size_t append_printable(std::string &out, std::string_view text) {
   const size_t rest = out.size();
   text.remove_prefix(plain);
   while (!text.empty()) {
-    const Decoded decoded = decode_utf8(text);
-    const size_t length = decoded.length == 0 ? 1 : decoded.length;
-    if (decoded.length != 0 && !is_hidden(decoded.code_point)) {
+    const Character first = first_character(text);
+    const size_t length = first.length == 0 ? 1 : first.length;
+    if (first.length != 0 && !is_hidden(first.code_point)) {
       out.append(text.substr(0, length));
     } else {
       for (const char c : text.substr(0, length)) out += formatted("\\x{:02x}", static_cast<uint8_t>(c));

@@ -21,7 +21,7 @@ std::string_view chars(const char (&field)[N]) {
   return {field, strnlen(field, N)};
 }
 
-// Safe for a terminal: control characters, invalid UTF-8 and invisible direction marks become \x1b; the rest stays.
+// Safe for a terminal: bytes of hidden characters (base/utf8.h) and of invalid UTF-8 become \x1b; the rest stays.
 std::string printable(std::string_view text);
 size_t append_printable(std::string &out, std::string_view text);  // the cells that it takes
 // Of eight bytes, those below ' ', above '~' or not ASCII: 0 if there is none. A borrow from the byte below can only

@@ -10,10 +10,12 @@ TEST_CASE("strings from elsewhere are safe on a terminal") {
   CHECK(printable("gr\xc3\xbc\xc3\x9f \xe2\x82\xac") == "gr\xc3\xbc\xc3\x9f \xe2\x82\xac");
   CHECK(printable("\x1b[31m\n\x7f") == "\\x1b[31m\\x0a\\x7f");
   CHECK(printable(std::string_view("a\0b", 3)) == "a\\x00b");
-  CHECK(printable("\xff\xc3") == "\\xff\\xc3");                             // invalid and cut off
-  CHECK(printable("\xc0\xaf\xed\xa0\x80") == "\\xc0\\xaf\\xed\\xa0\\x80");  // overlong, surrogate
-  CHECK(printable("\xc2\x9b") == "\\xc2\\x9b");                             // the one-character form of ESC [
-  CHECK(printable("\xe2\x80\xae") == "\\xe2\\x80\\xae");                    // right-to-left override
+  CHECK(printable("\xff\xc3") == "\\xff\\xc3");                                      // invalid and cut off
+  CHECK(printable("\xc0\xaf\xed\xa0\x80") == "\\xc0\\xaf\\xed\\xa0\\x80");           // overlong, surrogate
+  CHECK(printable("\xc2\x9b") == "\\xc2\\x9b");                                      // the one-character form of ESC [
+  CHECK(printable("\xe2\x80\xae") == "\\xe2\\x80\\xae");                             // right-to-left override
+  CHECK(printable("\xe2\x80\x8b\xef\xbb\xbf") == "\\xe2\\x80\\x8b\\xef\\xbb\\xbf");  // zero width
+  CHECK(printable("\xf3\xa0\x81\xa1") == "\\xf3\\xa0\\x81\\xa1");                    // a tag
 }
 
 TEST_CASE("the plain prefix ends at the first byte that is not plain, wherever that stands") {

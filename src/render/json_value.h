@@ -29,7 +29,7 @@ inline void put_fields(Json &object, const std::vector<NamedValue> &fields) {
   for (const NamedValue &field : fields) object[std::string(field.column->key)] = to_json(field.value);
 }
 
-// One line; what is not UTF-8 becomes U+FFFD.
-inline std::string dump(const Json &json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+// One line; what is not UTF-8 becomes U+FFFD, and a hidden character \u200b: it may go to a terminal.
+std::string dump(const Json &json);
 
 }  // namespace strata
