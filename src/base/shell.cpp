@@ -7,10 +7,10 @@
 namespace strata {
 namespace {
 
-constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
+constexpr std::string_view kUnquoted = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_@%+=:,./-";
 
-bool is_plain(std::string_view word) {
-  return !word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos;
+bool needs_no_quotes(std::string_view word) {
+  return !word.empty() && word.find_first_not_of(kUnquoted) == std::string_view::npos;
 }
 
 // `from` becomes `to`, character by character.
@@ -29,9 +29,18 @@ std::string replaced(std::string_view text, char from, std::string_view to) {
 }  // namespace
 
 std::string shell_quoted(std::string_view word) {
-  if (is_plain(word)) return std::string(word);
+  return needs_no_quotes(word) ? std::string(word) : in_shell_quotes(word);
+}
+
+std::string in_shell_quotes(std::string_view word) {
   if (printable(word) == word) return "'" + replaced(word, '\'', "'\\''") + "'";
   return "$'" + printable(replaced(replaced(word, '\\', "\\\\"), '\'', "\\'")) + "'";
+}
+
+std::string distinct(std::string_view text) {
+  if (plain_prefix(text) == text.size()) return std::string(text);
+  const bool clear = text.find('\\') == std::string_view::npos && printable(text) == text;
+  return clear ? std::string(text) : in_shell_quotes(text);
 }
 
 std::string shell_line(std::string_view words) {

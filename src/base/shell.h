@@ -10,6 +10,11 @@ namespace strata {
 // a-b.c -> a-b.c; "two words" -> 'two words'; "" -> ''; what printable() would change -> $'a\x1bb' (bash, ksh, zsh,
 // busybox)
 std::string shell_quoted(std::string_view word);
+std::string in_shell_quotes(std::string_view word);  // also where it needs none
+
+// A text from elsewhere on a terminal, such that no two look alike: as it is, but quoted if it has a backslash or what
+// printable() would change. two words -> two words; qa\x0ab -> 'qa\x0ab', and with a newline there -> $'qa\x0ab'
+std::string distinct(std::string_view text);
 
 // Words that end with a zero byte each, quoted, a space between two; the last one's zero byte may be missing.
 std::string shell_line(std::string_view words);

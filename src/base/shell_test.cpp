@@ -31,6 +31,15 @@ TEST_CASE("control characters and broken UTF-8 are escapes") {
                      "41") == "$'\\x1b41'");
 }
 
+TEST_CASE("no two texts look alike, and what is clear stays as it is") {
+  CHECK(distinct("/srv/two words/it's") == "/srv/two words/it's");
+  CHECK(distinct("Grüße") == "Grüße");
+  CHECK(distinct("qa\nb") == "$'qa\\x0ab'");
+  CHECK(distinct("qa\\x0ab") == "'qa\\x0ab'");
+  CHECK(distinct("$'qa\\x0ab'") == R"('$'\''qa\x0ab'\''')");
+  CHECK(distinct("\xff\\xff") == "$'\\xff\\\\xff'");
+}
+
 TEST_CASE("a line has all words, empty ones too") {
   CHECK(shell_line("") == "");
   CHECK(shell_line("ls\0-l\0a b\0"s) == "ls -l 'a b'");

@@ -56,21 +56,13 @@ size_t plain_prefix(std::string_view text) {
   size_t at = 0;
   while (at + 8 <= text.size() && all_plain(text.data() + at)) at += 8;
   if (at + 8 > text.size() && text.size() >= 8 && all_plain(text.data() + text.size() - 8)) return text.size();
-  while (at < text.size() && text[at] >= ' ' && text[at] < 0x7f) at++;
+  while (at < text.size() && is_plain(text[at])) at++;
   return at;
 }
 
 std::string printable(std::string_view text) {
-  std::string out;
-  append_printable(out, text);
-  return out;
-}
-
-size_t append_printable(std::string &out, std::string_view text) {
   const size_t plain = plain_prefix(text);
-  out.append(text.data(), plain);
-  if (plain == text.size()) return plain;
-  const size_t rest = out.size();
+  std::string out(text.substr(0, plain));
   text.remove_prefix(plain);
   while (!text.empty()) {
     const Character first = first_character(text);
@@ -82,7 +74,7 @@ size_t append_printable(std::string &out, std::string_view text) {
     }
     text.remove_prefix(length);
   }
-  return plain + cells(std::string_view(out).substr(rest));
+  return out;
 }
 
 size_t cells(std::string_view printable_text) {

@@ -23,14 +23,15 @@ std::string_view chars(const char (&field)[N]) {
 
 // Safe for a terminal: bytes of hidden characters (base/utf8.h) and of invalid UTF-8 become \x1b; the rest stays.
 std::string printable(std::string_view text);
-size_t append_printable(std::string &out, std::string_view text);  // the cells that it takes
-// Of eight bytes, those below ' ', above '~' or not ASCII: 0 if there is none. A borrow from the byte below can only
-// add to what is found.
+// Plain is what looks like itself everywhere: ' ' to '~' without the backslash, which begins escapes.
+constexpr bool is_plain(char c) { return c >= ' ' && c < 0x7f && c != '\\'; }
+// Of eight bytes, those that are not plain: 0 if there is none. A borrow from the byte below can only add to what is
+// found.
 constexpr uint64_t not_plain(uint64_t eight) {
   constexpr uint64_t kOnes = 0x0101010101010101;
-  return ((eight - ' ' * kOnes) | eight | (eight + kOnes)) & 0x80 * kOnes;
+  return ((eight - ' ' * kOnes) | eight | (eight + kOnes) | ((eight ^ '\\' * kOnes) - kOnes)) & 0x80 * kOnes;
 }
-size_t plain_prefix(std::string_view text);     // how many bytes from the beginning are ' ' to '~'
+size_t plain_prefix(std::string_view text);     // how many bytes from the beginning are plain
 size_t cells(std::string_view printable_text);  // columns that it takes on a terminal: one for each code point
 
 // Without a terminating zero; the end is returned. Behind a scaled time may be a space, within kMostScaled.

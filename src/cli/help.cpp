@@ -233,11 +233,20 @@ std::string full_text(const Manual &manual) {
   return text;
 }
 
+const std::string_view kFormatNotes =
+    "NAMES FROM ELSEWHERE. Other programs choose the names of files and tasks, with any bytes. In text and csv a name "
+    "that has a backslash, characters that nobody sees (control characters, marks of direction, what has no width) or "
+    "bytes that are not UTF-8 is quoted as bash reads it: 'a\\x0ab', or with a newline $'a\\x0ab'. No two names look "
+    "alike. In csv a text that begins with =, +, - or @ and is no number, which a spreadsheet would take for a "
+    "formula, "
+    "is quoted in the same way, and so is one that begins with '. json has \\u001b for what nobody sees.\n";
+
 std::string common_options_text(std::span<const Entry> formats) {
   Section options = options_of(all_options({.program = {}, .operands = {}, .options = {}, .common_options = ~0U}));
   options.entries.push_back(kCommandEntry);
   return wrapped_lines("Options of many tools; the --help of a tool lists those that it has.") + section_text(options) +
-         section_text({.title = "formats", .entries = {formats.begin(), formats.end()}});
+         section_text({.title = "formats", .entries = {formats.begin(), formats.end()}}) +
+         paragraphs_text(kFormatNotes);
 }
 
 std::string man_page(const Manual &manual, std::string_view version) {

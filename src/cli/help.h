@@ -24,9 +24,11 @@ struct Manual {
   std::vector<Entry> formats;
 };
 
-std::string help_text(const Manual &manual);                           // one screen, at most 80 columns wide
-std::string full_text(const Manual &manual);                           // with all that the manual page has
-std::string common_options_text(std::span<const Entry> formats);       // what the help says in one paragraph
+std::string help_text(const Manual &manual);                      // one screen, at most 80 columns wide
+std::string full_text(const Manual &manual);                      // with all that the manual page has
+std::string common_options_text(std::span<const Entry> formats);  // what the help says in one paragraph
+// Paragraphs on what is the same in all of them: what stands for names from elsewhere.
+extern const std::string_view kFormatNotes;
 std::string man_page(const Manual &manual, std::string_view version);  // roff, section 1
 // Completes `strata TOOL ...` and the links called strata-TOOL.
 std::string bash_completion(std::span<const Manual> manuals);

@@ -26,6 +26,7 @@ enum class Unit : uint8_t {
   kHex,     // flags and addresses
   kPercent,
   kStack,   // text, a function a line, the innermost first; below its row in text, an array in json
+  kWords,   // text, quoted already as a shell reads it
   kWallNs,  // CLOCK_MONOTONIC nanoseconds of an event; text shows local time, json and csv ns since 1970
 };
 

@@ -114,7 +114,7 @@ TIME     NR                 |4KiB           |8KiB                COUNT   MAX <=
 22:13:21  1 |               :                                |       2  4.25KiB
 22:13:22    |                                                |       0        -
 
-2: size of disk a\x1b[31m
+2: size of disk $'a\x1b[31m'
 size: time down, value across, values in a cell as a shade:
   . 1  : 10  - 100  = 1k  + 10k  * 100k  # 1M  % 10M  @ 100M or more
 TIME     NR    |256B   |1KiB   |4KiB   |16KiB  |64KiB            COUNT   MAX <=
@@ -124,7 +124,7 @@ TIME     NR    |256B   |1KiB   |4KiB   |16KiB  |64KiB            COUNT   MAX <=
 22:13:20 to 22:13:23, 3.00s; percentiles and max at most 6.25 % too high
 1: size of disk sda: 30003 values
 p50 68.0KiB, p90 68.0KiB, p99 68.0KiB, p99.9 68.0KiB, max 68.0KiB
-2: size of disk a\x1b[31m: 1000 values
+2: size of disk $'a\x1b[31m': 1000 values
 p50 543B, p90 543B, p99 543B, p99.9 543B, max 543B
 )");
 }
@@ -149,7 +149,7 @@ p50 4.25KiB, p90 4.25KiB, p99 4.25KiB, p99.9 4.25KiB, max 4.25KiB
 22:13:22, 1.00s: no values
 
 22:13:23, 1.00s; percentiles and max at most 6.25 % too high
-size of disk a\x1b[31m: 1000 values
+size of disk $'a\x1b[31m': 1000 values
 p50 543B, p90 543B, p99 543B, p99.9 543B, max 543B
       [512B, 1KiB) |########################################| 1000
 

@@ -60,7 +60,7 @@ void append_value_json(std::string &out, const Value &value) {
   if (const auto *number = std::get_if<uint64_t>(&value)) {
     char digits[20];
     out.append(digits, std::to_chars(std::begin(digits), std::end(digits), *number).ptr);
-  } else if (text && plain_prefix(*text) == text->size() && text->find_first_of("\"\\") == std::string::npos) {
+  } else if (text && plain_prefix(*text) == text->size() && text->find('"') == std::string::npos) {
     ((out += '"') += *text) += '"';
   } else {
     out += std::holds_alternative<std::monostate>(value) ? "null" : dump(to_json(value));

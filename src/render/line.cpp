@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/shell.h"
 #include "base/text.h"
 #include "render/value.h"
 
@@ -13,7 +14,7 @@ constexpr size_t kFirstMemory = 256;
 
 constexpr uint64_t kSpaces = 0x2020202020202020;
 
-// The halves of a name with spaces background, and its bytes: 0 if it is empty or not all ' ' to '~'.
+// The halves of a name with spaces background, and its bytes: 0 if it is empty or not all plain.
 struct PlainComm {
   uint64_t halves[2];
   size_t bytes;
@@ -79,9 +80,8 @@ void TextLine::add_plain(const Slot &slot, std::string_view text, size_t cells) 
 
 void TextLine::add_text(const Slot &slot, std::string_view text) {
   if (plain_prefix(text) == text.size()) return add_plain(slot, text, text.size());
-  std::string safe;
-  const size_t cells = append_printable(safe, text);
-  add_plain(slot, safe, cells);
+  const std::string safe = slot.unit == Unit::kWords ? printable(text) : distinct(text);
+  add_plain(slot, safe, cells(safe));
 }
 
 void TextLine::add_number(const Slot &slot, uint64_t number) {

@@ -2,7 +2,7 @@
 // task that it passed through, a slice per hop, and an arrow where the work changes hands.
 #include <set>
 
-#include "base/text.h"
+#include "base/shell.h"
 #include "render/formats.h"
 #include "render/json_value.h"
 #include "render/value.h"
@@ -60,7 +60,7 @@ class PerfettoSink : public Sink {
     put_name(sample, "process_name", 0, name);
     std::set<uint32_t> named;
     for (const Hop &hop : sample.hops) {
-      if (named.insert(hop.tid).second) put_name(sample, "thread_name", hop.tid, printable(hop.comm));
+      if (named.insert(hop.tid).second) put_name(sample, "thread_name", hop.tid, distinct(hop.comm));
     }
   }
 

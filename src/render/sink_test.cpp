@@ -98,7 +98,7 @@ const RunInfo kRows = {.head = {.clocks = {.monotonic_ns = 0, .realtime_ns = 5}}
 TEST_CASE("samples and summary as text") {
   CHECK(output_of("text", put_samples) ==
         R"(sample 7  completed  total 2.00ms
-  /data/a\x0ab  offset 8192  size 4KiB
+  $'/data/a\x0ab'  offset 8192  size 4KiB
        0ns            syscall     enter write         dd/10 cpu 1
     2.00us    2.00us  page cache  dirty
   -- the application waited 38.2us; behind its back ----------------------------
@@ -140,11 +140,11 @@ TEST_CASE("samples and summary as json") {
 }
 
 TEST_CASE("rows as text, json and csv") {
-  CHECK(output_of("text", put_rows, kRows) == "  LATENCY COMM\n   38.2us a,\"b\\xff\n");
+  CHECK(output_of("text", put_rows, kRows) == "  LATENCY COMM\n   38.2us $'a,\"b\\xff'\n");
   CHECK(output_of("json", put_rows, kRows) ==
         "{\"type\":\"event\",\"time_ns\":6,\"lat_ns\":38212,\"comm\":\"a,\\\"b\xef\xbf\xbd\"}\n"
         "{\"type\":\"loss\",\"loss\":{}}\n");
-  CHECK(output_of("csv", put_rows, kRows) == "lat_ns,comm\n38212,\"a,\"\"b\\xff\"\n");
+  CHECK(output_of("csv", put_rows, kRows) == "lat_ns,comm\n38212,\"$'a,\"\"b\\xff'\"\n");
 }
 
 TEST_CASE("a csv row keeps its cells when the first is empty") {
@@ -163,7 +163,7 @@ TEST_CASE("a histogram's keys stay in their csv line") {
     out.put(latency);
   };
   CHECK(output_of("csv", put, {.distributions = true}) ==
-        "of,keys,to_ns,low,high,count\nlat_ns,\"comm a\\x0a\"\"b\\x1b\",0,3,3,2\n");
+        "of,keys,to_ns,low,high,count\nlat_ns,\"comm $'a\\x0a\"\"b\\x1b'\",0,3,3,2\n");
 }
 
 TEST_CASE("a timeline is one JSON document, also when it is empty") {

@@ -1,5 +1,6 @@
 // A sample as a tree: one line per hop; a rule parts what the application waited for from what it did not.
 #include "base/format.h"
+#include "base/shell.h"
 #include "base/text.h"
 #include "render/text.h"
 #include "render/value.h"
@@ -36,7 +37,7 @@ std::string rule(const std::string &words, const Paint &paint) {
   return formatted("{}{}{}\n", paint.dim, line, paint.plain);
 }
 
-std::string task_text(const Hop &hop) { return formatted("{}/{} cpu {}", printable(hop.comm), hop.tid, hop.cpu); }
+std::string task_text(const Hop &hop) { return formatted("{}/{} cpu {}", distinct(hop.comm), hop.tid, hop.cpu); }
 
 std::string header_text(const Sample &sample, const Clocks &clocks, const Paint &paint) {
   const std::string reason = sample.reason.empty() ? "" : " (" + printable(sample.reason) + ")";

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "base/format.h"
+#include "base/shell.h"
 #include "base/text.h"
 
 namespace strata {
@@ -24,11 +25,27 @@ std::string unsigned_text(Unit unit, uint64_t number, const Clocks &clocks) {
       return clocks.wall_text(number);
     case Unit::kNone:
     case Unit::kStack:
+    case Unit::kWords:
     case Unit::kOffset:
     case Unit::kSector:
       return formatted("{}", number);
   }
   return "";
+}
+
+std::string quoted(Unit unit, std::string_view text) { return unit == Unit::kWords ? printable(text) : distinct(text); }
+
+bool is_negative_number(std::string_view text) {
+  return text.size() > 1 && text[0] == '-' && text.find_first_not_of("0123456789", 1) == std::string_view::npos;
+}
+
+// What a spreadsheet takes for a formula is in quotes, of words the first one; so is what begins with a quote, or cells
+// that differ could look alike.
+std::string no_formula(Unit unit, std::string_view text) {
+  const bool clear = text.find_first_of(unit == Unit::kWords ? "=+-@" : "=+-@'") != 0;
+  if (clear || is_negative_number(text)) return quoted(unit, text);
+  const size_t end = unit == Unit::kWords ? std::min(text.find(' '), text.size()) : text.size();
+  return in_shell_quotes(text.substr(0, end)) + printable(text.substr(end));
 }
 
 struct ToText {
@@ -45,14 +62,16 @@ struct ToText {
     return unit == Unit::kPercent ? percent_text(number) : formatted("{:.2f}", number);
   }
   std::string operator()(bool flag) const { return flag ? "yes" : "no"; }
-  std::string operator()(const std::string &text) const { return printable(text); }
+  std::string operator()(const std::string &text) const { return quoted(unit, text); }
   std::string operator()(const LazyText &code) const { return printable(code.str()); }
 };
 
 struct ToExact {
+  Unit unit;
+
   std::string operator()(std::monostate) const { return ""; }
   std::string operator()(bool flag) const { return flag ? "true" : "false"; }
-  std::string operator()(const std::string &text) const { return printable(text); }
+  std::string operator()(const std::string &text) const { return no_formula(unit, text); }
   std::string operator()(const LazyText &code) const { return printable(code.str()); }
   template <typename Number>
   std::string operator()(Number number) const {
@@ -77,7 +96,7 @@ std::string exact_text(const Field &column, const Value &value, const Clocks &cl
     std::replace(line.begin(), line.end(), '\n', ';');
     return printable(line);
   }
-  return std::visit(ToExact{}, stored(column, value, clocks));
+  return std::visit(ToExact{column.unit}, stored(column, value, clocks));
 }
 
 std::string keys_text(const std::vector<NamedValue> &keys, const Clocks &clocks) {

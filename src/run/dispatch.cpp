@@ -108,7 +108,7 @@ std::string strata_page(Tools tools) {
       {.syntax = {.program = "strata", .operands = kStrataOperands, .options = {}, .common_options = kHasCommand},
        .name = "strata",
        .summary = kStrataSummary,
-       .page = {.help = text, .more = {}},
+       .page = {.help = text, .more = std::string(kFormatNotes)},
        .columns = {},
        .formats = {}},
       kVersion);

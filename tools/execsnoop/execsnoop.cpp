@@ -215,7 +215,7 @@ constexpr Field kFields[] = {
      .decode = decode<exec_event>([](const exec_event &e) { return path_of_names(Parts(e).cwd, e.cwd_whole); })},
     {STORED(exec_event, comm), .key = "comm", .title = "COMM", .width = -15, .help = "name of the task",
      .hidden = true},
-    {STORED(exec_event, args_bytes), .key = "args", .title = "ARGS",
+    {STORED(exec_event, args_bytes), .key = "args", .title = "ARGS", .unit = Unit::kWords,
      .help = "its arguments from argv[0] on, quoted as for a shell",
      .decode = decode<exec_event>([](const exec_event &e) { return args_of(e); })},
     {STORED(exec_event, args_total), .key = "args_missing_bytes", .title = "MISSING", .unit = Unit::kBytes, .width = 7,
