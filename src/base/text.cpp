@@ -200,6 +200,18 @@ bool parse_duration_ns(std::string_view text, uint64_t &ns) {
   return false;
 }
 
+std::string base64(std::string_view bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  for (size_t at = 0; at < bytes.size(); at += 3) {
+    const std::string_view three = bytes.substr(at, 3);
+    uint32_t bits = 0;
+    for (size_t i = 0; i < 3; i++) bits = bits << 8 | (i < three.size() ? static_cast<uint8_t>(three[i]) : 0);
+    for (size_t i = 0; i < 4; i++) out += i <= three.size() ? kDigits[bits >> (18 - 6 * i) & 63] : '=';
+  }
+  return out;
+}
+
 std::vector<std::string_view> split_commas(std::string_view text) {
   std::vector<std::string_view> parts;
   for (size_t begin = 0; begin <= text.size();) {

@@ -32,6 +32,15 @@ TEST_CASE("the plain prefix ends at the first byte that is not plain, wherever t
   CHECK(cells("gr\xc3\xbc\xc3\x9f") == 4);
 }
 
+TEST_CASE("bytes as base64") {
+  CHECK(base64("") == "");
+  CHECK(base64("f") == "Zg==");
+  CHECK(base64("fo") == "Zm8=");
+  CHECK(base64("foo") == "Zm9v");
+  CHECK(base64("foobar") == "Zm9vYmFy");
+  CHECK(base64(std::string_view("\0\xff\xfe", 3)) == "AP/+");
+}
+
 TEST_CASE("a fixed-size field ends at its first zero byte, or is full") {
   const char full[4] = {'a', 'b', 'c', 'd'};
   const char part[4] = {'a', '\0', 'x', 'x'};

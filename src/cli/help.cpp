@@ -239,7 +239,8 @@ const std::string_view kFormatNotes =
     "bytes that are not UTF-8 is quoted as bash reads it: 'a\\x0ab', or with a newline $'a\\x0ab'. No two names look "
     "alike. In csv a text that begins with =, +, - or @ and is no number, which a spreadsheet would take for a "
     "formula, "
-    "is quoted in the same way, and so is one that begins with '. json has \\u001b for what nobody sees.\n";
+    "is quoted in the same way, and so is one that begins with '. json has \\u001b for what nobody sees, and U+FFFD "
+    "for what is not UTF-8: there KEY_bytes, which stands behind KEY in no other case, has all bytes in base64.\n";
 
 std::string common_options_text(std::span<const Entry> formats) {
   Section options = options_of(all_options({.program = {}, .operands = {}, .options = {}, .common_options = ~0U}));

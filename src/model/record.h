@@ -47,11 +47,20 @@ constexpr void check_field(const Field &field) {
   if (field.key.empty() && (!field.title.empty() || field.decode.write != nullptr)) throw "a column has no key";
 }
 
+// "path", "path_bytes": JSON has the latter where a path is not UTF-8.
+constexpr bool are_key_and_bytes(std::string_view key, std::string_view bytes) {
+  constexpr std::string_view kBytes = "_bytes";
+  return !key.empty() && bytes.size() == key.size() + kBytes.size() && bytes.starts_with(key) &&
+         bytes.ends_with(kBytes);
+}
+
 constexpr void check_names(std::span<const Field> fields) {
   for (size_t i = 0; i < fields.size(); i++) {
     for (size_t j = 0; j < i; j++) {
       if (!fields[i].name.empty() && fields[i].name == fields[j].name) throw "two fields have one name";
       if (!fields[i].key.empty() && fields[i].key == fields[j].key) throw "two columns have one key";
+      if (are_key_and_bytes(fields[i].key, fields[j].key) || are_key_and_bytes(fields[j].key, fields[i].key))
+        throw "the key of a column is that of another's bytes in JSON";
     }
   }
 }

@@ -22,9 +22,9 @@ Json hop_json(const Sample &sample, size_t i) {
                {"since_start_ns", hop.ts_ns - sample.start_ns},
                {"since_last_ns", hop.ts_ns - before_ns},
                {"cpu", hop.cpu},
-               {"tid", hop.tid},
-               {"comm", hop.comm},
-               {"behind", hop.background}};
+               {"tid", hop.tid}};
+  put_field(json, "comm", hop.comm);
+  json["behind"] = hop.background;
   put_fields(json, hop.fields);
   return json;
 }
@@ -167,6 +167,8 @@ class JsonSink : public Sink {
         append_stack_json(line_, row[i]);
       } else {
         append_value_json(line_, row[i]);
+        if (const std::optional<std::string> bytes = bytes_of(row[i]))
+          ((((line_ += ",\"") += columns[i].key) += "_bytes\":\"") += *bytes) += '"';
       }
     }
     line_ += "}\n";

@@ -142,7 +142,8 @@ TEST_CASE("samples and summary as json") {
 TEST_CASE("rows as text, json and csv") {
   CHECK(output_of("text", put_rows, kRows) == "  LATENCY COMM\n   38.2us $'a,\"b\\xff'\n");
   CHECK(output_of("json", put_rows, kRows) ==
-        "{\"type\":\"event\",\"time_ns\":6,\"lat_ns\":38212,\"comm\":\"a,\\\"b\xef\xbf\xbd\"}\n"
+        "{\"type\":\"event\",\"time_ns\":6,\"lat_ns\":38212,\"comm\":\"a,\\\"b\xef\xbf\xbd\",\"comm_bytes\":\"YSwiYv8="
+        "\"}\n"
         "{\"type\":\"loss\",\"loss\":{}}\n");
   CHECK(output_of("csv", put_rows, kRows) == "lat_ns,comm\n38212,\"$'a,\"\"b\\xff'\"\n");
 }
