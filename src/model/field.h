@@ -53,6 +53,7 @@ struct Field {
   uint32_t bytes = 0;          // of a text at the end of a record its maximum: the record ends with the text
   Kind kind = Kind::kNone;
   bool optional = false;  // 0, or an empty text, is no value
+  bool pointer = false;   // an address in the kernel: numbered before anybody sees the record (rec/pointers.h)
 
   // Shown as a column, if it has a key.
   std::string_view key = {};    // of JSON and CSV: snake_case, base unit in the name ("lat_ns"); an API

@@ -33,6 +33,7 @@ struct RecordType {
   size_t size = 0;
   size_t min_size = 0;  // a record may end within its last field, if that is text
   std::span<const Field> fields = {};
+  bool has_pointers = false;
 };
 
 // --- tables that are wrong do not compile: each `throw` is an error that names the mistake
@@ -41,6 +42,7 @@ constexpr void check_field(const Field &field) {
   if (field.name.empty() && field.key.empty()) throw "a field is neither stored nor shown";
   if (!field.name.empty() && field.kind != Kind::kText && field.bytes != 4 && field.bytes != 8)
     throw "a stored number has 4 or 8 bytes";
+  if (field.pointer && (field.kind != Kind::kUnsigned || field.bytes != 8)) throw "a pointer has 8 bytes, unsigned";
   if (!field.key.empty() && field.title.empty()) throw "a column has no title";
   if (!field.key.empty() && field.help.empty()) throw "a column has no help";
   if (!field.key.empty() && field.name.empty() && field.decode.write == nullptr) throw "nothing computes a column";
@@ -95,7 +97,11 @@ template <typename Record>
 consteval RecordType partial_record_type(std::string_view name, std::span<const Field> fields) {
   for (const Field &field : fields) check_field(field);
   check_names(fields);
-  return {.name = name, .size = sizeof(Record), .min_size = min_size_of(fields, sizeof(Record)), .fields = fields};
+  return {.name = name,
+          .size = sizeof(Record),
+          .min_size = min_size_of(fields, sizeof(Record)),
+          .fields = fields,
+          .has_pointers = std::any_of(fields.begin(), fields.end(), [](const Field &field) { return field.pointer; })};
 }
 
 template <typename Record>

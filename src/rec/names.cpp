@@ -8,9 +8,9 @@ namespace {
 constexpr Field kDiskFields[] = {{STORED(disk_name, dev)}, {STORED(disk_name, name)}};
 constexpr Field kCgroupFields[] = {{STORED(cgroup_name, id)}, {STORED(cgroup_name, path)}};
 constexpr Field kIrqFields[] = {{STORED(irq_name, irq)}, {STORED(irq_name, name)}};
-constexpr Field kSymbolFields[] = {{STORED(symbol_name, address)}, {STORED(symbol_name, name)}};
+constexpr Field kSymbolFields[] = {{STORED(symbol_name, address), .pointer = true}, {STORED(symbol_name, name)}};
 constexpr Field kReasonFields[] = {{STORED(reason_name, reason)}, {STORED(reason_name, name)}};
-constexpr Field kStackFields[] = {{STORED(stack_frames, stack)}, {STORED(stack_frames, frames)}};
+constexpr Field kStackFields[] = {{STORED(stack_frames, stack), .pointer = true}, {STORED(stack_frames, frames)}};
 
 }  // namespace
 

@@ -23,8 +23,8 @@ struct irq_name {
 };
 
 struct symbol_name {
-  uint64_t address;
-  char name[592];  // "veth_xmit+0x1f [veth]": a symbol has 511 bytes at most, a module 55
+  uint64_t address;  // numbered, as that of the records which it names
+  char name[592];    // "veth_xmit+0x1f [veth]": a symbol has 511 bytes at most, a module 55
 };
 
 struct reason_name {
@@ -33,7 +33,7 @@ struct reason_name {
 };
 
 struct stack_frames {
-  uint64_t stack;
+  uint64_t stack;         // a hash of addresses, numbered as they are
   char frames[48 * 592];  // names of symbols, the innermost first, with ';' between them
 };
 

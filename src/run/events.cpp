@@ -45,11 +45,12 @@ int run_events(Session &session, Object &object, const Keep &keep, const EventsM
   Resolver resolver(session.out(), &object);
   uint64_t short_records = 0;
   const OnRecord show = shower(session, keep);
-  const auto on_record = [&](const void *record, size_t size) {
+  const auto on_record = [&](const void *raw, size_t size) {
     if (size < spec.record->min_size) {
       short_records++;
       return;
     }
+    const void *record = resolver.pointers().numbered(*spec.record, raw, size);
     show(record, resolver);
     session.out().record(*spec.record, record, size);
   };

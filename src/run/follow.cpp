@@ -10,6 +10,7 @@
 #include "follow/write/follower.h"
 #include "follow/write/tracker.h"
 #include "follow/write/wire.h"
+#include "rec/pointers.h"
 #include "run/replay.h"
 #include "run/session.h"
 
@@ -36,10 +37,12 @@ class Intake {
   [[nodiscard]] int fd() const { return ring_.fd(); }
 
   size_t drain() {
-    return ring_.consume([this](const void *record, size_t size) {
+    return ring_.consume([this](const void *raw, size_t size) {
+      const auto &type = record_of(*static_cast<const follow_hop *>(raw));
+      const void *record = pointers_.numbered(type, raw, size);
       const auto &hop = *static_cast<const follow_hop *>(record);
       if (disk_name disk; disks_.next(hop, disk)) session_.out().record(kDiskRecord, &disk);
-      session_.out().record(record_of(hop), record);
+      session_.out().record(type, record);
       tracker_.on_record(record, size);
     });
   }
@@ -49,6 +52,7 @@ class Intake {
   Tracker &tracker_;
   DiskNames disks_;
   Ring ring_;
+  Pointers pointers_;
 };
 
 void watch(Session &session, Intake &intake, Tracker &tracker, Windows &windows, uint64_t limit,

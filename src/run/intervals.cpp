@@ -61,6 +61,7 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
       memcpy(entry.data() + entries.key_at, key, source.key_bytes);
       memcpy(entry.data() + entries.value_at, added.data(), added.size() * sizeof(uint64_t));
       if (entries.complete) entries.complete(entry.data());
+      resolver.pointers().number_all(*entries.record, entry.data(), entry.size());
       intervals.each(entry.data(), resolver);
       session.out().record(*entries.record, entry.data());
     });

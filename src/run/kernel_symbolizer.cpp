@@ -3,8 +3,6 @@
 #include <bpf/bpf.h>
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <vector>
 
 #include "base/lines.h"
@@ -17,12 +15,6 @@
 
 namespace strata {
 namespace {
-
-std::string hex(uint64_t number) {
-  char text[24];
-  snprintf(text, sizeof(text), "0x%" PRIx64, number);
-  return text;
-}
 
 template <typename Names>
 void record_name(Outputs *out, const RecordType &type, uint64_t number, const std::string &text) {
@@ -40,16 +32,6 @@ std::string exchanged(std::string text, char from, char to) {
   return text;
 }
 
-// Says once if there are no names to show.
-std::string name_of_place(uint64_t address) {
-  static bool said = false;
-  if (!said && !kernel_symbols().has_addresses()) {
-    say("strata: places in the kernel are shown as addresses: %s\n", kHiddenAddresses);
-    said = true;
-  }
-  return kernel_symbols().name(address);
-}
-
 }  // namespace
 
 const Kallsyms &kernel_symbols() {
@@ -60,12 +42,22 @@ const Kallsyms &kernel_symbols() {
   return symbols;
 }
 
-const std::string &KernelSymbolizer::symbol(uint64_t address) {
-  const auto [at, is_new] = symbols_.try_emplace(address);
-  if (is_new && out_ == nullptr) at->second = hex(address);
-  if (!is_new || out_ == nullptr) return at->second;
-  at->second = name_of_place(address);
-  record_name<symbol_name>(out_, kSymbolRecord, address, at->second);
+// Says once if there are no names to show.
+std::string KernelSymbolizer::name_of_place(uint64_t place) {
+  static bool said = false;
+  if (!said && out_ != nullptr && !kernel_symbols().has_addresses()) {
+    say("strata: places in the kernel are shown as numbers: %s\n", kHiddenAddresses);
+    said = true;
+  }
+  const std::string name = out_ != nullptr ? kernel_symbols().name(pointers_.address(place)) : "";
+  return name.empty() ? "place " + std::to_string(place) : name;
+}
+
+const std::string &KernelSymbolizer::symbol(uint64_t place) {
+  const auto [at, is_new] = symbols_.try_emplace(place);
+  if (!is_new) return at->second;
+  at->second = name_of_place(place);
+  record_name<symbol_name>(out_, kSymbolRecord, place, at->second);
   return at->second;
 }
 
@@ -78,14 +70,15 @@ const std::string &KernelSymbolizer::reason(uint32_t reason) {
 }
 
 // Its symbols are not told one by one. It begins with the program that took it, and what runs programs.
-std::string KernelSymbolizer::read_stack(uint64_t key) {
+std::string KernelSymbolizer::read_stack(uint64_t stack) {
+  const uint64_t key = pointers_.address(stack);
   const bpf_map *map = object_->map("stacks");
   std::vector<uint64_t> frames(bpf_map__value_size(map) / sizeof(uint64_t));
   std::string text;
   if (bpf_map_lookup_elem(bpf_map__fd(map), &key, frames.data()) != 0) return text;
   for (const uint64_t frame : frames) {
     if (frame == 0) return text;
-    const std::string name = name_of_place(frame);
+    const std::string name = name_of_place(pointers_.number(frame));
     if (name.starts_with("bpf_trace_run"))
       text.clear();
     else
@@ -94,11 +87,11 @@ std::string KernelSymbolizer::read_stack(uint64_t key) {
   return text + "\n(more functions)";
 }
 
-const std::string &KernelSymbolizer::stack(uint64_t key) {
-  const auto [at, is_new] = stacks_.try_emplace(key);
-  if (!is_new || out_ == nullptr || object_ == nullptr || key == 0) return at->second;
-  at->second = read_stack(key);
-  record_name<stack_frames>(out_, kStackRecord, key, exchanged(at->second, '\n', ';'));
+const std::string &KernelSymbolizer::stack(uint64_t stack) {
+  const auto [at, is_new] = stacks_.try_emplace(stack);
+  if (!is_new || out_ == nullptr || object_ == nullptr || stack == 0) return at->second;
+  at->second = read_stack(stack);
+  record_name<stack_frames>(out_, kStackRecord, stack, exchanged(at->second, '\n', ';'));
   return at->second;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "rec/pointers.h"
 #include "rec/record_line.h"
 #include "sym/kallsyms.h"
 
@@ -16,19 +17,23 @@ class Outputs;
 
 class KernelSymbolizer {
  public:
-  KernelSymbolizer(Outputs &out, const Object *object) : out_(&out), object_(object) {}
-  KernelSymbolizer() = default;  // of a recording
+  // Of a recording without outputs.
+  explicit KernelSymbolizer(Pointers &pointers, Outputs *out = nullptr, const Object *object = nullptr)
+      : pointers_(pointers), out_(out), object_(object) {}
 
-  const std::string &symbol(uint64_t address);
+  // Of pointers that are numbered.
+  const std::string &symbol(uint64_t place);
   const std::string &reason(uint32_t reason);
-  const std::string &stack(uint64_t key);  // of the object's map `stacks`, struct { __u64 frames[n]; } by __u64
-  bool learn(const Record &record);        // false if it is none of these
+  const std::string &stack(uint64_t stack);  // of the object's map `stacks`, struct { __u64 frames[n]; } by __u64
+  bool learn(const Record &record);          // false if it is none of these
 
  private:
-  std::string read_stack(uint64_t key);
+  std::string name_of_place(uint64_t place);
+  std::string read_stack(uint64_t stack);
 
-  Outputs *out_ = nullptr;
-  const Object *object_ = nullptr;
+  Pointers &pointers_;
+  Outputs *out_;
+  const Object *object_;
   std::unordered_map<uint64_t, std::string> symbols_, stacks_;
   std::unordered_map<uint32_t, std::string> reasons_;
 };

@@ -28,6 +28,7 @@ int replay_records(Recording &recording, Session &session, std::span<const Recor
   all.insert(all.end(), types.begin(), types.end());
   session.begin(recording.head());
   for (Record record; session.out().writable() && recording.next(all, record);) {
+    resolver.pointers().number_all(*record.type, record.bytes.data(), record.bytes.size());
     if (!resolver.learn(record)) each(record, resolver);
   }
   if (last) last();

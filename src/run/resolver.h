@@ -10,6 +10,7 @@
 #include "kern/cgroup.h"
 #include "kern/disk.h"
 #include "kern/irq.h"
+#include "rec/pointers.h"
 #include "rec/record_line.h"
 #include "run/kernel_symbolizer.h"
 
@@ -21,16 +22,19 @@ class Outputs;
 class Resolver {
  public:
   // Of this machine, and the stacks of the object's map.
-  explicit Resolver(Outputs &out, const Object *object = nullptr) : out_(&out), symbolizer_(out, object) {}
-  Resolver() : disks_("/nonexistent"), cgroups_(""), irqs_("") {}  // of a recording
+  explicit Resolver(Outputs &out, const Object *object = nullptr) : out_(&out), symbolizer_(pointers_, &out, object) {}
+  Resolver() : disks_("/nonexistent"), cgroups_(""), irqs_(""), symbolizer_(pointers_) {}  // of a recording
+  Resolver(const Resolver &) = delete;
+  Resolver &operator=(const Resolver &) = delete;
 
-  const std::string &disk(uint32_t dev);                                               // the kernel's dev_t; "nvme0n1"
-  const std::string &cgroup(uint64_t id);                                              // "/system.slice/cron.service"
-  const std::string &irq(uint32_t number);                                             // "nvme0q1"
-  const std::string &symbol(uint64_t address) { return symbolizer_.symbol(address); }  // "udp_rcv+0x1f"
+  const std::string &disk(uint32_t dev);                                           // the kernel's dev_t; "nvme0n1"
+  const std::string &cgroup(uint64_t id);                                          // "/system.slice/cron.service"
+  const std::string &irq(uint32_t number);                                         // "nvme0q1"
+  const std::string &symbol(uint64_t place) { return symbolizer_.symbol(place); }  // a pointer; "udp_rcv+0x1f"
   const std::string &drop_reason(uint32_t reason) { return symbolizer_.reason(reason); }  // "NO_SOCKET"
   const std::string &stack(uint64_t key) { return symbolizer_.stack(key); }  // symbols, one a line, the innermost first
-  bool learn(const Record &record);                                          // false if it is not a name
+  Pointers &pointers() { return pointers_; }
+  bool learn(const Record &record);  // false if it is not a name
 
   static std::span<const RecordType *const> types();
 
@@ -39,6 +43,7 @@ class Resolver {
   Disks disks_;
   Cgroups cgroups_;
   Irqs irqs_;
+  Pointers pointers_;
   KernelSymbolizer symbolizer_;
   std::set<uint32_t> told_disks_, told_irqs_;
   std::set<uint64_t> told_cgroups_;

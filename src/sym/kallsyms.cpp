@@ -56,10 +56,10 @@ std::string Kallsyms::name(uint64_t address) const {
   const auto by_address = [](const Symbol &one, uint64_t wanted) { return one.address < wanted; };
   auto at = std::lower_bound(symbols_.begin(), symbols_.end(), address, by_address);
   if (at == symbols_.end() || at->address != address) {
-    if (at == symbols_.begin()) return hex(address);
+    if (at == symbols_.begin()) return "";
     at = std::lower_bound(symbols_.begin(), at, std::prev(at)->address, by_address);  // the first one there
   }
-  if (address - at->address >= kLongestFunction) return hex(address);
+  if (address - at->address >= kLongestFunction) return "";
   std::string text = this->text(at->name_at) + ("+" + hex(address - at->address));
   if (at->module_at != 0) (text += ' ') += this->text(at->module_at);
   return text;

@@ -21,8 +21,7 @@ class Kallsyms {
 
   // False where the kernel hides the addresses, all of which are then 0 (kernel.kptr_restrict, or no CAP_SYSLOG).
   [[nodiscard]] bool has_addresses() const { return !symbols_.empty(); }
-  [[nodiscard]] std::string name(
-      uint64_t address) const;  // "veth_xmit+0x1f [veth]"; "0xffffffff81000000" if it is none
+  [[nodiscard]] std::string name(uint64_t address) const;  // "veth_xmit+0x1f [veth]"; "" of what is in no function
   // Of all functions of this name; a suffix that the compiler added ("udp_rcv.part.0") does not count.
   [[nodiscard]] std::vector<Range> functions(std::string_view name) const;
 

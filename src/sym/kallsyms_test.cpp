@@ -39,16 +39,16 @@ TEST_CASE("of two symbols of one address it is the first, as in the kernel's own
 
 TEST_CASE("an address that is in no function stays a number") {
   const Kallsyms symbols = of(kFile);
-  CHECK(symbols.name(0) == "0x0");
-  CHECK(symbols.name(0xffffffff80ffffff) == "0xffffffff80ffffff");
-  CHECK(symbols.name(0xffffffffb0000000) == "0xffffffffb0000000");
-  CHECK(symbols.name(0xffffffffffffffff) == "0xffffffffffffffff");
+  CHECK(symbols.name(0).empty());
+  CHECK(symbols.name(0xffffffff80ffffff).empty());
+  CHECK(symbols.name(0xffffffffb0000000).empty());
+  CHECK(symbols.name(0xffffffffffffffff).empty());
 }
 
 TEST_CASE("hidden addresses are none") {
   const Kallsyms symbols = of("0000000000000000 T udp_rcv\n0000000000000000 t veth_xmit\t[veth]\n");
   CHECK(!symbols.has_addresses());
-  CHECK(symbols.name(0xffffffff81000100) == "0xffffffff81000100");
+  CHECK(symbols.name(0xffffffff81000100).empty());
   CHECK(symbols.functions("udp_rcv").empty());
 }
 

@@ -60,7 +60,7 @@ constexpr Field kCountFields[] = {
     {STORED(drop_entry, from_ns)},
     {STORED(drop_entry, to_ns)},
     {STORED(drop_entry, key.by)},
-    {STORED(drop_entry, key.place), .key = "place", .title = "PLACE", .width = -31,
+    {STORED(drop_entry, key.place), .pointer = true, .key = "place", .title = "PLACE", .width = -31,
      .help = "function and offset where the kernel gave it up", .with = "by=place|!by",
      .decode = decode<drop_entry>([](const drop_entry &e, Resolver &names) {
        return e.key.by & DROP_BY_PLACE ? Value(names.symbol(e.key.place)) : Value();
@@ -94,7 +94,7 @@ constexpr Field kCountFields[] = {
     {STORED(drop_entry, value.drops), .key = "drops", .title = "DROPS", .width = 8, .help = "packets dropped"},
     {STORED(drop_entry, value.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 7,
      .help = "of all", .hidden = true},
-    {STORED(drop_entry, key.stack), .key = "stack", .title = "STACK", .unit = Unit::kStack,
+    {STORED(drop_entry, key.stack), .pointer = true, .key = "stack", .title = "STACK", .unit = Unit::kStack,
      .help = "with --stacks: the functions that led there", .with = "stacks",
      .decode =
          decode<drop_entry>([](const drop_entry &e, Resolver &names) { return stack_value(e.key.stack, names); })},
@@ -133,7 +133,7 @@ constexpr Field kDropFields[] = {
      .hidden = true, .decode = decode<drop_event>([](const drop_event &e) {
                        return if_known(e.state != 0, Formatted{e.state, write_tcp_state});
                      })},
-    {STORED(drop_event, place), .key = "place", .title = "PLACE", .width = -31,
+    {STORED(drop_event, place), .pointer = true, .key = "place", .title = "PLACE", .width = -31,
      .help = "function and offset where the kernel gave it up", .hidden = true,
      .decode = decode<drop_event>([](const drop_event &e, Resolver &names) { return names.symbol(e.place); })},
     {STORED(drop_event, packet.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 7,
@@ -151,7 +151,7 @@ constexpr Field kDropFields[] = {
     {STORED(drop_event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the same: the thread", .hidden = true},
     {STORED(drop_event, comm), .key = "comm", .title = "COMM", .width = -15, .help = "the same: its name",
      .hidden = true},
-    {STORED(drop_event, stack), .key = "stack", .title = "STACK", .unit = Unit::kStack,
+    {STORED(drop_event, stack), .pointer = true, .key = "stack", .title = "STACK", .unit = Unit::kStack,
      .help = "with --stacks: the functions that led there", .with = "stacks",
      .decode = decode<drop_event>([](const drop_event &e, Resolver &names) { return stack_value(e.stack, names); })},
 };

@@ -55,8 +55,8 @@ constexpr Field kFields[] = {
      .hidden = true, .decode = decode<state_event>([](const state_event &e) { return if_known(e.tgid != 0, e.tid); })},
     {STORED(state_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is",
      .hidden = true},
-    {STORED(state_event, sock), .key = "socket", .title = "SOCKET", .unit = Unit::kHex, .width = 18,
-     .help = "the kernel's address of it: the same in all lines of a connection's end", .hidden = true},
+    {STORED(state_event, sock), .pointer = true, .key = "socket", .title = "SOCKET", .width = 6,
+     .help = "a number for it: the same in all lines of a connection's end", .hidden = true},
     {STORED(state_event, child)},
     {STORED(state_event, pad)},
 };

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "follow/write/wire.h"
+#include "rec/pointers.h"
 
 namespace strata {
 
@@ -29,10 +30,12 @@ bool DiskNames::next(const follow_hop &hop, disk_name &disk) {
 
 Replayed replay_tracker(Recording &recording, const Collector::Done &done) {
   Record record;
+  Pointers pointers;
   std::optional<Tracker> tracker;
   std::string attach_mode;
   follow_sampled end = {};
   while (recording.next(kFollowRecords, record)) {
+    pointers.number_all(*record.type, record.bytes.data(), record.bytes.size());
     if (record.type == &kAttachModeRecord) {
       if (tracker) throw Error(std::string("the recording says twice how its samples were taken"));
       const auto &head = *reinterpret_cast<const follow_attach_mode *>(record.bytes.data());

@@ -29,11 +29,8 @@ constexpr Field kSector{.key = "sector", .title = "SECTOR", .unit = Unit::kSecto
 constexpr Field kBytes{.key = "size_bytes", .title = "", .unit = Unit::kBytes, .help = "of the bio or request"};
 constexpr Field kFlags{.key = "flags", .title = "", .help = "operation and flags of the bio or request"};
 constexpr Field kStatus{.key = "status", .title = "STATUS", .help = "error of the device"};
-constexpr Field kObject{.key = "request",
-                        .title = "REQUEST",
-                        .unit = Unit::kHex,
-                        .help = "its address: the same from insert to complete",
-                        .hidden = true};
+constexpr Field kObject{
+    .key = "request", .title = "REQUEST", .help = "a number for it: the same from insert to complete", .hidden = true};
 
 struct Kind {
   std::string_view layer;

@@ -8,11 +8,14 @@ namespace {
 // follow_start begins with a follow_hop, so the fields of the latter serve both.
 #define HOP(field) \
   { STORED(follow_hop, field) }
+// A file's page cache; a bio, request or folio.
+#define POINTER(field) \
+  { STORED(follow_hop, field), .pointer = true }
 constexpr Field kHopFields[] = {
-    HOP(kind),   HOP(ts_ns),  HOP(id),   HOP(parent), HOP(mapping),
-    HOP(lo),     HOP(hi),     HOP(dev),  HOP(sector), HOP(sectors),
-    HOP(object), HOP(result), HOP(opf),  HOP(flags),  HOP(cause),
-    HOP(call),   HOP(cpu),    HOP(tgid), HOP(tid),    {STORED(follow_hop, comm)},
+    HOP(kind),       HOP(ts_ns),  HOP(id),   HOP(parent), POINTER(mapping),
+    HOP(lo),         HOP(hi),     HOP(dev),  HOP(sector), HOP(sectors),
+    POINTER(object), HOP(result), HOP(opf),  HOP(flags),  HOP(cause),
+    HOP(call),       HOP(cpu),    HOP(tgid), HOP(tid),    {STORED(follow_hop, comm)},
 };
 #define START(field) \
   { STORED(follow_start, field) }
@@ -20,7 +23,7 @@ constexpr Field kStartFields[] = {
     HOP(kind),
     HOP(ts_ns),
     HOP(id),
-    HOP(mapping),
+    POINTER(mapping),
     HOP(lo),
     HOP(hi),
     HOP(flags),
@@ -42,6 +45,7 @@ constexpr Field kAttachModeFields[] = {
 };
 constexpr Field kSampledFields[] = {{STORED(follow_sampled, sampled)}, {STORED(follow_sampled, submits)}};
 #undef HOP
+#undef POINTER
 #undef START
 
 }  // namespace

@@ -36,6 +36,13 @@ no_loss() {
 	[ -z "$losses" ] || wrong "losses of $losses"
 }
 
+# None of these files has an address in the kernel, as a decimal (other than a small negative number) or in hex.
+no_kernel_addresses() {
+	local found
+	found=$(grep -oE '\b18446[67][0-9]{14}\b|(0x|\b)ffff[89a-f][0-9a-f]{11}\b' "$@" /dev/null | grep -v ':18446744073709' | head -n 3)
+	[ -z "$found" ] || wrong "addresses in the kernel: $found"
+}
+
 # values FILE [FILTER]: how many values are in the histograms that jq's FILTER selects
 values() {
 	lines '.type == "histogram"' "$1" "map(select(${2-true}).count) | add // 0"

@@ -1,0 +1,33 @@
+#include "rec/pointers.h"
+
+namespace strata {
+
+const void *Pointers::numbered(const RecordType &type, const void *record, size_t size) {
+  if (!type.has_pointers) return record;
+  const auto *bytes = static_cast<const std::byte *>(record);
+  copy_.assign(bytes, bytes + size);
+  number_all(type, copy_.data(), size);
+  return copy_.data();
+}
+
+void Pointers::number_all(const RecordType &type, std::byte *record, size_t size) {
+  if (!type.has_pointers) return;
+  for (const Field &field : type.fields) {
+    if (!field.pointer || field.offset + sizeof(uint64_t) > size) continue;
+    const uint64_t small = number(load_at<uint64_t>(record, field.offset));
+    memcpy(record + field.offset, &small, sizeof(small));
+  }
+}
+
+uint64_t Pointers::number(uint64_t address) {
+  if (address == 0) return 0;
+  const auto [at, is_new] = numbers_.try_emplace(address, addresses_.size() + 1);
+  if (is_new) addresses_.push_back(address);
+  return at->second;
+}
+
+uint64_t Pointers::address(uint64_t number) const {
+  return number - 1 < addresses_.size() ? addresses_[number - 1] : 0;
+}
+
+}  // namespace strata
