@@ -240,7 +240,12 @@ const std::string_view kFormatNotes =
     "alike. In csv a text that begins with =, +, - or @ and is no number, which a spreadsheet would take for a "
     "formula, "
     "is quoted in the same way, and so is one that begins with '. json has \\u001b for what nobody sees, and U+FFFD "
-    "for what is not UTF-8: there KEY_bytes, which stands behind KEY in no other case, has all bytes in base64.\n";
+    "for what is not UTF-8: there KEY_bytes, which stands behind KEY in no other case, has all bytes in base64.\n\n"
+    "LARGE NUMBERS. json has all digits of an integer, but many readers keep it as a double, and lose some beyond "
+    "2^53. "
+    "Behind such a KEY stands KEY_digits, the same as a string. Times since 1970, which are in nearly every line, have "
+    "none: there such readers (JavaScript, jq before 1.7) are wrong by at most 128 ns, and durations have columns of "
+    "their own.\n";
 
 std::string common_options_text(std::span<const Entry> formats) {
   Section options = options_of(all_options({.program = {}, .operands = {}, .options = {}, .common_options = ~0U}));

@@ -49,11 +49,11 @@ constexpr void check_field(const Field &field) {
   if (field.key.empty() && (!field.title.empty() || field.decode.write != nullptr)) throw "a column has no key";
 }
 
-// "path", "path_bytes": JSON has the latter where a path is not UTF-8.
-constexpr bool are_key_and_bytes(std::string_view key, std::string_view bytes) {
-  constexpr std::string_view kBytes = "_bytes";
-  return !key.empty() && bytes.size() == key.size() + kBytes.size() && bytes.starts_with(key) &&
-         bytes.ends_with(kBytes);
+// "path" and "path_bytes", or "inode" and "inode_digits": JSON has the latter where the former does not show all.
+constexpr bool are_key_and_whole(std::string_view key, std::string_view other) {
+  if (key.empty() || !other.starts_with(key)) return false;
+  const std::string_view suffix = other.substr(key.size());
+  return suffix == "_bytes" || suffix == "_digits";
 }
 
 constexpr void check_names(std::span<const Field> fields) {
@@ -61,8 +61,8 @@ constexpr void check_names(std::span<const Field> fields) {
     for (size_t j = 0; j < i; j++) {
       if (!fields[i].name.empty() && fields[i].name == fields[j].name) throw "two fields have one name";
       if (!fields[i].key.empty() && fields[i].key == fields[j].key) throw "two columns have one key";
-      if (are_key_and_bytes(fields[i].key, fields[j].key) || are_key_and_bytes(fields[j].key, fields[i].key))
-        throw "the key of a column is that of another's bytes in JSON";
+      if (are_key_and_whole(fields[i].key, fields[j].key) || are_key_and_whole(fields[j].key, fields[i].key))
+        throw "JSON has this key for what another column does not show";
     }
   }
 }

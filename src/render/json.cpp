@@ -167,8 +167,8 @@ class JsonSink : public Sink {
         append_stack_json(line_, row[i]);
       } else {
         append_value_json(line_, row[i]);
-        if (const std::optional<std::string> bytes = bytes_of(row[i]))
-          ((((line_ += ",\"") += columns[i].key) += "_bytes\":\"") += *bytes) += '"';
+        if (const Whole all = whole(row[i]); !all.suffix.empty())
+          (((((line_ += ",\"") += columns[i].key) += all.suffix) += "\":\"") += all.text) += '"';
       }
     }
     line_ += "}\n";

@@ -1,5 +1,7 @@
 #include "render/json_value.h"
 
+#include <utility>
+
 #include "base/format.h"
 #include "base/text.h"
 #include "base/utf8.h"
@@ -16,7 +18,28 @@ void append_escape(std::string &out, uint32_t code_point) {
   out += formatted("\\u{:04x}", code_point);
 }
 
+constexpr int64_t kMostExact = int64_t{1} << 53;  // each integer up to it is a double
+
 }  // namespace
+
+Whole whole(const Value &value) {
+  const auto *text = std::get_if<std::string>(&value);
+  if (text && plain_prefix(*text) != text->size() && !is_utf8(*text)) return {"_bytes", base64(*text)};
+  const auto *number = std::get_if<uint64_t>(&value);
+  if (number && std::cmp_greater(*number, kMostExact)) return {"_digits", std::to_string(*number)};
+  const auto *integer = std::get_if<int64_t>(&value);
+  if (integer && (*integer > kMostExact || *integer < -kMostExact)) return {"_digits", std::to_string(*integer)};
+  return {};
+}
+
+void put_field(Json &object, std::string_view key, const Value &value) {
+  object[std::string(key)] = to_json(value);
+  if (Whole all = whole(value); !all.suffix.empty()) object[std::string(key).append(all.suffix)] = std::move(all.text);
+}
+
+void put_fields(Json &object, const std::vector<NamedValue> &fields) {
+  for (const NamedValue &field : fields) put_field(object, field.column->key, field.value);
+}
 
 // What is not ASCII, or is DEL, is in a string.
 std::string dump(const Json &json) {

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "base/text.h"
-#include "base/utf8.h"
 #include "model/field.h"
 #include "render/sink.h"
 
@@ -29,21 +27,16 @@ inline Json to_json(const Value &value) {
       value);
 }
 
-// What dump() cannot show of a text that is not UTF-8, in base64: the value of KEY_bytes, which stands behind its KEY.
-inline std::optional<std::string> bytes_of(const Value &value) {
-  const auto *text = std::get_if<std::string>(&value);
-  const bool shown = !text || plain_prefix(*text) == text->size() || is_utf8(*text);
-  return shown ? std::nullopt : std::optional(base64(*text));
-}
+// What KEY cannot show to every reader, in ASCII under KEY and a suffix, which stands behind it: a text that is not
+// UTF-8 as base64, and an integer that a double cannot hold as its digits.
+struct Whole {
+  std::string_view suffix;  // "_bytes" or "_digits"; empty: KEY shows it
+  std::string text;
+};
+Whole whole(const Value &value);
 
-inline void put_field(Json &object, std::string_view key, const Value &value) {
-  object[std::string(key)] = to_json(value);
-  if (const std::optional<std::string> bytes = bytes_of(value)) object[std::string(key) + "_bytes"] = *bytes;
-}
-
-inline void put_fields(Json &object, const std::vector<NamedValue> &fields) {
-  for (const NamedValue &field : fields) put_field(object, field.column->key, field.value);
-}
+void put_field(Json &object, std::string_view key, const Value &value);
+void put_fields(Json &object, const std::vector<NamedValue> &fields);
 
 // One line; what is not UTF-8 becomes U+FFFD, and a hidden character \u200b: it may go to a terminal.
 std::string dump(const Json &json);

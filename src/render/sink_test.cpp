@@ -139,6 +139,22 @@ TEST_CASE("samples and summary as json") {
   CHECK_FALSE(std::getline(lines, line));
 }
 
+TEST_CASE("json has the digits of an integer that a double cannot hold, as a string, too") {
+  const auto put = [](Outputs &out) {
+    constexpr int64_t kMost = int64_t{1} << 53;
+    for (const Value &value :
+         {Value(uint64_t{kMost}), Value(uint64_t{kMost + 1}), Value(kMost), Value(-kMost), Value(-kMost - 1)})
+      out.put(DecodedRow{Schema(kColumns).subspan(1, 1), Row{value}});
+  };
+  CHECK(output_of("json", put) ==
+        R"({"type":"event","lat_ns":9007199254740992}
+{"type":"event","lat_ns":9007199254740993,"lat_ns_digits":"9007199254740993"}
+{"type":"event","lat_ns":9007199254740992}
+{"type":"event","lat_ns":-9007199254740992}
+{"type":"event","lat_ns":-9007199254740993,"lat_ns_digits":"-9007199254740993"}
+)");
+}
+
 TEST_CASE("rows as text, json and csv") {
   CHECK(output_of("text", put_rows, kRows) == "  LATENCY COMM\n   38.2us $'a,\"b\\xff'\n");
   CHECK(output_of("json", put_rows, kRows) ==
