@@ -85,6 +85,7 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
   set_constants(values, object);
   session.prepare(object);
 
+  if (window_ns != 0) session.keep(kToAttach);
   Windows windows(object, path_hooks(), state.sampling, window_ns, every_ns);
   const uint64_t slow_ns = values.duration_ns("min-latency");
   Tracker tracker(mode.until_writeback(), [&](const Sample &sample) {

@@ -298,6 +298,8 @@ void Session::run() {
   if (outputs_.on_stdout()) {
     loop_->watch_closing(STDOUT_FILENO, [this] { outputs_.close_stdout(); });
   }
+  const std::string kept = give_up_privileges(needs_ | (command_ ? kToSignal : 0));
+  if (values_.given("verbose")) say("capabilities kept: %s\n", kept.empty() ? "none" : kept.c_str());
   loop_->after_each([this] {
     outputs_.flush();
     complain();

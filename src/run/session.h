@@ -24,6 +24,7 @@
 #include "render/sink.h"
 #include "run/command.h"
 #include "run/loop.h"
+#include "run/privileges.h"
 #include "run/tool.h"
 
 namespace strata {
@@ -63,13 +64,17 @@ class Session {
   // What it calls when the programs are attached, before a command begins and anything is put out.
   void when_attached(std::function<void()> attached) { attached_ = std::move(attached); }
 
+  // What is still done when the programs are attached, and takes privileges: before run(), which gives up all others.
+  void keep(Needs needs) { needs_ |= needs; }
+
   // The head of all outputs, once: by run(), or before it by a tool that has something to put out first; `records` of a
   // tool without views are those that may come. A replay gives the head of its recording.
   void begin(std::span<const RecordType *const> records = {});
   void begin(RecordingHead head, std::span<const RecordType *const> records = {});
 
-  // Starts the command, if there is one, and loops until it ends, the time of -d is over, a signal comes, the loop is
-  // stopped, or no output can be written. With a command the first SIGINT is the command's.
+  // Gives up privileges, starts the command, if there is one, which has its own, and loops until it ends, the time of
+  // -d is over, a signal comes, the loop is stopped, or no output can be written. With a command the first SIGINT is
+  // the command's.
   void run();
   void warn(std::span<const Loss> losses);  // of what was lost since the last warning, while the run goes on
   void report(std::vector<Loss> losses);    // what was lost: after the last record, before a summary
@@ -94,6 +99,7 @@ class Session {
   bool begun_ = false;
   std::map<std::string, uint64_t> warned_;  // losses by reason
   std::function<void()> fill_, attached_;
+  Needs needs_ = 0;
   bool out_of_memory_ = false;
   Outputs outputs_;
   std::unique_ptr<Command> command_;

@@ -72,6 +72,7 @@ LibraryProbes::LibraryProbes(Session &session, Object &object, const LibraryFunc
   allow_descriptors();
   for (const std::string &path : files) probe_given(path);
   if (!files.empty()) return;
+  session.keep(kToAttach | kToSeeProcesses);
   starts_ = std::make_unique<Ring>(object.map_fd("program_starts"));
   const Fd root(open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
   own_covered_ = probe_usual(root);

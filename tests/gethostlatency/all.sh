@@ -1,4 +1,5 @@
 # For tests/lib/all.
+kept=$((1 << 2 | 1 << 19 | 1 << 38 | 1 << 39 | 1 << 40)) # DAC_READ_SEARCH, SYS_PTRACE, PERFMON, BPF, CHECKPOINT_RESTORE
 work="for i in \$(seq 7); do \"\$WORKLOADS/resolves\" threads 5; done >/dev/null"
 mistakes="
 2 --min-latency soon

@@ -1,6 +1,7 @@
 # For tests/lib/all.
 # shellcheck disable=SC2034 # for tests/lib/all
 often='--interval 50ms'
+kept=$((1 << 38 | 1 << 39)) # PERFMON, BPF
 mistakes="
 2 --frequency 0
 2 --frequency -1

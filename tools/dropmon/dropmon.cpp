@@ -230,6 +230,7 @@ int run(const Values &values, Session &session) {
   if (values.given("reason")) choose_reasons(values.text("reason"), object);
   if (values.given("place")) choose_places(values.text("place"), object);
   choose_packets(values, object);
+  session.keep(kToReadSymbols);  // when the first packet is dropped
   if (!stacks) object.set_max_entries("stacks", 1);
   if (!listed) return run_table(session, object);
   for (const char *unused : {"cached", "drops"}) object.set_max_entries(unused, 1);

@@ -92,6 +92,7 @@ int run(const Values &values, Session &session) {
   object.set_constant("period_ns", kSecond / values.number("frequency"));
   object.set_max_entries("lengths_by", kLengths * cpus);
   object.set_max_entries("cpus", cpus);
+  session.keep(kToAttach);
   session.loop().every(kSecond, [&object] { object.follow_cpus(); });
   if (session.shows("occupancy")) return run_table(session, object);
   return run_histogram(session, object, by_cpu ? HistogramMap::kByKey : HistogramMap::kSlots);

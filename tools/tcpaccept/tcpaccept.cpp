@@ -156,6 +156,7 @@ class Drops {
  public:
   Drops(Session &session, Object &object)
       : session_(session), filtered_(session.filters_tasks()), owners_(process_filter(session, object)) {
+    session.keep(kToSeeProcesses | kToEnterNetns);
     for (const TcpSocket &one : tcp_sockets(TcpSockets::kListening)) known_[one.cookie] = one.drops;
     session.loop().every(kPeriodNs, [this] { read(); });
   }

@@ -69,6 +69,7 @@ TcpSessions::TcpSessions(Session &session, Object &object)
       owners_(process_filter(session, object)),
       ring_(object.map_fd("events")),
       filter_map_(object.map_fd("sock_owners")) {
+  session.keep(kToSeeProcesses | kToEnterNetns);
   read_open();
   session.loop().watch(ring_.fd(), [this] { drain(); });
   session.loop().every(Ring::kFlushNs, [this] { drain(); });

@@ -1,10 +1,12 @@
 # What the tests of all tools have in common. TOOL/all.sh says what a tool needs: `often`, options with which it prints soon
 # and often; `mistakes`, wrong values of its own options; `work`, a command of events, if this one has none for it; `with`,
-# a format that is to be had with an option only; `memory`, the most that it may need, in KiB.
+# a format that is to be had with an option only; `memory`, the most that it may need, in KiB; `kept`, a set of capabilities
+# that it keeps.
 often=
 mistakes=
 with=
 memory=6144
+kept=0
 work="for i in \$(seq 53); do dd if=/dev/zero of=\$DIR/file bs=4k count=7 oflag=direct conv=fsync 2>/dev/null; cat \$DIR/file; done >/dev/null"
 # Of the options of src/run/sock.h, and of src/run/packet.h, for `mistakes`.
 # shellcheck disable=SC2034 # for TOOL/all.sh
