@@ -39,6 +39,14 @@ constexpr Option kFilterOptions[] = {
      .short_name = 'a',
      .help = "with -- COMMAND: trace everything while it runs, not only what it started"},
 };
+constexpr Option kCommandOptions[] = {
+    {.name = "user",
+     .value = "NAME",
+     .kind = OptionKind::kText,
+     .help =
+         "run COMMAND as this user of /etc/passwd, by name or number, in the user's groups and with the user's HOME, "
+         "SHELL, USER and LOGNAME; without it COMMAND runs as strata does, as root"},
+};
 constexpr Option kDurationOptions[] = {
     {.name = "duration",
      .short_name = 'd',
@@ -117,6 +125,7 @@ void append(std::vector<Option> &options, std::span<const Option> more) {
 std::vector<Option> all_options(const Syntax &syntax) {
   std::vector<Option> options(syntax.options.begin(), syntax.options.end());
   if (syntax.common_options & kHasFilters) append(options, kFilterOptions);
+  if (syntax.common_options & kHasCommand) append(options, kCommandOptions);
   if (syntax.common_options & kHasDuration) append(options, kDurationOptions);
   if (syntax.common_options & kHasInterval) {
     append(options, kIntervalOptions);

@@ -2,6 +2,7 @@
 #include "run/command.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <poll.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -11,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -82,9 +84,19 @@ int run_script(const std::string &path, char *const *argv) {
   return errno;
 }
 
+// As runuser(1) does it: 0, or an errno. The kernel takes the capabilities away.
+int become(const User &user) {
+  for (const auto &[name, value] :
+       {std::pair{"HOME", &user.home}, {"SHELL", &user.shell}, {"USER", &user.name}, {"LOGNAME", &user.name}})
+    if (setenv(name, value->c_str(), 1) != 0) return errno;
+  const bool is_user = setgroups(user.groups.size(), user.groups.data()) == 0 &&
+                       setresgid(user.gid, user.gid, user.gid) == 0 && setresuid(user.uid, user.uid, user.uid) == 0;
+  return is_user ? 0 : errno;
+}
+
 }  // namespace
 
-Command::Command(std::span<const std::string> arguments) : name_(arguments.front()) {
+Command::Command(std::span<const std::string> arguments, const std::optional<User> &user) : name_(arguments.front()) {
   const std::string path = find_program(name_);
   std::vector<char *> argv;
   for (const std::string &argument : arguments) argv.push_back(const_cast<char *>(argument.c_str()));
@@ -99,7 +111,7 @@ Command::Command(std::span<const std::string> arguments) : name_(arguments.front
   if (pid_ == 0) {
     ::signal(SIGCHLD, on_child);
     go.write.reset();
-    run_child(path, argv.data(), go.read.get(), failure.write.get());
+    run_child(path, argv.data(), user, go.read.get(), failure.write.get());
   }
   go_ = std::move(go.write);
   failure_ = std::move(failure.read);
@@ -107,11 +119,15 @@ Command::Command(std::span<const std::string> arguments) : name_(arguments.front
   if (!pidfd_) throw system_error("cannot watch the command");
 }
 
-void Command::run_child(const std::string &path, char *const *argv, int go, int failure) {
+void Command::run_child(const std::string &path, char *const *argv, const std::optional<User> &user, int go,
+                        int failure) {
   char byte = 0;
   if (read_retrying(go, &byte, 1) != 1) _exit(0);  // strata ended before it let the command go
-  execv(path.c_str(), argv);
-  const int err = errno == ENOEXEC ? run_script(path, argv) : errno;
+  int err = user ? become(*user) : 0;
+  if (err == 0) {
+    execv(path.c_str(), argv);
+    err = errno == ENOEXEC ? run_script(path, argv) : errno;
+  }
   const ssize_t written = write(failure, &err, sizeof(err));
   _exit(written == sizeof(err) ? kNotExecutableStatus : kNotFoundStatus);
 }

@@ -5,10 +5,12 @@
 
 #include <sys/types.h>
 
+#include <optional>
 #include <span>
 #include <string>
 
 #include "base/fd.h"
+#include "kern/users.h"
 
 namespace strata {
 
@@ -17,7 +19,8 @@ class Command {
   static constexpr int kNotExecutableStatus = 126;  // as of a shell
   static constexpr int kNotFoundStatus = 127;
 
-  explicit Command(std::span<const std::string> arguments);  // throws Error if there is no such program
+  // As this user, if it is given. Throws Error if there is no such program.
+  explicit Command(std::span<const std::string> arguments, const std::optional<User> &user = std::nullopt);
   Command(const Command &) = delete;
   Command &operator=(const Command &) = delete;
   ~Command();  // ends it if it was never started, or if a failure left it running
@@ -32,7 +35,8 @@ class Command {
   int wait();                                 // its exit status, or 128 + the signal that killed it
 
  private:
-  [[noreturn]] static void run_child(const std::string &path, char *const *argv, int go, int failure);
+  [[noreturn]] static void run_child(const std::string &path, char *const *argv, const std::optional<User> &user,
+                                     int go, int failure);
 
   std::string name_;
   bool ended_ = false;

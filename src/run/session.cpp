@@ -8,6 +8,7 @@
 #include <bit>
 #include <csignal>
 #include <new>
+#include <optional>
 #include <utility>
 
 #include "base/error.h"
@@ -18,6 +19,7 @@
 #include "bpf/object.h"
 #include "btf/kernel_types.h"
 #include "cli/values.h"
+#include "kern/users.h"
 #include "run/intervals.h"
 #include "run/resolver.h"
 #include "run/tool.h"
@@ -132,6 +134,16 @@ std::vector<OutputRequest> requests_of(const Tool &tool, const View *view, const
   return output_requests(values, formats_of(tool, view));
 }
 
+// Of the command; none: strata's own.
+std::optional<User> user_of(const Values &values) {
+  if (!values.given("user")) return std::nullopt;
+  const std::string &name = values.text("user");
+  if (geteuid() != 0) throw Error("cannot run a command as " + printable(name) + ": only root can become another user");
+  std::optional<User> user = find_user(name);
+  if (!user) throw Error("no such user in /etc/passwd, where alone strata looks: '" + printable(name) + "'");
+  return user;
+}
+
 std::string host_name() {
   char name[256] = {};
   gethostname(name, sizeof(name) - 1);
@@ -190,7 +202,9 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
   show(tool, view_);
   capture_libbpf_log();
   show_libbpf_log(values.given("verbose"));
-  if (!values.command().empty()) command_ = std::make_unique<Command>(values.command());  // before signals are blocked
+  if (values.command().empty()) reject_options(values, {"user"}, "is for a command, which is missing (-- COMMAND)");
+  if (!values.command().empty())  // before signals are blocked
+    command_ = std::make_unique<Command>(values.command(), user_of(values));
   loop_ = std::make_unique<Loop>();
 }
 
