@@ -2,6 +2,7 @@
 //   opens DIR            each system call, flags, directory and error once, two lines of JSON each with -F
 //   opens DIR storm N    one file N times from each of two threads
 //   opens DIR flood T N  a file that does not exist N times from each of T threads, each as fast as it can
+//   opens DIR unmapped N a FIFO N times, whose name is gone from memory when the call ends
 //   opens DIR uring      one file by io_uring, which is no open of a task: prints its descriptor, or why not
 #include <fcntl.h>
 #include <linux/io_uring.h>
@@ -11,6 +12,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
@@ -140,6 +142,34 @@ void open_in_vain(long threads, long n) {
   for (std::thread &one : all) one.join();
 }
 
+char state_of(pid_t tid) {
+  char state = 0;
+  FILE *file = fopen(("/proc/self/task/" + std::to_string(tid) + "/stat").c_str(), "r");
+  if (!file || fscanf(file, "%*d (%*[^)]) %c", &state) != 1) die("stat");
+  fclose(file);
+  return state;
+}
+
+// The call waits for a writer. The name is unmapped before that comes.
+void open_unmapped() {
+  constexpr size_t kPage = 4096;
+  void *page = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) die("mmap");
+  auto *name = strcpy(static_cast<char *>(page), "fifo");
+  std::atomic<pid_t> tid = 0;
+  std::thread reader([&] {
+    tid = static_cast<pid_t>(syscall(SYS_gettid));
+    const long fd = syscall(SYS_openat, AT_FDCWD, name, O_RDONLY);
+    if (fd < 0) die("fifo");
+    close(static_cast<int>(fd));
+  });
+  while (tid == 0 || state_of(tid) != 'S') usleep(1000);
+  munmap(page, kPage);
+  const int writer = open("fifo", O_WRONLY);
+  reader.join();
+  close(writer);
+}
+
 void by_uring() {
   io_uring_params parameters = {};
   const int ring = static_cast<int>(syscall(SYS_io_uring_setup, 1, &parameters));
@@ -178,6 +208,9 @@ int main(int argc, char **argv) {
     other.join();
   } else if (what == "flood" && argc > 4) {
     open_in_vain(atol(argv[3]), atol(argv[4]));
+  } else if (what == "unmapped" && argc > 3) {
+    if (mkfifo("fifo", 0600)) die("fifo");
+    for (long i = 0; i < atol(argv[3]); i++) open_unmapped();
   } else if (what == "uring") {
     by_uring();
   } else {
