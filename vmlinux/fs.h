@@ -15,6 +15,7 @@ struct super_block {
 	__u32 s_dev;
 	unsigned long s_magic;
 	struct file_system_type *s_type;
+	void *s_fs_info; /* the file system's own */
 } CORE;
 
 struct rw_semaphore {
@@ -42,8 +43,20 @@ struct inode {
 	struct address_space *i_mapping;
 	unsigned long i_ino;
 	__s64 i_size;
+	__u64 i_blocks; /* of 512 bytes, and i_bytes of the next one */
+	unsigned short i_bytes;
+	unsigned char i_blkbits;
 	__u32 i_rdev;
 	__u32 i_generation;
+} CORE;
+
+struct ext4_inode_info {
+	unsigned long i_flags; /* EXT4_*_FL */
+	struct inode vfs_inode;
+} CORE;
+
+struct ext4_sb_info {
+	unsigned int s_mount_opt;
 } CORE;
 
 struct qstr {

@@ -14,6 +14,7 @@
 #include "lib/core/filter.h"
 #include "marks.h"
 #include "path.h"
+#include "stored.h"
 
 #define S_IFMT 0170000
 #define S_IFREG 0100000
@@ -345,9 +346,11 @@ static __always_inline void set_written(struct call *c, __s64 ret, __u64 end)
 __noinline int end_call(__s64 ret, __u64 end)
 {
 	struct call c;
+	struct file *file;
 
 	if (!leave_active(&c))
 		return 0;
+	file = (void *)c.file;
 	if (ret == -EAGAIN && c.flags & CALL_ASYNC) {
 		if (!bpf_map_update_elem(&refused, &c.kiocb, &c.sample, BPF_ANY))
 			__sync_fetch_and_add(&n_refused, 1);
@@ -356,6 +359,8 @@ __noinline int end_call(__s64 ret, __u64 end)
 		set_written(&c, ret, end);
 	if (ret > 0 && !(c.flags & (CALL_DIRECT | CALL_SYNC)) && c.used != n_used)
 		c.flags |= CALL_STIRRED;
+	if (ret > 0 && c.flags & CALL_SYNC)
+		c.flags |= stored_where((__u64)BPF_CORE_READ(file, f_inode));
 	emit_call(HOP_LEAVE, &c, ret);
 	if (ret <= 0 || c.flags & (CALL_DIRECT | CALL_SYNC | CALL_UNSURE))
 		unmark_rest(&c, c.lo, c.hi);
@@ -408,6 +413,7 @@ __noinline int end_sync(__s64 ret, __u64 nr)
 		return 0;
 	h->mapping = (__u64)of;
 	h->lo = BPF_CORE_READ(of, host, i_size);
+	h->flags = stored_where((__u64)BPF_CORE_READ(of, host));
 	h->result = ret;
 	emit_submit(h, sizeof(*h));
 	return 0;

@@ -2,7 +2,7 @@
 /*
  * One write in N, followed through every layer by the location of its bytes (README.md). This
  * file is the table of hooks; each one's first test is a counter that says that nothing is
- * under way. The stages are in follow/: calls.h (with path.h), marks.h, bios.h, tracks.h, stamps.h.
+ * under way. The stages are in follow/: calls.h (with path.h, stored.h), marks.h, bios.h, tracks.h, stamps.h.
  */
 #include "core.h"
 

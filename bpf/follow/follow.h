@@ -63,6 +63,9 @@ enum follow_flag {
 	CALL_DEVICE = 64,  /* the file is a block device */
 	CALL_STIRRED = 128, /* HOP_LEAVE only: marks were used during the call and set again */
 	BIO_DIRECT = 256,  /* HOP_BIO only: its pages are the caller's, not the file's */
+	/* HOP_SYNC_LEAVE, and HOP_LEAVE of CALL_SYNC: where the file's data are if no bio has them */
+	FILE_INLINE = 512,      /* in the inode, or beside it */
+	FILE_JOURNALLED = 1024, /* in the journal */
 };
 
 /* How the constant `calls` describes a system call. */

@@ -146,7 +146,7 @@ void Tracker::leave(const follow_hop &hop) {
                         &flight->writeback})
     *bytes = bytes->within(flight->lo, flight->hi);
   set_range(flight->sample, flight->lo, flight->hi);
-  if (written_at_return(flight->flags)) return prove(*flight, Ranges(flight->lo, flight->hi), flight->hi);
+  if (written_at_return(flight->flags)) return prove(*flight, Ranges(flight->lo, flight->hi), hop.flags);
   settle(*flight);
 }
 
@@ -238,7 +238,7 @@ void Tracker::leave_sync(const follow_hop &hop) {
     if (own || hop.result != 0) return settle(flight);
     // A large folio that was cut in its middle may stay in the page cache: no drop tells of its end.
     truncate(flight, flight.waiting.within(hop.lo, UINT64_MAX));
-    prove(flight, sync.mapped(), hop.lo);
+    prove(flight, sync.mapped(), hop.flags);
   });
 }
 

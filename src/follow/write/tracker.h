@@ -107,8 +107,8 @@ class Tracker {
   void each_of(uint64_t mapping, F &&fn);    // fn(InFlight &), which may end it
   void move(InFlight &flight, uint64_t lo);  // the call wrote at `lo`, not where it seemed to
   void settle(InFlight &flight);             // ends it if nothing is open
-  // Ends it if nothing is open: the kernel says that these bytes are on the device, in a file of that size.
-  void prove(InFlight &flight, const Ranges &bytes, uint64_t file_bytes);
+  // Ends it if nothing is open: the kernel says that these bytes are durable, `stored` (FILE_*) where no bio has them.
+  void prove(InFlight &flight, const Ranges &bytes, uint32_t stored);
   void finish(InFlight &flight, const Outcome &outcome, const std::string &reason = {});
 
   bool until_writeback_;

@@ -9,11 +9,15 @@
 namespace strata {
 namespace {
 
-// btrfs keeps a file of up to so many bytes (max_inline) with its inode, ext4 of some 100: then no bio has its pages.
-constexpr uint64_t kInlineBytes = 2048;
-constexpr const char *kInline = "stored with the metadata";
 constexpr const char *kUnseen = "completion not seen";
 constexpr uint64_t kLongNs = 5'000'000'000;  // a bio that is older was completed, and nobody saw it
+
+// Where data are that no bio of the file has; nullptr if the file has bios.
+const char *place_name(uint32_t stored) {
+  return stored & FILE_INLINE       ? "stored with the metadata"
+         : stored & FILE_JOURNALLED ? "stored in the journal"
+                                    : nullptr;
+}
 
 // Said of a sample some of whose bytes are on the device.
 std::string truncated_part(uint64_t truncated, uint64_t bytes) {
@@ -22,20 +26,24 @@ std::string truncated_part(uint64_t truncated, uint64_t bytes) {
 
 }  // namespace
 
-// What is still open of these bytes was missed.
-void Tracker::prove(InFlight &flight, const Ranges &bytes, uint64_t file_bytes) {
+// What is still open of these bytes was missed, or is elsewhere.
+void Tracker::prove(InFlight &flight, const Ranges &bytes, uint32_t stored) {
   flight.waiting.remove(flight.unconfirmed.within(bytes));
   flight.writeback.remove(bytes);
-  if (flight.waiting.within(bytes).empty() && flight.queued.within(bytes).empty()) return settle(flight);
-  if (!flight.failed.empty()) return finish(flight, kFailed, flight.error);
-  if (flight.waiting.within(bytes).empty()) {
+  const bool waits = !flight.waiting.within(bytes).empty(), unseen = !flight.queued.within(bytes).empty();
+  if ((waits || unseen) && !flight.failed.empty()) return finish(flight, kFailed, flight.error);
+  if (waits) {
+    const char *place = place_name(stored);
+    if (place == nullptr) return finish(flight, kLost, "no I/O seen");
+    flight.sample.reason = place;
+    flight.waiting.remove(bytes);
+  }
+  if (unseen) {
     ++missed_;
     flight.sample.reason = kUnseen;
     flight.queued.remove(bytes);
-    return settle(flight);
   }
-  if (file_bytes <= kInlineBytes) return finish(flight, kCompleted, kInline);
-  finish(flight, kLost, "no I/O seen");
+  settle(flight);
 }
 
 void Tracker::settle(InFlight &flight) {
