@@ -169,8 +169,11 @@ __noinline int leave_stage(__u64 folio, __u32 stage, __u32 kind)
 {
 	__u64 lo = folio_index(folio) << page_shift;
 
-	if (use_marks(folio_mapping(folio), lo, lo + (folio_pages(folio) << page_shift), stage, 0))
-		emit_folio(kind, folio, 0);
+	if (!use_marks(folio_mapping(folio), lo, lo + (folio_pages(folio) << page_shift), stage, 0))
+		return 0;
+	if (kind == HOP_DROP) /* xfs drops a large folio that it could copy only a part of, and begins again */
+		__sync_fetch_and_add(&n_used, 1);
+	emit_folio(kind, folio, 0);
 	return 0;
 }
 

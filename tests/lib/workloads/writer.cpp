@@ -310,6 +310,7 @@ void odd(const std::string &dir) {
   file.write_from("empty", buffer, 0);
   file.write_from("bad address", pages + kPage, 4096);
   file.write_from("half a bad address", pages, 2 * kPage);
+  file.sync();
   file.write(4096);
   file.sync();
 }
