@@ -40,11 +40,8 @@ struct RecordView {
   const void *more = nullptr;  // what the tool's Transform made of several records (run/events.h)
 };
 
-// Writes one value, or none, to the writer: what a computed column shows. `context` is for tables made at run time.
-struct Decode {
-  void (*write)(const void *context, const RecordView &record, RowWriter &out) = nullptr;
-  const void *context = nullptr;
-};
+// Writes one value, or none, to the writer: what a computed column shows.
+using Decode = void (*)(const RecordView &record, RowWriter &out);
 
 struct Field {
   // Stored, by STORED below; without a name it is computed.
@@ -52,8 +49,9 @@ struct Field {
   uint32_t offset = 0;         // in the record, bytes
   uint32_t bytes = 0;          // of a text at the end of a record its maximum: the record ends with the text
   Kind kind = Kind::kNone;
-  bool optional = false;  // 0, or an empty text, is no value
-  bool pointer = false;   // an address in the kernel: numbered before anybody sees the record (rec/pointers.h)
+  bool optional = false;    // 0, or an empty text, is no value
+  bool pointer = false;     // an address in the kernel: numbered before anybody sees the record (rec/pointers.h)
+  Decode decode = nullptr;  // COMPUTED of model/record.h; else the stored value is shown as it is
 
   // Shown as a column, if it has a key.
   std::string_view key = {};    // of JSON and CSV: snake_case, base unit in the name ("lat_ns"); an API
@@ -63,7 +61,6 @@ struct Field {
   std::string_view help = {};  // one line for the manual's FIELDS section
   bool hidden = false;         // shown by --columns alone; JSON always has every column
   std::string_view with = {};  // by default only with one of these options, "failed|exit", of the run also in a replay
-  Decode decode = {};          // else the stored value is shown as it is
 };
 
 // The same, not shown without --columns.

@@ -3,8 +3,8 @@
 //
 //   constexpr Field kFields[] = {
 //       {STORED(open_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15, ...},
-//       {.key = "fd", .title = "FD", .width = 4, .help = "the new descriptor",
-//        .decode = decode<open_event>([](const open_event &e) { return if_known(e.result >= 0, e.result); })},
+//       {COMPUTED([](const open_event &e) { return if_known(e.result >= 0, e.result); }),
+//        .key = "fd", .title = "FD", .width = 4, .help = "the new descriptor"},
 //       {STORED(open_event, result)}};                       // recorded, not shown
 //   constexpr RecordType kOpen = record_type<open_event>("open", kFields);
 //
@@ -45,8 +45,8 @@ constexpr void check_field(const Field &field) {
   if (field.pointer && (field.kind != Kind::kUnsigned || field.bytes != 8)) throw "a pointer has 8 bytes, unsigned";
   if (!field.key.empty() && field.title.empty()) throw "a column has no title";
   if (!field.key.empty() && field.help.empty()) throw "a column has no help";
-  if (!field.key.empty() && field.name.empty() && field.decode.write == nullptr) throw "nothing computes a column";
-  if (field.key.empty() && (!field.title.empty() || field.decode.write != nullptr)) throw "a column has no key";
+  if (!field.key.empty() && field.name.empty() && field.decode == nullptr) throw "nothing computes a column";
+  if (field.key.empty() && (!field.title.empty() || field.decode != nullptr)) throw "a column has no key";
 }
 
 // "path" and "path_bytes", or "inode" and "inode_digits": JSON has the latter where the former does not show all.
@@ -146,27 +146,42 @@ void write_result(RowWriter &out, Result &&result) {
   }
 }
 
-// Of a function (const Record &), or (const Record &, Resolver &), or (const Record &, const More *), which returns the
-// value, or (const Record &, RowWriter &), which writes one value or none. It has no captures.
-template <typename Record, typename More = void, typename Function>
-constexpr Decode decode(Function) {
-  static_assert(std::is_empty_v<Function>, "a decoder keeps nothing: Decode::context is for tables made at run time");
-  return {.write = [](const void *, const RecordView &view, RowWriter &out) {
-    const Record &record = *static_cast<const Record *>(view.data);
-    if constexpr (std::is_invocable_v<Function, const Record &, RowWriter &>) {
-      Function{}(record, out);
-    } else if constexpr (std::is_invocable_v<Function, const Record &, Resolver &>) {
-      write_result(out, Function{}(record, view.resolver));
-    } else if constexpr (!std::is_void_v<More>) {
-      write_result(out, Function{}(record, static_cast<const More *>(view.more)));
-    } else {
-      write_result(out, Function{}(record));
-    }
-  }};
+// Of a function without captures: its parameters say what it reads, and whether it returns the value or writes one.
+template <auto kFunction, typename Result, typename Record>
+constexpr Decode decode_as(Result (*)(const Record &)) {
+  return [](const RecordView &view, RowWriter &out) {
+    write_result(out, kFunction(*static_cast<const Record *>(view.data)));
+  };
+}
+template <auto kFunction, typename Result, typename Record>
+constexpr Decode decode_as(Result (*)(const Record &, Resolver &)) {
+  return [](const RecordView &view, RowWriter &out) {
+    write_result(out, kFunction(*static_cast<const Record *>(view.data), view.resolver));
+  };
+}
+template <auto kFunction, typename Result, typename Record, typename More>
+constexpr Decode decode_as(Result (*)(const Record &, const More *)) {  // what a Transform made of several records
+  return [](const RecordView &view, RowWriter &out) {
+    write_result(out, kFunction(*static_cast<const Record *>(view.data), static_cast<const More *>(view.more)));
+  };
+}
+template <auto kFunction, typename Record>
+constexpr Decode decode_as(void (*)(const Record &, RowWriter &)) {
+  return [](const RecordView &view, RowWriter &out) { kFunction(*static_cast<const Record *>(view.data), out); };
+}
+template <auto kFunction>
+constexpr Decode decode_as(Decode) {
+  return kFunction;
 }
 
-// Of the first column of a distribution, which describes its values: they come from the slots.
-inline constexpr Decode kSlotValues = {.write = [](const void *, const RecordView &, RowWriter &out) { out.none(); }};
+// What a column shows: COMPUTED(open_flags), or a lambda. It goes behind STORED, or where that would stand.
+template <auto kFunction>
+constexpr Decode kDecode = decode_as<kFunction>(+kFunction);
+#define COMPUTED(...) .decode = ::strata::kDecode<(__VA_ARGS__)>
+
+// Of the first column of a distribution, which describes its values: they come from the slots. In the rows of another
+// view there are none.
+inline void slot_values(const RecordView &, RowWriter &out) { out.none(); }
 
 // --- a record's values
 
@@ -180,7 +195,7 @@ Number load_at(const void *record, size_t offset) {
 // The value of a column. `Writer` is a RowWriter, or better a final one, whose functions are then called directly.
 template <typename Writer>
 void write_column(const Field &field, const RecordView &record, Writer &out) {
-  if (field.decode.write != nullptr) return field.decode.write(field.decode.context, record, out);
+  if (field.decode != nullptr) return field.decode(record, out);
   if (field.kind == Kind::kUnsigned) {
     const uint64_t number =
         field.bytes == 8 ? load_at<uint64_t>(record.data, field.offset) : load_at<uint32_t>(record.data, field.offset);

@@ -17,9 +17,8 @@ constexpr Field kFields[] = {
     {STORED(Example, wide), .optional = true, .key = "wide", .title = "WIDE", .help = "a number"},
     {STORED(Example, result), .key = "result", .title = "RESULT", .help = "another"},
     {STORED_AS("small", Example, narrow)},
-    {.key = "half", .title = "HALF", .help = "of narrow", .decode = decode<Example>([](const Example &e) {
-                                                            return if_known(e.narrow != 0, e.narrow / 2);
-                                                          })},
+    {COMPUTED([](const Example &e) { return if_known(e.narrow != 0, e.narrow / 2); }), .key = "half", .title = "HALF",
+     .help = "of narrow"},
 };
 constexpr RecordType kExample = record_type<Example>("example", kFields);
 

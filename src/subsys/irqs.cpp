@@ -14,20 +14,6 @@
 namespace strata {
 namespace {
 
-const irqs_entry &entry_of(const RecordView &view) { return *static_cast<const irqs_entry *>(view.data); }
-const irqs_slot_entry &slot_of(const RecordView &view) { return *static_cast<const irqs_slot_entry *>(view.data); }
-
-void write_name(const void *names, uint32_t what, Resolver &resolver, RowWriter &out) {
-  what == IRQS_ANY ? out.none() : out.text(static_cast<const IrqNames *>(names)->name(what, resolver));
-}
-
-void write_number(const void *names, uint32_t what, RowWriter &out) {
-  const uint32_t first = static_cast<const IrqNames *>(names)->first;
-  what == IRQS_ANY || what < first ? out.none() : out.number(what - first);
-}
-
-void write_cpu(uint32_t cpu, RowWriter &out) { cpu == 0 ? out.none() : out.number(cpu - 1); }
-
 // + 1, as the BPF side has it; throws Error. One that is off may come.
 uint32_t wanted_cpu(const Values &values) {
   const uint64_t cpu = values.number("cpu");
@@ -39,38 +25,13 @@ uint32_t wanted_cpu(const Values &values) {
 
 }  // namespace
 
-void write_irq(const void *names, const RecordView &entry, RowWriter &out) {
-  write_number(names, entry_of(entry).key.what, out);
+std::optional<uint64_t> irq_average_ns(const irqs_entry &e) {
+  return if_known(e.value.time_ns != 0, e.value.time_ns / std::max<uint64_t>(1, e.value.count));
 }
 
-void write_irq_name(const void *names, const RecordView &entry, RowWriter &out) {
-  write_name(names, entry_of(entry).key.what, entry.resolver, out);
-}
-
-void write_irq_cpu(const void *, const RecordView &entry, RowWriter &out) { write_cpu(entry_of(entry).key.cpu, out); }
-
-void write_irq_average(const void *, const RecordView &entry, RowWriter &out) {
-  const auto &[count, time_ns] = entry_of(entry).value;
-  time_ns == 0 ? out.none() : out.number(time_ns / std::max<uint64_t>(1, count));
-}
-
-void write_irq_percent(const void *, const RecordView &entry, RowWriter &out) {
-  const irqs_entry &e = entry_of(entry);
+std::optional<double> irq_cpu_percent(const irqs_entry &e) {
   const double span = static_cast<double>(std::max<uint64_t>(1, e.to_ns - e.from_ns));
-  e.value.time_ns == 0 ? out.none() : out.value(100.0 * static_cast<double>(e.value.time_ns) / span);
-}
-
-// One without a number of its own has none in any histogram.
-void write_slot_irq(const void *names, const RecordView &entry, RowWriter &out) {
-  static_cast<const IrqNames *>(names)->first == 0 ? out.none() : write_number(names, slot_of(entry).key.what, out);
-}
-
-void write_slot_irq_name(const void *names, const RecordView &entry, RowWriter &out) {
-  write_name(names, slot_of(entry).key.what, entry.resolver, out);
-}
-
-void write_slot_irq_cpu(const void *, const RecordView &entry, RowWriter &out) {
-  write_cpu(slot_of(entry).key.cpu, out);
+  return if_known(e.value.time_ns != 0, 100.0 * static_cast<double>(e.value.time_ns) / span);
 }
 
 int run_irqs(Session &session, Object &object, uint32_t whats, std::span<const std::string_view> entries) {

@@ -34,62 +34,62 @@ struct IrqNames {
   uint32_t first;  // that has a number: what - first
 };
 
-// What columns show; `names` is a struct IrqNames.
-void write_irq(const void *names, const RecordView &entry, RowWriter &out);
-void write_irq_name(const void *names, const RecordView &entry, RowWriter &out);
-void write_irq_cpu(const void *, const RecordView &entry, RowWriter &out);
-void write_irq_average(const void *, const RecordView &entry, RowWriter &out);
-void write_irq_percent(const void *, const RecordView &entry, RowWriter &out);
-void write_slot_irq(const void *names, const RecordView &entry, RowWriter &out);
-void write_slot_irq_name(const void *names, const RecordView &entry, RowWriter &out);
-void write_slot_irq_cpu(const void *, const RecordView &entry, RowWriter &out);
+// What columns show of a key.
+template <const IrqNames &kNames, typename Entry>
+Value irq_name(const Entry &e, Resolver &resolver) {
+  return e.key.what == IRQS_ANY ? Value() : Value(kNames.name(e.key.what, resolver));
+}
+template <const IrqNames &kNames, typename Entry>
+std::optional<uint32_t> irq_number(const Entry &e) {
+  return if_known(e.key.what != IRQS_ANY && e.key.what >= kNames.first, e.key.what - kNames.first);
+}
+// One without a number of its own has none in any histogram.
+template <const IrqNames &kNames>
+std::optional<uint32_t> slot_irq_number(const irqs_slot_entry &e) {
+  return kNames.first == 0 ? std::nullopt : irq_number<kNames>(e);
+}
+template <typename Entry>
+std::optional<uint32_t> irq_cpu(const Entry &e) {
+  return if_known(e.key.cpu != 0, e.key.cpu - 1);
+}
+std::optional<uint64_t> irq_average_ns(const irqs_entry &e);
+std::optional<double> irq_cpu_percent(const irqs_entry &e);
 
-// The fields of a struct irqs_entry. The names must live as long as what is made of them.
-constexpr auto irq_fields(const IrqNames &names) {
+// The fields of a struct irqs_entry.
+template <const IrqNames &kNames>
+constexpr auto irq_fields() {
   return std::to_array<Field>({
       {STORED(irqs_entry, from_ns)},
       {STORED(irqs_entry, to_ns)},
-      {.key = "irq",
-       .title = "IRQ",
-       .width = 5,
-       .help = "its number",
-       .with = "by=irq|by=both",
-       .decode = {write_irq, &names}},
-      {STORED(irqs_entry, key.what), .key = "name", .title = "NAME", .width = -26,
-       .help = "whose it is, or what it does", .with = "by=irq|by=both", .decode = {write_irq_name, &names}},
-      {STORED(irqs_entry, key.cpu), .key = "cpu", .title = "CPU", .width = 5, .help = "where, with --by cpu or both",
-       .with = "by=cpu|by=both", .decode = {write_irq_cpu}},
+      {COMPUTED(irq_number<kNames, irqs_entry>), .key = "irq", .title = "IRQ", .width = 5, .help = "its number",
+       .with = "by=irq|by=both"},
+      {STORED(irqs_entry, key.what), COMPUTED(irq_name<kNames, irqs_entry>), .key = "name", .title = "NAME",
+       .width = -26, .help = "whose it is, or what it does", .with = "by=irq|by=both"},
+      {STORED(irqs_entry, key.cpu), COMPUTED(irq_cpu<irqs_entry>), .key = "cpu", .title = "CPU", .width = 5,
+       .help = "where, with --by cpu or both", .with = "by=cpu|by=both"},
       {STORED(irqs_entry, value.count), .key = "count", .title = "COUNT", .width = 10, .help = "how many ended"},
       {STORED(irqs_entry, value.time_ns), .optional = true, .key = "time_ns", .title = "TIME", .unit = Unit::kNs,
        .width = 7, .help = "of all of them", .with = "!no-time"},
-      {.key = "avg_ns",
-       .title = "AVERAGE",
-       .unit = Unit::kNs,
-       .width = 7,
-       .help = "of one",
-       .with = "!no-time",
-       .decode = {write_irq_average}},
-      {.key = "cpu_percent",
-       .title = "CPU%",
-       .unit = Unit::kPercent,
-       .width = 6,
-       .help = "TIME as a part of the interval; one CPU is 100 %",
-       .with = "!no-time",
-       .decode = {write_irq_percent}},
+      {COMPUTED(irq_average_ns), .key = "avg_ns", .title = "AVERAGE", .unit = Unit::kNs, .width = 7, .help = "of one",
+       .with = "!no-time"},
+      {COMPUTED(irq_cpu_percent), .key = "cpu_percent", .title = "CPU%", .unit = Unit::kPercent, .width = 6,
+       .help = "TIME as a part of the interval; one CPU is 100 %", .with = "!no-time"},
   });
 }
 
 // The same of a struct irqs_slot_entry.
-constexpr auto irq_slot_fields(const IrqNames &names) {
+template <const IrqNames &kNames>
+constexpr auto irq_slot_fields() {
   return std::to_array<Field>({
       {STORED(irqs_slot_entry, from_ns)},
       {STORED(irqs_slot_entry, to_ns)},
       {STORED(irqs_slot_entry, value.count)},
-      {.key = "time_ns", .title = "TIME", .unit = Unit::kNs, .help = "of one", .decode = kSlotValues},
-      {.key = "irq", .title = "IRQ", .help = "its number", .decode = {write_slot_irq, &names}},
-      {STORED(irqs_slot_entry, key.what), .key = "name", .title = "NAME", .help = "whose it is, or what it does",
-       .decode = {write_slot_irq_name, &names}},
-      {STORED(irqs_slot_entry, key.cpu), .key = "cpu", .title = "CPU", .help = "where", .decode = {write_slot_irq_cpu}},
+      {COMPUTED(slot_values), .key = "time_ns", .title = "TIME", .unit = Unit::kNs, .help = "of one"},
+      {COMPUTED(slot_irq_number<kNames>), .key = "irq", .title = "IRQ", .help = "its number"},
+      {STORED(irqs_slot_entry, key.what), COMPUTED(irq_name<kNames, irqs_slot_entry>), .key = "name", .title = "NAME",
+       .help = "whose it is, or what it does"},
+      {STORED(irqs_slot_entry, key.cpu), COMPUTED(irq_cpu<irqs_slot_entry>), .key = "cpu", .title = "CPU",
+       .help = "where"},
       {STORED(irqs_slot_entry, key.slot)},
       {STORED(irqs_slot_entry, zero)},
   });

@@ -25,22 +25,24 @@ inline uint32_t sched_by(const Values &values) {
 }
 
 template <typename Entry>
-constexpr Decode kKeyCpu = decode<Entry>([](const Entry &e) { return if_known(e.key.by & SCHED_BY_CPU, e.key.cpu); });
+auto key_cpu(const Entry &e) {
+  return if_known(e.key.by & SCHED_BY_CPU, e.key.cpu);
+}
 template <typename Entry>
-constexpr Decode kKeyCgroup = decode<Entry>([](const Entry &e, Resolver &names) {
+Value key_cgroup(const Entry &e, Resolver &names) {
   return e.key.by & SCHED_BY_CGROUP ? Value(names.cgroup(e.key.cgroup)) : Value();
-});
+}
 template <typename Entry>
-constexpr Decode kKeyTgid = decode<Entry>([](const Entry &e) {
+auto key_tgid(const Entry &e) {
   return if_known(e.key.by & (SCHED_BY_PROCESS | SCHED_BY_THREAD), e.key.tgid);
-});
+}
 template <typename Entry>
-constexpr Decode kKeyTid = decode<Entry>([](const Entry &e) {
+auto key_tid(const Entry &e) {
   return if_known(e.key.by & SCHED_BY_THREAD, e.key.tid);
-});
+}
 template <typename Entry>
-constexpr Decode kKeyComm = decode<Entry>([](const Entry &e) {
+auto key_comm(const Entry &e) {
   return if_known(e.key.by & (SCHED_BY_PROCESS | SCHED_BY_THREAD), chars(e.key.comm));
-});
+}
 
 }  // namespace strata

@@ -66,72 +66,72 @@ Value address(uint64_t hi, uint64_t lo);
 void write_endpoint(RowWriter &out, uint64_t hi, uint64_t lo, uint32_t port);
 void write_address(RowWriter &out, uint64_t hi, uint64_t lo);
 
-// What columns show of the struct sock_ends at `kOffset` of a record: an address and port, or the address alone.
-template <size_t kOffset>
-const sock_ends &ends_at(const RecordView &record) {
-  return *reinterpret_cast<const sock_ends *>(static_cast<const std::byte *>(record.data) + kOffset);
+// What columns show of the struct sock_ends of a record, or of its key: an address and port, or the address alone.
+template <typename Record>
+const sock_ends &ends_of(const Record &record) {
+  if constexpr (requires { record.ends; }) {
+    return record.ends;
+  } else {
+    return record.key.ends;
+  }
 }
-template <size_t kOffset>
-constexpr Decode kLocalEnd = {.write = [](const void *, const RecordView &record, RowWriter &out) {
-  const sock_ends &ends = ends_at<kOffset>(record);
+template <typename Record>
+void write_local_end(const Record &record, RowWriter &out) {
+  const sock_ends &ends = ends_of(record);
   write_endpoint(out, ends.local_hi, ends.local_lo, ends.local_port);
-}};
-template <size_t kOffset>
-constexpr Decode kRemoteEnd = {.write = [](const void *, const RecordView &record, RowWriter &out) {
-  const sock_ends &ends = ends_at<kOffset>(record);
+}
+template <typename Record>
+void write_remote_end(const Record &record, RowWriter &out) {
+  const sock_ends &ends = ends_of(record);
   write_endpoint(out, ends.remote_hi, ends.remote_lo, ends.remote_port);
-}};
-template <size_t kOffset>
-constexpr Decode kLocalAddress = {.write = [](const void *, const RecordView &record, RowWriter &out) {
-  const sock_ends &ends = ends_at<kOffset>(record);
-  write_address(out, ends.local_hi, ends.local_lo);
-}};
-template <size_t kOffset>
-constexpr Decode kRemoteAddress = {.write = [](const void *, const RecordView &record, RowWriter &out) {
-  const sock_ends &ends = ends_at<kOffset>(record);
-  write_address(out, ends.remote_hi, ends.remote_lo);
-}};
+}
+template <typename Record>
+void write_local_address(const Record &record, RowWriter &out) {
+  write_address(out, ends_of(record).local_hi, ends_of(record).local_lo);
+}
+template <typename Record>
+void write_remote_address(const Record &record, RowWriter &out) {
+  write_address(out, ends_of(record).remote_hi, ends_of(record).remote_lo);
+}
 
 // The columns of both ends, each an address and a port.
-template <size_t kOffset>
+template <typename Record>
 constexpr Field local_end(int width) {
-  return {.key = "local",
-          .title = "LOCAL",
-          .width = width,
-          .help = "address and port of this end",
-          .decode = kLocalEnd<kOffset>};
+  return {COMPUTED(write_local_end<Record>), .key = "local", .title = "LOCAL", .width = width,
+          .help = "address and port of this end"};
 }
-template <size_t kOffset>
+template <typename Record>
 constexpr Field remote_end(int width) {
-  return {
-      .key = "remote", .title = "REMOTE", .width = width, .help = "of the other one", .decode = kRemoteEnd<kOffset>};
+  return {COMPUTED(write_remote_end<Record>), .key = "remote", .title = "REMOTE", .width = width,
+          .help = "of the other one"};
 }
 
 // The address alone.
-template <size_t kOffset>
+template <typename Record>
 constexpr Field local_address() {
-  return hidden({.key = "local_address",
-                 .title = "LADDR",
-                 .width = -15,
-                 .help = "the address alone",
-                 .decode = kLocalAddress<kOffset>});
+  return {COMPUTED(write_local_address<Record>), .key = "local_address", .title = "LADDR", .width = -15,
+          .help = "the address alone",           .hidden = true};
 }
-template <size_t kOffset>
+template <typename Record>
 constexpr Field remote_address() {
-  return hidden({.key = "remote_address",
-                 .title = "RADDR",
-                 .width = -15,
-                 .help = "the address alone",
-                 .decode = kRemoteAddress<kOffset>});
+  return {COMPUTED(write_remote_address<Record>),
+          .key = "remote_address",
+          .title = "RADDR",
+          .width = -15,
+          .help = "the address alone",
+          .hidden = true};
 }
 
-// The name of the task at `kComm` whose tgid, 0 where it is not known, is at `kTgid`. The name may be known alone: of a
-// task in another PID namespace.
-template <size_t kTgid, size_t kComm>
-constexpr Decode kOwnerComm = {.write = [](const void *, const RecordView &record, RowWriter &out) {
-  if (load_at<uint32_t>(record.data, kTgid) == 0) return out.none();
-  out.comm(*reinterpret_cast<const char(*)[16]>(static_cast<const std::byte *>(record.data) + kComm));
-}};
+// The name of a task whose tgid is 0 where it is not known. The name may be known alone: of a task in another PID
+// namespace.
+template <typename Record>
+void owner_comm(const Record &record, RowWriter &out) {
+  if constexpr (requires { record.comm; }) {
+    record.tgid != 0 ? out.comm(record.comm) : out.none();
+  } else {
+    owner_comm(record.key, out);
+  }
+}
 
 // Time from one moment to another; no value where the first, being 0, is not known.
 inline std::optional<uint64_t> elapsed_ns(uint64_t since_ns, uint64_t ts_ns) {
@@ -145,10 +145,9 @@ inline std::optional<uint64_t> elapsed_ns(uint64_t since_ns, uint64_t ts_ns) {
     STORED(type, ends.remote_lo)                                                                  \
   }
 #define ENDS_PARTS(type, ends)                                                                                    \
-  local_address<offsetof(type, ends)>(),                                                                          \
-      {STORED(type, ends.local_port), .key = "local_port", .title = "LPORT", .width = 5,                          \
-       .help = "the port alone",      .hidden = true},                                                            \
-      remote_address<offsetof(type, ends)>(), {                                                                   \
+  local_address<type>(), {STORED(type, ends.local_port), .key = "local_port", .title = "LPORT", .width = 5,       \
+                          .help = "the port alone",      .hidden = true},                                         \
+      remote_address<type>(), {                                                                                   \
     STORED(type, ends.remote_port), .key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", \
                                     .hidden = true                                                                \
   }

@@ -60,44 +60,44 @@ constexpr Field kCountFields[] = {
     {STORED(drop_entry, from_ns)},
     {STORED(drop_entry, to_ns)},
     {STORED(drop_entry, key.by)},
-    {STORED(drop_entry, key.place), .pointer = true, .key = "place", .title = "PLACE", .width = -31,
-     .help = "function and offset where the kernel gave it up", .with = "by=place|!by",
-     .decode = decode<drop_entry>([](const drop_entry &e, Resolver &names) {
+    {STORED(drop_entry, key.place), .pointer = true, COMPUTED([](const drop_entry &e, Resolver &names) {
        return e.key.by & DROP_BY_PLACE ? Value(names.symbol(e.key.place)) : Value();
-     })},
-    {STORED(drop_entry, key.reason), .key = "reason", .title = "REASON", .width = -14,
-     .help = "why; NOT_SPECIFIED: it does not say; empty before 5.17", .with = "by=reason|!by",
-     .decode = decode<drop_entry>([](const drop_entry &e, Resolver &names) {
+     }),
+     .key = "place", .title = "PLACE", .width = -31, .help = "function and offset where the kernel gave it up",
+     .with = "by=place|!by"},
+    {STORED(drop_entry, key.reason), COMPUTED([](const drop_entry &e, Resolver &names) {
        return e.key.by & DROP_BY_REASON ? reason_value(e.key.reason, names) : Value();
-     })},
-    {STORED(drop_entry, key.ethertype), .key = "ethertype", .title = "ETHER", .width = -5,
-     .help = "what it carries; unix, netlink: between local sockets", .with = "by=protocol|!by",
-     .decode = decode<drop_entry>(
-         [](const drop_entry &e) { return e.key.by & DROP_BY_PROTOCOL ? ethertype_value(e.key.ethertype) : Value(); })},
-    {STORED(drop_entry, key.protocol), .key = "protocol", .title = "PROTO", .width = -5, .help = "of IP",
-     .with = "by=protocol|!by", .decode = decode<drop_entry>([](const drop_entry &e) {
-                                  return e.key.by & DROP_BY_PROTOCOL ? ip_protocol_value(e.key.protocol) : Value();
-                                })},
-    {STORED(drop_entry, key.dev), .key = "dev", .title = "DEV", .width = -6,
-     .help = "its device; empty: it has none (yet)", .with = "by=device|!by",
-     .decode = decode<drop_entry>([](const drop_entry &e) {
+     }),
+     .key = "reason", .title = "REASON", .width = -14, .help = "why; NOT_SPECIFIED: it does not say; empty before 5.17",
+     .with = "by=reason|!by"},
+    {STORED(drop_entry, key.ethertype), COMPUTED([](const drop_entry &e) {
+       return e.key.by & DROP_BY_PROTOCOL ? ethertype_value(e.key.ethertype) : Value();
+     }),
+     .key = "ethertype", .title = "ETHER", .width = -5, .help = "what it carries; unix, netlink: between local sockets",
+     .with = "by=protocol|!by"},
+    {STORED(drop_entry, key.protocol), COMPUTED([](const drop_entry &e) {
+       return e.key.by & DROP_BY_PROTOCOL ? ip_protocol_value(e.key.protocol) : Value();
+     }),
+     .key = "protocol", .title = "PROTO", .width = -5, .help = "of IP", .with = "by=protocol|!by"},
+    {STORED(drop_entry, key.dev), COMPUTED([](const drop_entry &e) {
        return e.key.by & DROP_BY_DEVICE ? device_value(e.key.dev, e.key.ifindex) : Value();
-     })},
-    {STORED(drop_entry, key.ifindex), .key = "ifindex", .title = "IF", .width = 4, .help = "number of the device",
-     .hidden = true, .decode = decode<drop_entry>([](const drop_entry &e) {
-                       return if_known(e.key.by & DROP_BY_DEVICE && e.key.ifindex != 0, e.key.ifindex);
-                     })},
-    {STORED(drop_entry, key.netns), .key = "netns", .title = "NETNS", .width = 10,
-     .help = "inode of the network namespace, as lsns shows it", .hidden = true,
-     .decode = decode<drop_entry>(
-         [](const drop_entry &e) { return if_known(e.key.by & DROP_BY_DEVICE && e.key.netns != 0, e.key.netns); })},
+     }),
+     .key = "dev", .title = "DEV", .width = -6, .help = "its device; empty: it has none (yet)",
+     .with = "by=device|!by"},
+    {STORED(drop_entry, key.ifindex), COMPUTED([](const drop_entry &e) {
+       return if_known(e.key.by & DROP_BY_DEVICE && e.key.ifindex != 0, e.key.ifindex);
+     }),
+     .key = "ifindex", .title = "IF", .width = 4, .help = "number of the device", .hidden = true},
+    {STORED(drop_entry, key.netns),
+     COMPUTED([](const drop_entry &e) { return if_known(e.key.by & DROP_BY_DEVICE && e.key.netns != 0, e.key.netns); }),
+     .key = "netns", .title = "NETNS", .width = 10, .help = "inode of the network namespace, as lsns shows it",
+     .hidden = true},
     {STORED(drop_entry, value.drops), .key = "drops", .title = "DROPS", .width = 8, .help = "packets dropped"},
     {STORED(drop_entry, value.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 7,
      .help = "of all", .hidden = true},
-    {STORED(drop_entry, key.stack), .pointer = true, .key = "stack", .title = "STACK", .unit = Unit::kStack,
-     .help = "with --stacks: the functions that led there", .with = "stacks",
-     .decode =
-         decode<drop_entry>([](const drop_entry &e, Resolver &names) { return stack_value(e.key.stack, names); })},
+    {STORED(drop_entry, key.stack), .pointer = true,
+     COMPUTED([](const drop_entry &e, Resolver &names) { return stack_value(e.key.stack, names); }), .key = "stack",
+     .title = "STACK", .unit = Unit::kStack, .help = "with --stacks: the functions that led there", .with = "stacks"},
 };
 constexpr RecordType kCount = record_type<drop_entry>("drops", kCountFields);
 
@@ -105,42 +105,36 @@ constexpr RecordType kCount = record_type<drop_entry>("drops", kCountFields);
 constexpr Field kDropFields[] = {
     {STORED(drop_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
      .help = "when it was dropped"},
-    {STORED(drop_event, packet.dev), .key = "dev", .title = "DEV", .width = -6,
-     .help = "its device; empty: it has none (yet)",
-     .decode = decode<drop_event>([](const drop_event &e) { return device_value(e.packet.dev, e.packet.ifindex); })},
-    {STORED(drop_event, packet.ethertype), .key = "ethertype", .title = "ETHER", .width = -5,
-     .help = "what it carries; unix, netlink: between local sockets",
-     .decode = decode<drop_event>([](const drop_event &e) { return ethertype_value(e.packet.ethertype); })},
-    {STORED(drop_event, packet.protocol), .key = "protocol", .title = "PROTO", .width = -5, .help = "of IP",
-     .decode = decode<drop_event>([](const drop_event &e) { return ip_protocol_value(e.packet.protocol); })},
-    {.key = "source",
-     .title = "SOURCE",
-     .width = -15,
-     .help = "with --list: address and port that it comes from",
-     .decode = decode<drop_event>([](const drop_event &e) { return source_value(e.packet); })},
-    {.key = "destination",
-     .title = "DESTINATION",
-     .width = -15,
-     .help = "with --list: that it goes to",
-     .decode = decode<drop_event>([](const drop_event &e) { return dest_value(e.packet); })},
+    {STORED(drop_event, packet.dev),
+     COMPUTED([](const drop_event &e) { return device_value(e.packet.dev, e.packet.ifindex); }), .key = "dev",
+     .title = "DEV", .width = -6, .help = "its device; empty: it has none (yet)"},
+    {STORED(drop_event, packet.ethertype),
+     COMPUTED([](const drop_event &e) { return ethertype_value(e.packet.ethertype); }), .key = "ethertype",
+     .title = "ETHER", .width = -5, .help = "what it carries; unix, netlink: between local sockets"},
+    {STORED(drop_event, packet.protocol),
+     COMPUTED([](const drop_event &e) { return ip_protocol_value(e.packet.protocol); }), .key = "protocol",
+     .title = "PROTO", .width = -5, .help = "of IP"},
+    {COMPUTED([](const drop_event &e) { return source_value(e.packet); }), .key = "source", .title = "SOURCE",
+     .width = -15, .help = "with --list: address and port that it comes from"},
+    {COMPUTED([](const drop_event &e) { return dest_value(e.packet); }), .key = "destination", .title = "DESTINATION",
+     .width = -15, .help = "with --list: that it goes to"},
     PACKET_ENDS_STORED(drop_event, packet),
-    {STORED(drop_event, reason), .key = "reason", .title = "REASON", .width = -14,
-     .help = "why; NOT_SPECIFIED: it does not say; empty before 5.17",
-     .decode = decode<drop_event>([](const drop_event &e, Resolver &names) { return reason_value(e.reason, names); })},
-    {STORED(drop_event, packet.info), .key = "info", .title = "INFO", .width = -8, .help = "flags of TCP, type of ICMP",
-     .hidden = true, .decode = decode<drop_event>([](const drop_event &e) { return info_value(e.packet); })},
-    {STORED(drop_event, state), .key = "state", .title = "STATE", .width = -11, .help = "of the TCP socket",
-     .hidden = true, .decode = decode<drop_event>([](const drop_event &e) {
-                       return if_known(e.state != 0, Formatted{e.state, write_tcp_state});
-                     })},
-    {STORED(drop_event, place), .pointer = true, .key = "place", .title = "PLACE", .width = -31,
-     .help = "function and offset where the kernel gave it up", .hidden = true,
-     .decode = decode<drop_event>([](const drop_event &e, Resolver &names) { return names.symbol(e.place); })},
+    {STORED(drop_event, reason),
+     COMPUTED([](const drop_event &e, Resolver &names) { return reason_value(e.reason, names); }), .key = "reason",
+     .title = "REASON", .width = -14, .help = "why; NOT_SPECIFIED: it does not say; empty before 5.17"},
+    {STORED(drop_event, packet.info), COMPUTED([](const drop_event &e) { return info_value(e.packet); }), .key = "info",
+     .title = "INFO", .width = -8, .help = "flags of TCP, type of ICMP", .hidden = true},
+    {STORED(drop_event, state), COMPUTED([](const drop_event &e) {
+       return if_known(e.state != 0, Formatted{e.state, write_tcp_state});
+     }),
+     .key = "state", .title = "STATE", .width = -11, .help = "of the TCP socket", .hidden = true},
+    {STORED(drop_event, place), .pointer = true,
+     COMPUTED([](const drop_event &e, Resolver &names) { return names.symbol(e.place); }), .key = "place",
+     .title = "PLACE", .width = -31, .help = "function and offset where the kernel gave it up", .hidden = true},
     {STORED(drop_event, packet.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 7,
      .help = "of it", .hidden = true},
-    {STORED(drop_event, packet.known), .key = "notes", .title = "NOTES",
-     .help = "its VLAN; whether headers are missing", .hidden = true,
-     .decode = decode<drop_event>([](const drop_event &e) { return known_text(e.packet); })},
+    {STORED(drop_event, packet.known), COMPUTED([](const drop_event &e) { return known_text(e.packet); }),
+     .key = "notes", .title = "NOTES", .help = "its VLAN; whether headers are missing", .hidden = true},
     {STORED(drop_event, packet.vlan)},
     {STORED(drop_event, packet.ifindex), .optional = true, .key = "ifindex", .title = "IF", .width = 4,
      .help = "number of the device", .hidden = true},
@@ -151,9 +145,9 @@ constexpr Field kDropFields[] = {
     {STORED(drop_event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the same: the thread", .hidden = true},
     {STORED(drop_event, comm), .key = "comm", .title = "COMM", .width = -15, .help = "the same: its name",
      .hidden = true},
-    {STORED(drop_event, stack), .pointer = true, .key = "stack", .title = "STACK", .unit = Unit::kStack,
-     .help = "with --stacks: the functions that led there", .with = "stacks",
-     .decode = decode<drop_event>([](const drop_event &e, Resolver &names) { return stack_value(e.stack, names); })},
+    {STORED(drop_event, stack), .pointer = true,
+     COMPUTED([](const drop_event &e, Resolver &names) { return stack_value(e.stack, names); }), .key = "stack",
+     .title = "STACK", .unit = Unit::kStack, .help = "with --stacks: the functions that led there", .with = "stacks"},
 };
 constexpr RecordType kDrop = record_type<drop_event>("drop", kDropFields);
 

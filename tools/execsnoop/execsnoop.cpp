@@ -167,60 +167,50 @@ constexpr Field kFields[] = {
     {STORED(exec_event, gid), .key = "gid", .title = "GID", .width = 5, .help = "its group", .hidden = true},
     {STORED(exec_event, cpu), .key = "cpu", .title = "CPU", .width = 3, .help = "the processor of the call",
      .hidden = true},
-    {STORED(exec_event, cgroup), .key = "cgroup", .title = "CGROUP", .width = -24, .help = "the control group (v2)",
-     .hidden = true,
-     .decode = decode<exec_event>([](const exec_event &e, Resolver &names) { return names.cgroup(e.cgroup); })},
-    {STORED(exec_event, since_ns), .key = "life_ns", .title = "LIFE", .unit = Unit::kNs, .width = 7,
-     .help = "from the beginning of the program to its end (--exit)", .with = "exit",
-     .decode = decode<exec_event, ExecEnd>([](const exec_event &e, const ExecEnd *end) {
+    {STORED(exec_event, cgroup), COMPUTED([](const exec_event &e, Resolver &names) { return names.cgroup(e.cgroup); }),
+     .key = "cgroup", .title = "CGROUP", .width = -24, .help = "the control group (v2)", .hidden = true},
+    {STORED(exec_event, since_ns), COMPUTED([](const exec_event &e, const ExecEnd *end) {
        const bool known = end != nullptr && end->by != nullptr;
        return known ? Value(uint64_t{end->by->ts_ns - std::min(end->by->ts_ns, e.ts_ns)}) : Value();
-     })},
-    {STORED(exec_event, kind), .key = "result", .title = "RESULT", .width = -9,
+     }),
+     .key = "life_ns", .title = "LIFE", .unit = Unit::kNs, .width = 7,
+     .help = "from the beginning of the program to its end (--exit)", .with = "exit"},
+    {STORED(exec_event, kind), COMPUTED(result_of), .key = "result", .title = "RESULT", .width = -9,
      .help = "the error; or its end: exit CODE, a signal, exec (another program), running, or not seen (its record was "
              "lost)",
-     .with = "failed|exit",
-     .decode = decode<exec_event, ExecEnd>([](const exec_event &e, const ExecEnd *end) { return result_of(e, end); })},
-    {STORED(exec_event, error), .key = "error", .title = "ERROR", .width = -9, .help = "why the call failed (--failed)",
-     .hidden = true, .decode = decode<exec_event>([](const exec_event &e) { return error_of(e); })},
-    {STORED(exec_event, exit_code), .key = "exit_code", .title = "EXIT", .width = 4,
-     .help = "of exit(2), 0 to 255 (--exit)", .hidden = true,
-     .decode = decode<exec_event, ExecEnd>([](const exec_event &, const ExecEnd *end) {
+     .with = "failed|exit"},
+    {STORED(exec_event, error), COMPUTED(error_of), .key = "error", .title = "ERROR", .width = -9,
+     .help = "why the call failed (--failed)", .hidden = true},
+    {STORED(exec_event, exit_code), COMPUTED([](const exec_event &, const ExecEnd *end) {
        const std::optional<uint32_t> status = status_of(end);
        return if_known(status && (*status & 0x7f) == 0, status.value_or(0) >> 8 & 0xff);
-     })},
-    {.key = "signal",
-     .title = "SIGNAL",
-     .width = -9,
-     .help = "what killed it (--exit)",
-     .hidden = true,
-     .decode = decode<exec_event, ExecEnd>([](const exec_event &, const ExecEnd *end) {
+     }),
+     .key = "exit_code", .title = "EXIT", .width = 4, .help = "of exit(2), 0 to 255 (--exit)", .hidden = true},
+    {COMPUTED([](const exec_event &, const ExecEnd *end) {
        const uint32_t signal = status_of(end).value_or(0) & 0x7f;
        return signal != 0 ? Value(signal_name(signal)) : Value();
-     })},
-    {STORED(exec_event, dirfd), .key = "file", .title = "FILE", .width = -20,
-     .help = "as the caller named it; /dev/fd/N[/PATH]: by a descriptor of its own",
-     .decode = decode<exec_event>([](const exec_event &e) { return file_of(e); })},
-    {STORED(exec_event, interp_bytes), .key = "interp", .title = "INTERP", .width = -16,
-     .help = "the interpreter that runs the file, if one does", .hidden = true,
-     .decode = decode<exec_event>([](const exec_event &e) {
+     }),
+     .key = "signal", .title = "SIGNAL", .width = -9, .help = "what killed it (--exit)", .hidden = true},
+    {STORED(exec_event, dirfd), COMPUTED(file_of), .key = "file", .title = "FILE", .width = -20,
+     .help = "as the caller named it; /dev/fd/N[/PATH]: by a descriptor of its own"},
+    {STORED(exec_event, interp_bytes), COMPUTED([](const exec_event &e) {
        const std::string_view interp = Parts(e).interp;
        return if_known(!interp.empty(), interp);
-     })},
-    {STORED(exec_event, exe_bytes), .key = "exe", .title = "EXE", .width = -24,
-     .help = "full path of what runs, of a script its interpreter", .hidden = true,
-     .decode = decode<exec_event>([](const exec_event &e) { return exe_of(e); })},
-    {STORED(exec_event, cwd_bytes), .key = "cwd", .title = "CWD", .width = -24, .help = "the working directory",
-     .hidden = true,
-     .decode = decode<exec_event>([](const exec_event &e) { return path_of_names(Parts(e).cwd, e.cwd_whole); })},
+     }),
+     .key = "interp", .title = "INTERP", .width = -16, .help = "the interpreter that runs the file, if one does",
+     .hidden = true},
+    {STORED(exec_event, exe_bytes), COMPUTED(exe_of), .key = "exe", .title = "EXE", .width = -24,
+     .help = "full path of what runs, of a script its interpreter", .hidden = true},
+    {STORED(exec_event, cwd_bytes),
+     COMPUTED([](const exec_event &e) { return path_of_names(Parts(e).cwd, e.cwd_whole); }), .key = "cwd",
+     .title = "CWD", .width = -24, .help = "the working directory", .hidden = true},
     {STORED(exec_event, comm), .key = "comm", .title = "COMM", .width = -15, .help = "name of the task",
      .hidden = true},
-    {STORED(exec_event, args_bytes), .key = "args", .title = "ARGS", .unit = Unit::kWords,
-     .help = "its arguments from argv[0] on, quoted as for a shell",
-     .decode = decode<exec_event>([](const exec_event &e) { return args_of(e); })},
-    {STORED(exec_event, args_total), .key = "args_missing_bytes", .title = "MISSING", .unit = Unit::kBytes, .width = 7,
-     .help = "of the arguments, beyond --max-args; empty: it is not known how many", .hidden = true,
-     .decode = decode<exec_event>([](const exec_event &e) { return missing_bytes(e); })},
+    {STORED(exec_event, args_bytes), COMPUTED(args_of), .key = "args", .title = "ARGS", .unit = Unit::kWords,
+     .help = "its arguments from argv[0] on, quoted as for a shell"},
+    {STORED(exec_event, args_total), COMPUTED(missing_bytes), .key = "args_missing_bytes", .title = "MISSING",
+     .unit = Unit::kBytes, .width = 7, .help = "of the arguments, beyond --max-args; empty: it is not known how many",
+     .hidden = true},
     {STORED(exec_event, waits)},
     {STORED(exec_event, args_cut)},
     {STORED(exec_event, file_bytes)},

@@ -47,40 +47,36 @@ constexpr Field kFields[] = {
     {STORED(Event, comm), .key = "comm", .title = "COMM", .width = -10, .help = "name of the task"},
     {STORED(Event, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
     {STORED(Event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the thread", .hidden = true},
-    {STORED(Event, fs), .key = "fs", .title = "FS", .width = -5, .help = "the file system", .hidden = true,
-     .decode = decode<Event>([](const Event &e) { return file_system_name(e.fs); })},
-    {STORED(Event, dev), .key = "disk", .title = "DISK", .width = -7, .help = "the file system's device",
-     .hidden = true, .decode = decode<Event>([](const Event &e, Resolver &resolver) { return resolver.disk(e.dev); })},
-    {STORED(Event, op), .key = "op", .title = "OP", .width = -5, .help = "read, write, open, fsync or copy",
-     .decode = decode<Event>([](const Event &e) { return fs_op_name(e.op); })},
-    {STORED(Event, result), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .width = 7,
-     .help = "bytes that were read, written or copied", .decode = decode<Event>([](const Event &e) {
-                                                          const bool moves = e.op <= FS_WRITE || e.op == FS_COPY;
-                                                          return if_known(e.result >= 0 && moves,
-                                                                          static_cast<uint64_t>(e.result));
-                                                        })},
-    {STORED(Event, offset), .key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .width = 8,
-     .help = "where in the file",
-     .decode = decode<Event>([](const Event &e) { return if_known(e.offset >= 0, static_cast<uint64_t>(e.offset)); })},
+    {STORED(Event, fs), COMPUTED([](const Event &e) { return file_system_name(e.fs); }), .key = "fs", .title = "FS",
+     .width = -5, .help = "the file system", .hidden = true},
+    {STORED(Event, dev), COMPUTED([](const Event &e, Resolver &resolver) { return resolver.disk(e.dev); }),
+     .key = "disk", .title = "DISK", .width = -7, .help = "the file system's device", .hidden = true},
+    {STORED(Event, op), COMPUTED([](const Event &e) { return fs_op_name(e.op); }), .key = "op", .title = "OP",
+     .width = -5, .help = "read, write, open, fsync or copy"},
+    {STORED(Event, result), COMPUTED([](const Event &e) {
+       const bool moves = e.op <= FS_WRITE || e.op == FS_COPY;
+       return if_known(e.result >= 0 && moves, static_cast<uint64_t>(e.result));
+     }),
+     .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .width = 7,
+     .help = "bytes that were read, written or copied"},
+    {STORED(Event, offset),
+     COMPUTED([](const Event &e) { return if_known(e.offset >= 0, static_cast<uint64_t>(e.offset)); }),
+     .key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .width = 8, .help = "where in the file"},
     {STORED(Event, lat_ns), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7,
      .help = "how long the caller waited"},
-    {STORED(Event, cache), .key = "cache", .title = "CACHE", .width = -6, .help = "who served it: see the manual",
-     .decode = decode<Event>([](const Event &e) {
+    {STORED(Event, cache), COMPUTED([](const Event &e) {
        return if_known(e.cache != CACHE_NONE, e.cache < std::size(kCacheWords) ? kCacheWords[e.cache] : "?");
-     })},
-    {.key = "error",
-     .title = "ERROR",
-     .width = -6,
-     .help = "why it failed, if it did",
-     .hidden = true,
-     .decode = decode<Event>([](const Event &e, RowWriter &out) {
+     }),
+     .key = "cache", .title = "CACHE", .width = -6, .help = "who served it: see the manual"},
+    {COMPUTED([](const Event &e, RowWriter &out) {
        e.result < 0 && e.cache != CACHE_ASYNC ? out.text(errno_name(e.result)) : out.none();
-     })},
+     }),
+     .key = "error", .title = "ERROR", .width = -6, .help = "why it failed, if it did", .hidden = true},
     {STORED_AS("path_bytes", Event, path.bytes)},
     {STORED_AS("path_whole", Event, path.whole)},
-    {STORED_AS("path", Event, path.names), .key = "file", .title = "FILE",
-     .help = "its path; ... for directories that are missing",
-     .decode = decode<Event>([](const Event &e) { return path_of(e.path).substr(e.path.whole == NAME_ONLY ? 1 : 0); })},
+    {STORED_AS("path", Event, path.names),
+     COMPUTED([](const Event &e) { return path_of(e.path).substr(e.path.whole == NAME_ONLY ? 1 : 0); }), .key = "file",
+     .title = "FILE", .help = "its path; ... for directories that are missing"},
 };
 constexpr RecordType kCall = record_type<Event>("call", kFields);
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kCall, .losses = kFsLosses}}};

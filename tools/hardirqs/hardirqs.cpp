@@ -53,8 +53,8 @@ std::string name_of(uint32_t what, Resolver &names) {
   return what < IRQS_DEVICES ? "vector " + std::to_string(what) : names.irq(what - IRQS_DEVICES);
 }
 constexpr IrqNames kNames = {.name = name_of, .first = IRQS_DEVICES};
-constexpr auto kFields = irq_fields(kNames);
-constexpr auto kSlotFields = irq_slot_fields(kNames);
+constexpr auto kFields = irq_fields<kNames>();
+constexpr auto kSlotFields = irq_slot_fields<kNames>();
 constexpr RecordType kTotal = record_type<irqs_entry>("irqs", kFields);
 constexpr RecordType kSlot = record_type<irqs_slot_entry>("slot", kSlotFields);
 constexpr View kViews[] = {

@@ -111,24 +111,21 @@ constexpr Field kFields[] = {
     {STORED(iosize_entry, value.count)},
     {STORED(iosize_entry, key.slot)},
     {STORED(iosize_entry, key.zero)},
-    {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "bytes", .decode = kSlotValues},
-    {.key = "operation",
-     .title = "OPERATION",
-     .help = "read, write or copy, with --by kind",
-     .with = "by=kind",
-     .decode = decode<iosize_entry>([](const iosize_entry &e, RowWriter &out) {
+    {COMPUTED(slot_values), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "bytes"},
+    {COMPUTED([](const iosize_entry &e, RowWriter &out) {
        constexpr std::string_view kKinds[] = {"read", "write", "copy"};
        is_kind(e.key.call) ? out.text(kKinds[e.key.call - IOSIZE_READS]) : out.none();
-     })},
+     }),
+     .key = "operation", .title = "OPERATION", .help = "read, write or copy, with --by kind", .with = "by=kind"},
     {STORED(iosize_entry, key.tgid), .optional = true, .key = "tgid", .title = "PID",
      .help = "the process, with --by process", .with = "by=process"},
-    {STORED(iosize_entry, key.comm), .key = "comm", .title = "COMM", .help = "its name", .with = "by=process",
-     .decode =
-         decode<iosize_entry>([](const iosize_entry &e) { return if_known(e.key.tgid != 0, chars(e.key.comm)); })},
-    {STORED(iosize_entry, key.call), .key = "call", .title = "CALL", .help = "the system call",
-     .with = "by=call|by=process", .decode = decode<iosize_entry>([](const iosize_entry &e, RowWriter &out) {
-                                     is_kind(e.key.call) ? out.none() : out.text(syscall_name(e.key.call));
-                                   })},
+    {STORED(iosize_entry, key.comm),
+     COMPUTED([](const iosize_entry &e) { return if_known(e.key.tgid != 0, chars(e.key.comm)); }), .key = "comm",
+     .title = "COMM", .help = "its name", .with = "by=process"},
+    {STORED(iosize_entry, key.call), COMPUTED([](const iosize_entry &e, RowWriter &out) {
+       is_kind(e.key.call) ? out.none() : out.text(syscall_name(e.key.call));
+     }),
+     .key = "call", .title = "CALL", .help = "the system call", .with = "by=call|by=process"},
 };
 constexpr RecordType kSlot = record_type<iosize_entry>("slot", kFields);
 constexpr View kViews[] = {

@@ -75,30 +75,24 @@ constexpr Field kFields[] = {
     {STORED(open_event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the thread", .hidden = true},
     {STORED(open_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "its user", .with = "print-uid"},
     {STORED(open_event, comm), .key = "comm", .title = "COMM", .width = -15, .help = "its name"},
-    {STORED(open_event, result), .key = "fd", .title = "FD", .width = 4,
-     .help = "the new descriptor, if the call did not fail", .decode = decode<open_event>([](const open_event &e) {
-                                                               return if_known(e.result >= 0,
-                                                                               static_cast<uint64_t>(e.result));
-                                                             })},
-    {.key = "err",
-     .title = "ERR",
-     .width = -7,
-     .help = "the error, if it failed",
-     .decode = decode<open_event>(
-         [](const open_event &e, RowWriter &out) { e.result < 0 ? out.text(errno_name(e.result)) : out.none(); })},
+    {STORED(open_event, result),
+     COMPUTED([](const open_event &e) { return if_known(e.result >= 0, static_cast<uint64_t>(e.result)); }),
+     .key = "fd", .title = "FD", .width = 4, .help = "the new descriptor, if the call did not fail"},
+    {COMPUTED([](const open_event &e, RowWriter &out) { e.result < 0 ? out.text(errno_name(e.result)) : out.none(); }),
+     .key = "err", .title = "ERR", .width = -7, .help = "the error, if it failed"},
     {STORED(open_event, lat_ns), .optional = true, .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7,
      .help = "how long the call took, with --latency", .with = "latency|min-latency"},
-    {STORED(open_event, mode), .key = "mode", .title = "MODE", .width = -4,
-     .help = "of a new file, before the umask; only of calls that may make one", .with = "extended",
-     .decode = decode<open_event>([](const open_event &e, RowWriter &out) {
+    {STORED(open_event, mode), COMPUTED([](const open_event &e, RowWriter &out) {
        makes_a_file(e.flags) ? out.text(mode_text(e.mode)) : out.none();
-     })},
-    {STORED(open_event, flags), .key = "flags", .title = "FLAGS", .width = -18, .help = "of the call",
-     .with = "extended", .decode = decode<open_event>([](const open_event &e) { return open_flags_text(e.flags); })},
-    {STORED(open_event, resolve), .key = "resolve", .title = "RESOLVE", .width = -15, .help = "of openat2(2)",
-     .hidden = true, .decode = decode<open_event>([](const open_event &e, RowWriter &out) {
-                       e.resolve != 0 ? out.text(resolve_text(e.resolve)) : out.none();
-                     })},
+     }),
+     .key = "mode", .title = "MODE", .width = -4,
+     .help = "of a new file, before the umask; only of calls that may make one", .with = "extended"},
+    {STORED(open_event, flags), COMPUTED([](const open_event &e) { return open_flags_text(e.flags); }), .key = "flags",
+     .title = "FLAGS", .width = -18, .help = "of the call", .with = "extended"},
+    {STORED(open_event, resolve), COMPUTED([](const open_event &e, RowWriter &out) {
+       e.resolve != 0 ? out.text(resolve_text(e.resolve)) : out.none();
+     }),
+     .key = "resolve", .title = "RESOLVE", .width = -15, .help = "of openat2(2)", .hidden = true},
     {STORED(open_event, dirfd), .key = "dirfd", .title = "DIRFD", .width = 5,
      .help = "where a relative name begins; -100: in the current directory", .hidden = true},
     {STORED(open_event, unread)},
@@ -110,11 +104,10 @@ constexpr Field kFields[] = {
      .offset = offsetof(open_event, dir.names),
      .bytes = sizeof(open_event) - offsetof(open_event, dir.names),
      .kind = Kind::kText,
+     COMPUTED([](const open_event &e, RowWriter &out) { e.unread == 0 ? out.text(path_of_open(e)) : out.none(); }),
      .key = "path",
      .title = "PATH",
-     .help = "the name as it was given; with --full-path from the root on",
-     .decode = decode<open_event>(
-         [](const open_event &e, RowWriter &out) { e.unread == 0 ? out.text(path_of_open(e)) : out.none(); })},
+     .help = "the name as it was given; with --full-path from the root on"},
 };
 constexpr RecordType kOpen = record_type<open_event>("open", kFields);
 

@@ -34,28 +34,26 @@ constexpr Field kSlotFields[] = {
     {STORED(runqlat_entry, key.by)},
     {STORED(runqlat_entry, key.zero)},
     {STORED(runqlat_entry, key.slot)},
-    {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .help = "how long", .decode = kSlotValues},
-    {STORED(runqlat_entry, key.cpu), .key = "cpu", .title = "CPU", .help = "the CPU that was got", .with = "by-cpu",
-     .decode = kKeyCpu<runqlat_entry>},
-    {STORED(runqlat_entry, key.cgroup), .key = "cgroup", .title = "CGROUP", .help = "with -C", .with = "by-cgroup",
-     .decode = kKeyCgroup<runqlat_entry>},
-    {STORED(runqlat_entry, key.pidns), .key = "pidns", .title = "PIDNS", .help = "with --by-pidns", .with = "by-pidns",
-     .decode = decode<runqlat_entry>(
-         [](const runqlat_entry &e) { return if_known(e.key.by & SCHED_BY_PIDNS, e.key.pidns); })},
-    {STORED(runqlat_entry, key.tgid), .key = "tgid", .title = "PID", .help = "its process",
-     .with = "by-process|by-thread", .decode = kKeyTgid<runqlat_entry>},
-    {STORED(runqlat_entry, key.tid), .key = "tid", .title = "TID", .help = "its thread", .with = "by-thread",
-     .decode = kKeyTid<runqlat_entry>},
-    {STORED(runqlat_entry, key.comm), .key = "comm", .title = "COMM",
-     .help = "who waited: with -P the process's name, else the thread's", .with = "by-process|by-thread",
-     .decode = kKeyComm<runqlat_entry>},
+    {COMPUTED(slot_values), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .help = "how long"},
+    {STORED(runqlat_entry, key.cpu), COMPUTED(key_cpu<runqlat_entry>), .key = "cpu", .title = "CPU",
+     .help = "the CPU that was got", .with = "by-cpu"},
+    {STORED(runqlat_entry, key.cgroup), COMPUTED(key_cgroup<runqlat_entry>), .key = "cgroup", .title = "CGROUP",
+     .help = "with -C", .with = "by-cgroup"},
+    {STORED(runqlat_entry, key.pidns),
+     COMPUTED([](const runqlat_entry &e) { return if_known(e.key.by & SCHED_BY_PIDNS, e.key.pidns); }), .key = "pidns",
+     .title = "PIDNS", .help = "with --by-pidns", .with = "by-pidns"},
+    {STORED(runqlat_entry, key.tgid), COMPUTED(key_tgid<runqlat_entry>), .key = "tgid", .title = "PID",
+     .help = "its process", .with = "by-process|by-thread"},
+    {STORED(runqlat_entry, key.tid), COMPUTED(key_tid<runqlat_entry>), .key = "tid", .title = "TID",
+     .help = "its thread", .with = "by-thread"},
+    {STORED(runqlat_entry, key.comm), COMPUTED(key_comm<runqlat_entry>), .key = "comm", .title = "COMM",
+     .help = "who waited: with -P the process's name, else the thread's", .with = "by-process|by-thread"},
 };
 constexpr RecordType kSlot = record_type<runqlat_entry>("slot", kSlotFields);
 
 constexpr std::optional<uint64_t> unless_idle(const runqlat_wait &e, uint64_t number) {
   return if_known(e.prev_idle == 0, number);
 }
-constexpr Decode kOfHistograms = decode<runqlat_wait>([](const runqlat_wait &, RowWriter &out) { out.none(); });
 
 constexpr Field kWaitFields[] = {
     {STORED(runqlat_wait, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
@@ -69,21 +67,19 @@ constexpr Field kWaitFields[] = {
      .help = "how long"},
     {STORED(runqlat_wait, moved_ns), .key = "moved_ns", .title = "MOVED", .unit = Unit::kNs, .width = 7,
      .help = "of that, in queues of other CPUs", .hidden = true},
-    {STORED(runqlat_wait, prev_tgid), .key = "prev_tgid", .title = "RANPID", .width = 7,
-     .help = "process of the one before", .hidden = true,
-     .decode = decode<runqlat_wait>([](const runqlat_wait &e) { return unless_idle(e, e.prev_tgid); })},
-    {STORED(runqlat_wait, prev_tid), .key = "prev_tid", .title = "RANTID", .width = 7,
-     .help = "thread that had this CPU before",
-     .decode = decode<runqlat_wait>([](const runqlat_wait &e) { return unless_idle(e, e.prev_tid); })},
-    {STORED(runqlat_wait, prev_ran_ns), .key = "prev_ran_ns", .title = "RANFOR", .unit = Unit::kNs, .width = 7,
-     .help = "since it got the CPU",
-     .decode = decode<runqlat_wait>([](const runqlat_wait &e) { return unless_idle(e, e.prev_ran_ns); })},
-    {STORED(runqlat_wait, prev_comm), .key = "prev_comm", .title = "RAN", .help = "its name; (idle): the CPU was idle",
-     .decode = decode<runqlat_wait>(
-         [](const runqlat_wait &e, RowWriter &out) { e.prev_idle != 0 ? out.text("(idle)") : out.comm(e.prev_comm); })},
+    {STORED(runqlat_wait, prev_tgid), COMPUTED([](const runqlat_wait &e) { return unless_idle(e, e.prev_tgid); }),
+     .key = "prev_tgid", .title = "RANPID", .width = 7, .help = "process of the one before", .hidden = true},
+    {STORED(runqlat_wait, prev_tid), COMPUTED([](const runqlat_wait &e) { return unless_idle(e, e.prev_tid); }),
+     .key = "prev_tid", .title = "RANTID", .width = 7, .help = "thread that had this CPU before"},
+    {STORED(runqlat_wait, prev_ran_ns), COMPUTED([](const runqlat_wait &e) { return unless_idle(e, e.prev_ran_ns); }),
+     .key = "prev_ran_ns", .title = "RANFOR", .unit = Unit::kNs, .width = 7, .help = "since it got the CPU"},
+    {STORED(runqlat_wait, prev_comm), COMPUTED([](const runqlat_wait &e, RowWriter &out) {
+       e.prev_idle != 0 ? out.text("(idle)") : out.comm(e.prev_comm);
+     }),
+     .key = "prev_comm", .title = "RAN", .help = "its name; (idle): the CPU was idle"},
     {STORED(runqlat_wait, prev_idle)},
-    {.key = "cgroup", .title = "CGROUP", .help = "with -C", .hidden = true, .decode = kOfHistograms},
-    {.key = "pidns", .title = "PIDNS", .help = "with --by-pidns", .hidden = true, .decode = kOfHistograms},
+    {COMPUTED(slot_values), .key = "cgroup", .title = "CGROUP", .help = "with -C", .hidden = true},
+    {COMPUTED(slot_values), .key = "pidns", .title = "PIDNS", .help = "with --by-pidns", .hidden = true},
 };
 constexpr RecordType kWait = record_type<runqlat_wait>("wait", kWaitFields);
 

@@ -35,12 +35,11 @@ constexpr Field kSlotFields[] = {
     {STORED(runqlen_entry, to_ns)},
     {STORED(runqlen_entry, value.count)},
     {STORED(runqlen_entry, key.slot)},
-    {.key = "waiting",
-     .title = "WAITING",
-     .help = "threads in the queue of a CPU, without the one that has it",
-     .decode = kSlotValues},
-    {STORED(runqlen_entry, key.cpu), .key = "cpu", .title = "CPU", .help = "which, with -C", .with = "by-cpu",
-     .decode = decode<runqlen_entry>([](const runqlen_entry &e) { return if_known(e.key.cpu != 0, e.key.cpu - 1); })},
+    {COMPUTED(slot_values), .key = "waiting", .title = "WAITING",
+     .help = "threads in the queue of a CPU, without the one that has it"},
+    {STORED(runqlen_entry, key.cpu),
+     COMPUTED([](const runqlen_entry &e) { return if_known(e.key.cpu != 0, e.key.cpu - 1); }), .key = "cpu",
+     .title = "CPU", .help = "which, with -C", .with = "by-cpu"},
 };
 constexpr RecordType kSlot = record_type<runqlen_entry>("slot", kSlotFields);
 
@@ -52,21 +51,20 @@ constexpr Field kCpuFields[] = {
     {STORED(runqlen_cpu_entry, from_ns)},
     {STORED(runqlen_cpu_entry, to_ns)},
     {STORED(runqlen_cpu_entry, key.zero)},
-    {STORED(runqlen_cpu_entry, key.cpu), .key = "cpu", .title = "CPU", .width = 5, .help = "which, with -C",
-     .with = "by-cpu", .decode = decode<runqlen_cpu_entry>([](const runqlen_cpu_entry &e) {
-                         return if_known(e.key.cpu != 0, e.key.cpu - 1);
-                       })},
+    {STORED(runqlen_cpu_entry, key.cpu),
+     COMPUTED([](const runqlen_cpu_entry &e) { return if_known(e.key.cpu != 0, e.key.cpu - 1); }), .key = "cpu",
+     .title = "CPU", .width = 5, .help = "which, with -C", .with = "by-cpu"},
     {STORED(runqlen_cpu_entry, value.samples), .key = "samples", .title = "SAMPLES", .width = 9,
      .help = "of the CPUs that are shown"},
-    {STORED(runqlen_cpu_entry, value.busy), .key = "busy_percent", .title = "BUSY", .unit = Unit::kPercent, .width = 7,
-     .help = "part of the samples in which the CPU was not idle",
-     .decode = decode<runqlen_cpu_entry>([](const runqlen_cpu_entry &e) { return 100 * part(e, e.value.busy); })},
-    {STORED(runqlen_cpu_entry, value.occupied), .key = "occupancy_percent", .title = "OCCUPANCY",
-     .unit = Unit::kPercent, .width = 9, .help = "part in which a thread was waiting for it",
-     .decode = decode<runqlen_cpu_entry>([](const runqlen_cpu_entry &e) { return 100 * part(e, e.value.occupied); })},
-    {STORED(runqlen_cpu_entry, value.waiting), .key = "waiting_avg", .title = "WAITING", .width = 8,
-     .help = "how many waited, on average of all samples",
-     .decode = decode<runqlen_cpu_entry>([](const runqlen_cpu_entry &e) { return part(e, e.value.waiting); })},
+    {STORED(runqlen_cpu_entry, value.busy),
+     COMPUTED([](const runqlen_cpu_entry &e) { return 100 * part(e, e.value.busy); }), .key = "busy_percent",
+     .title = "BUSY", .unit = Unit::kPercent, .width = 7, .help = "part of the samples in which the CPU was not idle"},
+    {STORED(runqlen_cpu_entry, value.occupied),
+     COMPUTED([](const runqlen_cpu_entry &e) { return 100 * part(e, e.value.occupied); }), .key = "occupancy_percent",
+     .title = "OCCUPANCY", .unit = Unit::kPercent, .width = 9, .help = "part in which a thread was waiting for it"},
+    {STORED(runqlen_cpu_entry, value.waiting),
+     COMPUTED([](const runqlen_cpu_entry &e) { return part(e, e.value.waiting); }), .key = "waiting_avg",
+     .title = "WAITING", .width = 8, .help = "how many waited, on average of all samples"},
 };
 constexpr RecordType kCpu = record_type<runqlen_cpu_entry>("cpu", kCpuFields);
 

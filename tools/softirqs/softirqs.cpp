@@ -16,8 +16,8 @@ constexpr std::string_view kEntries[] = {"softirq_entry"};
 const Programs kPrograms[] = {{.elf = softirqs_bpf::elf_bytes, .hooks = kHooks}};
 
 constexpr IrqNames kNames = {.name = [](uint32_t what, Resolver &) { return softirq_name(what); }};
-constexpr auto kFields = irq_fields(kNames);
-constexpr auto kSlotFields = irq_slot_fields(kNames);
+constexpr auto kFields = irq_fields<kNames>();
+constexpr auto kSlotFields = irq_slot_fields<kNames>();
 constexpr RecordType kTotal = record_type<irqs_entry>("irqs", kFields);
 constexpr RecordType kSlot = record_type<irqs_slot_entry>("slot", kSlotFields);
 constexpr View kViews[] = {

@@ -57,42 +57,38 @@ bool has_time(const syscount_entry &e) { return is_timed(e) && e.value.calls > e
 constexpr Field kFields[] = {
     {STORED(syscount_entry, from_ns)},
     {STORED(syscount_entry, to_ns)},
-    {STORED(syscount_entry, key.comm), .key = "comm", .title = "COMM", .width = -15,
-     .help = "name of the process, or with --by thread of the thread", .with = "by=process|by=both|by=thread",
-     .decode =
-         decode<syscount_entry>([](const syscount_entry &e) { return if_known(e.key.tgid != 0, chars(e.key.comm)); })},
+    {STORED(syscount_entry, key.comm),
+     COMPUTED([](const syscount_entry &e) { return if_known(e.key.tgid != 0, chars(e.key.comm)); }), .key = "comm",
+     .title = "COMM", .width = -15, .help = "name of the process, or with --by thread of the thread",
+     .with = "by=process|by=both|by=thread"},
     {STORED(syscount_entry, key.tgid), .optional = true, .key = "tgid", .title = "PID", .width = 7,
      .help = "the process, with --by process, both or thread", .with = "by=process|by=both|by=thread"},
     {STORED(syscount_entry, key.tid), .optional = true, .key = "tid", .title = "TID", .width = 7,
      .help = "the thread, with --by thread", .with = "by=thread"},
-    {STORED(syscount_entry, key.call), .key = "call", .title = "CALL", .width = -19,
-     .help = "the system call; 32-bit if a 32-bit program made it", .with = "by=call|by=both|by=error",
-     .decode = decode<syscount_entry>([](const syscount_entry &e, RowWriter &out) {
+    {STORED(syscount_entry, key.call), COMPUTED([](const syscount_entry &e, RowWriter &out) {
        e.key.call == SYSCOUNT_ANY ? out.none() : out.text(call_name(e.key.call));
-     })},
-    {STORED(syscount_entry, key.error), .key = "err", .title = "ERR", .width = -15,
-     .help = "how it failed, with --by error; empty: it did not", .with = "by=error",
-     .decode = decode<syscount_entry>([](const syscount_entry &e, RowWriter &out) {
+     }),
+     .key = "call", .title = "CALL", .width = -19, .help = "the system call; 32-bit if a 32-bit program made it",
+     .with = "by=call|by=both|by=error"},
+    {STORED(syscount_entry, key.error), COMPUTED([](const syscount_entry &e, RowWriter &out) {
        e.key.error == 0 ? out.none() : out.text(errno_name(e.key.error));
-     })},
+     }),
+     .key = "err", .title = "ERR", .width = -15, .help = "how it failed, with --by error; empty: it did not",
+     .with = "by=error"},
     {STORED(syscount_entry, value.calls), .key = "calls", .title = "COUNT", .width = 10, .help = "how many ended"},
     {STORED(syscount_entry, value.errors), .key = "errors", .title = "ERRORS", .width = 9, .help = "of these failed",
      .with = "by=call|by=process|by=both|by=thread"},
-    {STORED(syscount_entry, value.time_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kNs, .width = 7,
-     .help = "all of them, with --time", .with = "time",
-     .decode = decode<syscount_entry>([](const syscount_entry &e) { return if_known(has_time(e), e.value.time_ns); })},
-    {.key = "avg_ns",
-     .title = "AVERAGE",
-     .unit = Unit::kNs,
-     .width = 7,
-     .help = "one of them, with --time",
-     .with = "time",
-     .decode = decode<syscount_entry>([](const syscount_entry &e, RowWriter &out) {
+    {STORED(syscount_entry, value.time_ns),
+     COMPUTED([](const syscount_entry &e) { return if_known(has_time(e), e.value.time_ns); }), .key = "time_ns",
+     .title = "TIME", .unit = Unit::kNs, .width = 7, .help = "all of them, with --time", .with = "time"},
+    {COMPUTED([](const syscount_entry &e, RowWriter &out) {
        has_time(e) ? out.number(e.value.time_ns / (e.value.calls - e.value.untimed)) : out.none();
-     })},
-    {STORED(syscount_entry, value.untimed), .key = "untimed", .title = "UNTIMED", .width = 7,
-     .help = "of these began before strata did: not in the times", .hidden = true,
-     .decode = decode<syscount_entry>([](const syscount_entry &e) { return if_known(is_timed(e), e.value.untimed); })},
+     }),
+     .key = "avg_ns", .title = "AVERAGE", .unit = Unit::kNs, .width = 7, .help = "one of them, with --time",
+     .with = "time"},
+    {STORED(syscount_entry, value.untimed),
+     COMPUTED([](const syscount_entry &e) { return if_known(is_timed(e), e.value.untimed); }), .key = "untimed",
+     .title = "UNTIMED", .width = 7, .help = "of these began before strata did: not in the times", .hidden = true},
 };
 constexpr RecordType kCalls = record_type<syscount_entry>("calls", kFields);
 

@@ -49,59 +49,43 @@ constexpr Option kOptions[] = {
 bool is_accepted(const accept_event &e) { return e.ends.remote_port != 0; }
 
 // What histograms show; in the JSON of lines they are null.
-constexpr Field kListener = {.key = "listener",
-                             .title = "LISTENER",
-                             .help = "with -Q, -B: the listening socket",
-                             .hidden = true,
-                             .decode = kSlotValues};
-constexpr Field kBacklog = {.key = "backlog",
-                            .title = "BACKLOG",
-                            .help = "with -B: how many waited, this one among them",
-                            .hidden = true,
-                            .decode = kSlotValues};
+constexpr Field kListener = {COMPUTED(slot_values), .key = "listener", .title = "LISTENER",
+                             .help = "with -Q, -B: the listening socket", .hidden = true};
+constexpr Field kBacklog = {COMPUTED(slot_values), .key = "backlog", .title = "BACKLOG",
+                            .help = "with -B: how many waited, this one among them", .hidden = true};
 
 constexpr Field kFields[] = {
     {STORED(accept_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
      .help = "of the accept", .with = "time"},
     {STORED(accept_event, tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
      .help = "the process that accepted it"},
-    {STORED(accept_event, comm), .key = "comm", .title = "COMM", .width = -9, .help = "its name",
-     .decode = kOwnerComm<offsetof(accept_event, tgid), offsetof(accept_event, comm)>},
-    local_end<offsetof(accept_event, ends)>(-17),
-    {.key = "remote",
-     .title = "REMOTE",
-     .width = -18,
-     .help = "of the other one; empty: a line of -x",
-     .decode = decode<accept_event>([](const auto &e, RowWriter &out) {
+    {STORED(accept_event, comm), COMPUTED(owner_comm<accept_event>), .key = "comm", .title = "COMM", .width = -9,
+     .help = "its name"},
+    local_end<accept_event>(-17),
+    {COMPUTED([](const accept_event &e, RowWriter &out) {
        if (!is_accepted(e)) return out.none();
        write_endpoint(out, e.ends.remote_hi, e.ends.remote_lo, e.ends.remote_port);
-     })},
-    {STORED(accept_event, since_ns), .key = "queue_ns", .title = "QUEUED", .unit = Unit::kNs, .width = 6,
-     .help = "from established to accepted",
-     .decode = decode<accept_event>([](const auto &e) { return elapsed_ns(e.since_ns, e.ts_ns); })},
-    {STORED(accept_event, waiting), .key = "waiting", .title = "WAIT", .width = 4,
-     .help = "connections that still waited in the accept queue",
-     .decode = decode<accept_event>([](const auto &e) { return if_known(e.listened != 0, e.waiting); })},
-    {STORED(accept_event, limit), .key = "limit", .title = "LIMIT", .width = 5,
-     .help = "of them: beyond it the kernel drops; see listen(2)",
-     .decode = decode<accept_event>([](const auto &e) { return if_known(e.listened != 0, e.limit); })},
-    {STORED(accept_event, drops), .key = "drops", .title = "DROPS", .width = 5,
-     .help = "what the listening socket has dropped since it listens",
-     .decode = decode<accept_event>([](const auto &e) { return if_known(e.listened != 0, e.drops); })},
-    {STORED(accept_event, half_open), .key = "half_open", .title = "SYNS", .width = 4, .help = "connections half open",
-     .hidden = true,
-     .decode = decode<accept_event>([](const auto &e) { return if_known(e.listened != 0, e.half_open); })},
-    local_address<offsetof(accept_event, ends)>(),
+     }),
+     .key = "remote", .title = "REMOTE", .width = -18, .help = "of the other one; empty: a line of -x"},
+    {STORED(accept_event, since_ns), COMPUTED([](const accept_event &e) { return elapsed_ns(e.since_ns, e.ts_ns); }),
+     .key = "queue_ns", .title = "QUEUED", .unit = Unit::kNs, .width = 6, .help = "from established to accepted"},
+    {STORED(accept_event, waiting),
+     COMPUTED([](const accept_event &e) { return if_known(e.listened != 0, e.waiting); }), .key = "waiting",
+     .title = "WAIT", .width = 4, .help = "connections that still waited in the accept queue"},
+    {STORED(accept_event, limit), COMPUTED([](const accept_event &e) { return if_known(e.listened != 0, e.limit); }),
+     .key = "limit", .title = "LIMIT", .width = 5, .help = "of them: beyond it the kernel drops; see listen(2)"},
+    {STORED(accept_event, drops), COMPUTED([](const accept_event &e) { return if_known(e.listened != 0, e.drops); }),
+     .key = "drops", .title = "DROPS", .width = 5, .help = "what the listening socket has dropped since it listens"},
+    {STORED(accept_event, half_open),
+     COMPUTED([](const accept_event &e) { return if_known(e.listened != 0, e.half_open); }), .key = "half_open",
+     .title = "SYNS", .width = 4, .help = "connections half open", .hidden = true},
+    local_address<accept_event>(),
     {STORED(accept_event, ends.local_port), .key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone",
      .hidden = true},
-    {.key = "remote_address",
-     .title = "RADDR",
-     .width = -15,
-     .help = "the address alone",
-     .hidden = true,
-     .decode = decode<accept_event>([](const auto &e, RowWriter &out) {
+    {COMPUTED([](const accept_event &e, RowWriter &out) {
        is_accepted(e) ? write_address(out, e.ends.remote_hi, e.ends.remote_lo) : out.none();
-     })},
+     }),
+     .key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .hidden = true},
     {STORED(accept_event, ends.remote_port), .optional = true, .key = "remote_port", .title = "RPORT", .width = 5,
      .help = "the port alone", .hidden = true},
     {STORED(accept_event, tid), .optional = true, .key = "tid", .title = "TID", .width = 6,
@@ -117,9 +101,9 @@ constexpr RecordType kAccept = record_type<accept_event>("accept", kFields);
 constexpr auto slot_fields(const Field &values) {
   return std::to_array<Field>({
       values,
-      {STORED(accept_entry, key.local_port), .key = kListener.key, .title = kListener.title, .help = kListener.help,
-       .decode = decode<accept_entry>(
-           [](const auto &e) { return endpoint(e.key.local_hi, e.key.local_lo, e.key.local_port); })},
+      {STORED(accept_entry, key.local_port),
+       COMPUTED([](const accept_entry &e) { return endpoint(e.key.local_hi, e.key.local_lo, e.key.local_port); }),
+       .key = kListener.key, .title = kListener.title, .help = kListener.help},
       {STORED(accept_entry, from_ns)},
       {STORED(accept_entry, to_ns)},
       {STORED(accept_entry, value.count)},
@@ -129,11 +113,8 @@ constexpr auto slot_fields(const Field &values) {
       {STORED(accept_entry, key.slot)},
   });
 }
-constexpr auto kQueueFields = slot_fields({.key = "queue_ns",
-                                           .title = "QUEUED",
-                                           .unit = Unit::kNs,
-                                           .help = "from established to accepted",
-                                           .decode = kSlotValues});
+constexpr auto kQueueFields = slot_fields({COMPUTED(slot_values), .key = "queue_ns", .title = "QUEUED",
+                                           .unit = Unit::kNs, .help = "from established to accepted"});
 constexpr auto kBacklogFields = slot_fields(kBacklog);
 constexpr RecordType kQueueTimes = record_type<accept_entry>("queued", kQueueFields);
 constexpr RecordType kBacklogs = record_type<accept_entry>("waiting", kBacklogFields);

@@ -34,49 +34,55 @@ constexpr Option kOptions[] = {
     kSockUidOption,
 };
 
-// The fields of a key; a column writes nothing unless the key has it.
-#define RTT_KEY(type)                                                                                                  \
-  {STORED(type, key.by)}, ENDS_STORED(type, key.ends),                                                                 \
-      {.key = "local_address",                                                                                         \
-       .title = "LADDR",                                                                                               \
-       .width = -18,                                                                                                   \
-       .help = "this end, with -b",                                                                                    \
-       .with = "by-local",                                                                                             \
-       .decode = decode<type>([](const type &e) {                                                                      \
-         return (e.key.by & RTT_BY_LOCAL) != 0 ? address(e.key.ends.local_hi, e.key.ends.local_lo) : Value();          \
-       })},                                                                                                            \
-      {STORED(type, key.ends.local_port),                                                                              \
-       .key = "local_port",                                                                                            \
-       .title = "LPORT",                                                                                               \
-       .width = 5,                                                                                                     \
-       .help = "with --by-local-port",                                                                                 \
-       .with = "by-local-port",                                                                                        \
-       .decode =                                                                                                       \
-           decode<type>([](const type &e) { return if_known(e.key.by & RTT_BY_LOCAL_PORT, e.key.ends.local_port); })}, \
-      {.key = "remote_address",                                                                                        \
-       .title = "RADDR",                                                                                               \
-       .width = -18,                                                                                                   \
-       .help = "the other end, with -B",                                                                               \
-       .with = "by-remote",                                                                                            \
-       .decode = decode<type>([](const type &e) {                                                                      \
-         return (e.key.by & RTT_BY_REMOTE) != 0 ? address(e.key.ends.remote_hi, e.key.ends.remote_lo) : Value();       \
-       })},                                                                                                            \
-  {                                                                                                                    \
-    STORED(type, key.ends.remote_port),                                                                                \
-        .key = "remote_port", .title = "RPORT", .width = 5, .help = "with --by-remote-port", .with = "by-remote-port", \
-        .decode = decode<type>(                                                                                        \
-            [](const type &e) { return if_known(e.key.by & RTT_BY_REMOTE_PORT, e.key.ends.remote_port); })             \
-  }
+// The columns of a key: each writes nothing unless the key has it.
+template <typename Entry>
+constexpr Field kLocalAddress = {COMPUTED([](const Entry &e) {
+                                   return e.key.by & RTT_BY_LOCAL ? address(e.key.ends.local_hi, e.key.ends.local_lo)
+                                                                  : Value();
+                                 }),
+                                 .key = "local_address",
+                                 .title = "LADDR",
+                                 .width = -18,
+                                 .help = "this end, with -b",
+                                 .with = "by-local"};
+template <typename Entry>
+constexpr Field kLocalPort = {
+    STORED(Entry, key.ends.local_port),
+    COMPUTED([](const Entry &e) { return if_known(e.key.by & RTT_BY_LOCAL_PORT, e.key.ends.local_port); }),
+    .key = "local_port",
+    .title = "LPORT",
+    .width = 5,
+    .help = "with --by-local-port",
+    .with = "by-local-port"};
+template <typename Entry>
+constexpr Field kRemoteAddress = {
+    COMPUTED([](const Entry &e) {
+      return e.key.by & RTT_BY_REMOTE ? address(e.key.ends.remote_hi, e.key.ends.remote_lo) : Value();
+    }),
+    .key = "remote_address",
+    .title = "RADDR",
+    .width = -18,
+    .help = "the other end, with -B",
+    .with = "by-remote"};
+template <typename Entry>
+constexpr Field kRemotePort = {
+    STORED(Entry, key.ends.remote_port),
+    COMPUTED([](const Entry &e) { return if_known(e.key.by & RTT_BY_REMOTE_PORT, e.key.ends.remote_port); }),
+    .key = "remote_port",
+    .title = "RPORT",
+    .width = 5,
+    .help = "with --by-remote-port",
+    .with = "by-remote-port"};
+#define RTT_KEY(type)                                                                                               \
+  {STORED(type, key.by)}, ENDS_STORED(type, key.ends), kLocalAddress<type>, kLocalPort<type>, kRemoteAddress<type>, \
+      kRemotePort<type>
 
 constexpr Field kSlotFields[] = {
     {STORED(rtt_slot_entry, from_ns)},
     {STORED(rtt_slot_entry, to_ns)},
     {STORED(rtt_slot_entry, value.count)},
-    {.key = "rtt_ns",
-     .title = "RTT",
-     .unit = Unit::kNs,
-     .help = "round-trip time, in a histogram",
-     .decode = kSlotValues},
+    {COMPUTED(slot_values), .key = "rtt_ns", .title = "RTT", .unit = Unit::kNs,
+     .help = "round-trip time, in a histogram"},
     RTT_KEY(rtt_slot_entry),
     {STORED(rtt_slot_entry, key.zero)},
     {STORED(rtt_slot_entry, key.slot)},
@@ -89,11 +95,10 @@ constexpr Field kSumFields[] = {
     RTT_KEY(rtt_sum_entry),
     {STORED(rtt_sum_entry, value.count), .key = "count", .title = "COUNT", .width = 10,
      .help = "segments that were received"},
-    {STORED(rtt_sum_entry, value.sum_ns), .key = "avg_ns", .title = "AVERAGE", .unit = Unit::kNs, .width = 7,
-     .help = "round-trip time, of all of them", .decode = decode<rtt_sum_entry>([](const rtt_sum_entry &e) {
-                                                  return e.value.count > 0 ? Value(e.value.sum_ns / e.value.count)
-                                                                           : Value();
-                                                })},
+    {STORED(rtt_sum_entry, value.sum_ns), COMPUTED([](const rtt_sum_entry &e) {
+       return e.value.count > 0 ? Value(e.value.sum_ns / e.value.count) : Value();
+     }),
+     .key = "avg_ns", .title = "AVERAGE", .unit = Unit::kNs, .width = 7, .help = "round-trip time, of all of them"},
 };
 constexpr RecordType kSum = record_type<rtt_sum_entry>("sum", kSumFields);
 

@@ -23,11 +23,10 @@ constexpr Option kOptions[] = {
     {.name = "by-process", .short_name = 'P', .help = "a row for each process instead of each session"},
 };
 
-constexpr size_t kEnds = offsetof(tcptop_entry, key.ends);
-
-// What the decoder shows of a session; of a process, which has no ends, nothing.
-void write_end(const void *decoder, const RecordView &entry, RowWriter &out) {
-  ends_at<kEnds>(entry).local_port != 0 ? static_cast<const Decode *>(decoder)->write(nullptr, entry, out) : out.none();
+// What is written of a session's end; of a process, which has no ends, nothing.
+template <void (*kWrite)(const tcptop_entry &, RowWriter &)>
+void if_session(const tcptop_entry &e, RowWriter &out) {
+  e.key.ends.local_port != 0 ? kWrite(e, out) : out.none();
 }
 
 constexpr Field kFields[] = {
@@ -35,50 +34,30 @@ constexpr Field kFields[] = {
     {STORED(tcptop_entry, to_ns)},
     {STORED(tcptop_entry, key.tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
      .help = "the process that has the session; empty: not known"},
-    {STORED(tcptop_entry, key.comm), .key = "comm", .title = "COMM", .width = -12, .help = "its name",
-     .decode = kOwnerComm<offsetof(tcptop_entry, key.tgid), offsetof(tcptop_entry, key.comm)>},
-    {.key = "local",
-     .title = "LOCAL",
-     .width = -17,
-     .help = "address and port of this end; with -P empty",
-     .decode = {write_end, &kLocalEnd<kEnds>}},
-    {.key = "remote",
-     .title = "REMOTE",
-     .width = -18,
-     .help = "of the other one",
-     .decode = {write_end, &kRemoteEnd<kEnds>}},
+    {STORED(tcptop_entry, key.comm), COMPUTED(owner_comm<tcptop_entry>), .key = "comm", .title = "COMM", .width = -12,
+     .help = "its name"},
+    {COMPUTED(if_session<write_local_end>), .key = "local", .title = "LOCAL", .width = -17,
+     .help = "address and port of this end; with -P empty"},
+    {COMPUTED(if_session<write_remote_end>), .key = "remote", .title = "REMOTE", .width = -18,
+     .help = "of the other one"},
     {STORED(tcptop_entry, value.tx_bytes), .key = "tx_bytes", .title = "SENT", .unit = Unit::kBytes, .width = 7,
      .help = "data sent, each byte once"},
     {STORED(tcptop_entry, value.rx_bytes), .key = "rx_bytes", .title = "GOT", .unit = Unit::kBytes, .width = 7,
      .help = "data received"},
     {STORED(tcptop_entry, value.again), .key = "retransmits", .title = "RTX", .width = 4,
      .help = "segments that were sent again"},
-    {.key = "bytes",
-     .title = "BYTES",
-     .unit = Unit::kBytes,
-     .width = 7,
-     .help = "both, the order of the rows",
-     .hidden = true,
-     .decode = decode<tcptop_entry>([](const tcptop_entry &e) { return e.value.tx_bytes + e.value.rx_bytes; })},
+    {COMPUTED([](const tcptop_entry &e) { return e.value.tx_bytes + e.value.rx_bytes; }), .key = "bytes",
+     .title = "BYTES", .unit = Unit::kBytes, .width = 7, .help = "both, the order of the rows", .hidden = true},
     ENDS_STORED(tcptop_entry, key.ends),
-    {.key = "local_address",
-     .title = "LADDR",
-     .width = -15,
-     .help = "the address alone",
-     .hidden = true,
-     .decode = {write_end, &kLocalAddress<kEnds>}},
+    {COMPUTED(if_session<write_local_address>), .key = "local_address", .title = "LADDR", .width = -15,
+     .help = "the address alone", .hidden = true},
     {STORED(tcptop_entry, key.ends.local_port), .optional = true, .key = "local_port", .title = "LPORT", .width = 5,
      .help = "the port alone", .hidden = true},
-    {.key = "remote_address",
-     .title = "RADDR",
-     .width = -15,
-     .help = "the address alone",
-     .hidden = true,
-     .decode = {write_end, &kRemoteAddress<kEnds>}},
-    {STORED(tcptop_entry, key.ends.remote_port), .key = "remote_port", .title = "RPORT", .width = 5,
-     .help = "the port alone", .hidden = true, .decode = decode<tcptop_entry>([](const tcptop_entry &e) {
-                                                 return if_known(e.key.ends.local_port != 0, e.key.ends.remote_port);
-                                               })},
+    {COMPUTED(if_session<write_remote_address>), .key = "remote_address", .title = "RADDR", .width = -15,
+     .help = "the address alone", .hidden = true},
+    {STORED(tcptop_entry, key.ends.remote_port),
+     COMPUTED([](const tcptop_entry &e) { return if_known(e.key.ends.local_port != 0, e.key.ends.remote_port); }),
+     .key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .hidden = true},
     {STORED(tcptop_entry, key.uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is",
      .hidden = true},
 };

@@ -11,11 +11,7 @@ namespace strata {
 namespace {
 
 constexpr Field kFields[] = {
-    {STORED(TOOL_NAME_event, ts_ns),
-     .key = "time_ns",
-     .title = "TIME",
-     .unit = Unit::kWallNs,
-     .width = -15,
+    {STORED(TOOL_NAME_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
      .help = "when it happened"},
     {STORED(TOOL_NAME_event, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
     {STORED(TOOL_NAME_event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the thread", .hidden = true},

@@ -15,11 +15,8 @@ constexpr Field kFields[] = {
     {STORED(TOOL_NAME_entry, from_ns)},
     {STORED(TOOL_NAME_entry, to_ns)},
     {STORED(TOOL_NAME_entry, value.count)},
-    {.key = "size_bytes",
-     .title = "SIZE",
-     .unit = Unit::kBytes,
-     .help = "what write() returned",
-     .decode = kSlotValues},
+    {COMPUTED(slot_values), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes,
+     .help = "what write() returned"},
     {STORED(TOOL_NAME_entry, key.slot)},
     {STORED(TOOL_NAME_entry, zero)},
 };

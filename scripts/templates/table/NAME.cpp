@@ -15,10 +15,7 @@ constexpr Field kFields[] = {
     {STORED(TOOL_NAME_entry, to_ns)},
     {STORED(TOOL_NAME_entry, key.tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
     {STORED(TOOL_NAME_entry, key.comm), .key = "comm", .title = "COMM", .width = -16, .help = "its name"},
-    {STORED(TOOL_NAME_entry, value.execs),
-     .key = "execs",
-     .title = "EXECS",
-     .width = 8,
+    {STORED(TOOL_NAME_entry, value.execs), .key = "execs", .title = "EXECS", .width = 8,
      .help = "programs that it began"},
     {STORED(TOOL_NAME_entry, key.zero)},
 };
