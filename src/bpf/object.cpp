@@ -90,14 +90,29 @@ void throw_open_error(int err) {
   throw Error("cannot open the embedded BPF object: " + errno_name(err));
 }
 
-Object::Object(bpf_object_skeleton *skeleton, std::span<const Hook> hooks, const Host &on)
-    : Object(*skeleton->obj, hooks, on) {
-  skeleton_ = skeleton;
+Object::Object(std::string_view name, const Programs &programs, const Host &on)
+    : owner_(open(name, programs)), object_(owner_.get()), hooks_(programs.hooks), host_(on), sampling_(on) {
+  list_programs();
 }
 
-Object::Object(bpf_object *object, std::span<const Hook> hooks, const Host &on)
-    : object_(object), hooks_(hooks), host_(on), sampling_(on) {
+Object::Object(bpf_object_skeleton *skeleton, std::span<const Hook> hooks, const Host &on)
+    : skeleton_(skeleton), object_(*skeleton->obj), hooks_(hooks), host_(on), sampling_(on) {
+  list_programs();
+}
+
+Object::Owner Object::open(std::string_view name, const Programs &programs) {
   capture_libbpf_log();
+  const std::string object_name(name);
+  bpf_object_open_opts options = *open_options();
+  options.object_name = object_name.c_str();
+  size_t size = 0;
+  const void *elf = programs.elf(&size);
+  Owner object(bpf_object__open_mem(elf, size, &options));
+  if (!object) throw_open_error(errno);
+  return object;
+}
+
+void Object::list_programs() {
   free_inflated();
   for (const Hook &hook : hooks_) order_.emplace_back(hook.name);
   bpf_program *program = nullptr;

@@ -1,9 +1,8 @@
 // One tool's BPF object: of each hook the best variant that this host permits, loaded and attached, with owners for
 // all of it and one clear sentence when it cannot be.
 //
-//   Skeleton<execsnoop_bpf> skel;
-//   Object object(skel->skeleton, kHooks);
-//   skel->rodata->min_us = ...; filter.prepare(object);
+//   Object object("execsnoop", {.elf = execsnoop_bpf::elf_bytes, .hooks = kHooks});
+//   object.set_constant("max_args", ...); filter.prepare(object);
 //   object.load(); filter.fill(object); object.attach();
 //
 // A program's name is HOOK__VARIANT (btf, raw, tp, fentry, fexit, kprobe, kretprobe, uprobe, uretprobe); of the
@@ -40,7 +39,7 @@ namespace strata {
 
 [[noreturn]] void throw_open_error(int err);
 
-// Owner of an opened skeleton, all that needs its type.
+// Owner of an opened skeleton: for a tool that shares variables with its programs.
 template <typename Skel>
 class Skeleton {
  public:
@@ -58,9 +57,10 @@ class Skeleton {
 
 class Object {
  public:
-  // `hooks` may leave programs out: such a hook is required. Both must live as long as the Object.
+  // Opens the programs; throws Error. Their hooks may leave some out: such a hook is required.
+  Object(std::string_view name, const Programs &programs, const Host &on = host());
+  // The same of programs that are open. Both must live as long as the Object.
   Object(bpf_object_skeleton *skeleton, std::span<const Hook> hooks, const Host &on = host());
-  Object(bpf_object *object, std::span<const Hook> hooks, const Host &on = host());  // without a skeleton
   Object(const Object &) = delete;
   Object &operator=(const Object &) = delete;
 
@@ -135,6 +135,13 @@ class Object {
     bool taken = false;
   };
 
+  struct Close {
+    void operator()(bpf_object *object) const { bpf_object__close(object); }
+  };
+  using Owner = std::unique_ptr<bpf_object, Close>;
+
+  static Owner open(std::string_view name, const Programs &programs);
+  void list_programs();
   void choose();
   Choice choose_hook(const Hook &hook);
   void set_targets();
@@ -144,6 +151,7 @@ class Object {
   void write_constant(std::string_view name, const void *value, size_t size);
   Hook hook_of(std::string_view name) const;
 
+  Owner owner_;  // of an object without a skeleton
   bpf_object_skeleton *skeleton_ = nullptr;
   bpf_object *object_;
   std::span<const Hook> hooks_;

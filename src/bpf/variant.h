@@ -22,11 +22,11 @@ struct Hook {
 
 class Object;
 
-// What a tool loads, for those who want to know before it runs (doctor).
+// What a tool loads.
 struct Programs {
   const void *(*elf)(size_t *size) = nullptr;  // x_bpf::elf_bytes
   std::span<const Hook> hooks = {};
-  void (*prepare)(Object &object) = nullptr;  // chooses among the hooks as the tool does before it loads
+  void (*prepare)(Object &object) = nullptr;  // for doctor: chooses among the hooks as the tool does before it loads
 };
 
 enum class Place : uint8_t { kTracepoint, kFunction, kElsewhere };  // what a variant is attached to

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/outlet.h"
 #include "base/text.h"
+#include "bpf/object.h"
 #include "cli/help.h"
 #include "cli/page.h"
 #include "cli/values.h"
@@ -180,6 +181,12 @@ int run_without_tool(Tools tools, Arguments arguments) {
   return 0;
 }
 
+int run(const Tool &tool, const Values &values, Session &session) {
+  if (tool.run != nullptr) return tool.run(values, session);
+  Object object(tool.name, tool.programs);
+  return tool.trace(values, session, object);
+}
+
 int run_tool(const Tool &tool, const std::string &program, Arguments arguments) {
   const Manual manual = manual_of(tool, program);
   const Values values = parse_arguments(manual.syntax, arguments);
@@ -192,7 +199,7 @@ int run_tool(const Tool &tool, const std::string &program, Arguments arguments) 
   } else {
     Session session(tool, values, program);
     try {
-      return tool.run(values, session);
+      return run(tool, values, session);
     } catch (const std::bad_alloc &) {
       session.out().flush();
       throw;

@@ -1,7 +1,6 @@
-// One run of a tool: everything that every tool has and none should write again. A tool's function reads as
+// One run of a tool: everything that every tool has and none should write again. A shape, with the tool's object, reads
+// as
 //
-//   Skeleton<x_bpf> skel;
-//   Object object(skel->skeleton, kHooks);
 //   session.prepare(object);
 //   object.attach();
 //   session.loop().watch(...);

@@ -13,6 +13,7 @@
 
 namespace strata {
 
+class Object;
 class Recording;
 class Session;
 class Values;
@@ -33,11 +34,14 @@ struct Tool {
   std::string_view interval = {};      // of -i, if it is not given
   uint64_t ring_bytes = 512 << 10;     // for each processor, without --buffer
   std::span<const Link> links = {};
-  std::span<const View> views = {};                                 // the first one is the default
-  std::span<const std::string_view> formats = {};                   // of a tool without views; the first is the default
-  std::span<const Field> fields = {};                               // of its rows
-  std::span<const Programs> programs = {};                          // for doctor: what run() loads
-  int (*run)(const Values &values, Session &session) = nullptr;     // the exit status
+  std::span<const View> views = {};                // the first one is the default
+  std::span<const std::string_view> formats = {};  // of a tool without views; the first is the default
+  std::span<const Field> fields = {};              // of its rows
+  Programs programs = {};
+  // With its programs open, not yet loaded. The exit status.
+  int (*trace)(const Values &values, Session &session, Object &object) = nullptr;
+  int (*run)(const Values &values,
+             Session &session) = nullptr;  // instead, of a tool without, or that opens them itself
   int (*replay)(Recording &recording, Session &session) = nullptr;  // unless its views do that alone
 };
 

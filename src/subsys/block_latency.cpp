@@ -93,8 +93,7 @@ const HistogramSpec kBlockLatency = histogram_spec<Entry>(kSlot, "latencies", "l
 
 void prepare_block_latency(Object &object) { choose_hooks(object, false, false); }
 
-int run_block_latency(Session &session, Object &object) {
-  const Values &values = session.values();
+int trace_block_latency(const Values &values, Session &session, Object &object) {
   const uint32_t times = times_of(values), by = by_of(values);
   choose_disk(values, object, DiskKind::kWithRequests);
   const bool filtered = filters_tasks(session, choose_cgroup(values, object));

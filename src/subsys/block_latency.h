@@ -13,6 +13,7 @@ namespace strata {
 
 class Object;
 class Session;
+class Values;
 
 inline constexpr Option kBlockLatencyOptions[] = {
     {.name = "queued", .short_name = 'Q', .help = "time in the queue and at the device apart, and their sum"},
@@ -32,7 +33,7 @@ inline constexpr Option kBlockLatencyOptions[] = {
 extern const std::span<const Hook> kBlockLatencyHooks;
 extern const HistogramSpec kBlockLatency;
 
-void prepare_block_latency(Object &object);               // for a Programs
-int run_block_latency(Session &session, Object &object);  // the exit status
+void prepare_block_latency(Object &object);                                       // for a Programs
+int trace_block_latency(const Values &values, Session &session, Object &object);  // for Tool::trace
 
 }  // namespace strata

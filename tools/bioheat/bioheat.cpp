@@ -1,23 +1,14 @@
 // strata bioheat: biolatency as a heat map.
 #include "bioheat.manual.h"
 #include "biolatency.skel.h"
-#include "bpf/object.h"
 #include "run/tool.h"
 #include "subsys/block_latency.h"
 
 namespace strata {
 namespace {
 
-const Programs kPrograms[] = {
-    {.elf = biolatency_bpf::elf_bytes, .hooks = kBlockLatencyHooks, .prepare = prepare_block_latency}};
 constexpr std::string_view kFormats[] = {"heatmap", "text", "json", "csv", "record"};
 const View kViews[] = {{.name = "histograms", .shape = kBlockLatency, .formats = kFormats}};
-
-int run(const Values &, Session &session) {
-  Skeleton<biolatency_bpf> skel;
-  Object object(skel->skeleton, kBlockLatencyHooks);
-  return run_block_latency(session, object);
-}
 
 }  // namespace
 
@@ -28,8 +19,8 @@ extern const Tool tool_bioheat = {
     .options = kBlockLatencyOptions,
     .interval = "1",
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = biolatency_bpf::elf_bytes, .hooks = kBlockLatencyHooks, .prepare = prepare_block_latency},
+    .trace = trace_block_latency,
 };
 
 }  // namespace strata

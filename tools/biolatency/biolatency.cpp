@@ -1,22 +1,13 @@
 // strata biolatency: how long block I/O takes.
 #include "biolatency.manual.h"
 #include "biolatency.skel.h"
-#include "bpf/object.h"
 #include "run/tool.h"
 #include "subsys/block_latency.h"
 
 namespace strata {
 namespace {
 
-const Programs kPrograms[] = {
-    {.elf = biolatency_bpf::elf_bytes, .hooks = kBlockLatencyHooks, .prepare = prepare_block_latency}};
 const View kViews[] = {{.name = "histograms", .shape = kBlockLatency}};
-
-int run(const Values &, Session &session) {
-  Skeleton<biolatency_bpf> skel;
-  Object object(skel->skeleton, kBlockLatencyHooks);
-  return run_block_latency(session, object);
-}
 
 }  // namespace
 
@@ -26,8 +17,8 @@ extern const Tool tool_biolatency = {
     .manual = kManual,
     .options = kBlockLatencyOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = biolatency_bpf::elf_bytes, .hooks = kBlockLatencyHooks, .prepare = prepare_block_latency},
+    .trace = trace_block_latency,
 };
 
 }  // namespace strata

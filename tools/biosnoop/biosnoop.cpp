@@ -84,11 +84,7 @@ constexpr Field kFields[] = {
 constexpr RecordType kIo = record_type<Io>("io", kFields);
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kIo, .losses = kBlockIoLosses}}};
 
-const Programs kPrograms[] = {{.elf = biosnoop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io}};
-
-int run(const Values &, Session &session) {
-  Skeleton<biosnoop_bpf> skel;
-  Object object(skel->skeleton, kBlockIoHooks);
+int trace(const Values &, Session &session, Object &object) {
   prepare_block_io(session, object);
   return run_events(session, object);
 }
@@ -101,8 +97,8 @@ extern const Tool tool_biosnoop = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = biosnoop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io},
+    .trace = trace,
 };
 
 }  // namespace strata

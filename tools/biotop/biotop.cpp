@@ -63,11 +63,7 @@ constexpr RecordType kIos = record_type<Entry>("ios", kFields);
 constexpr View kViews[] = {
     {.name = "the table", .shape = table_spec<Entry>(kIos, "ios", "size_bytes", kBlockIoLosses)}};
 
-const Programs kPrograms[] = {{.elf = biotop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io}};
-
-int run(const Values &, Session &session) {
-  Skeleton<biotop_bpf> skel;
-  Object object(skel->skeleton, kBlockIoHooks);
+int trace(const Values &, Session &session, Object &object) {
   prepare_block_io(session, object);
   return run_table(session, object);
 }
@@ -81,8 +77,8 @@ extern const Tool tool_biotop = {
     .options = kOptions,
     .interval = "1",
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = biotop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -117,12 +117,9 @@ void prepare(Object &object) {
   object.enable("sys_exit", !functions);
   object.set_constant("by_functions", functions);
 }
-const Programs kPrograms[] = {{.elf = cachestat_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
 
-int run(const Values &values, Session &session) {
+int trace(const Values &values, Session &session, Object &object) {
   const std::string &by = values.text("by");
-  Skeleton<cachestat_bpf> skel;
-  Object object(skel->skeleton, kHooks);
   object.set_constant<uint32_t>("by", by == "file"      ? CACHESTAT_BY_FILE
                                       : by == "process" ? CACHESTAT_BY_PROCESS
                                                         : CACHESTAT_BY_NOTHING);
@@ -140,8 +137,8 @@ extern const Tool tool_cachestat = {
     .options = kOptions,
     .interval = "1",
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = cachestat_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare},
+    .trace = trace,
 };
 
 }  // namespace strata

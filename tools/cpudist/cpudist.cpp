@@ -52,14 +52,11 @@ constexpr View kViews[] = {
     {.name = "histograms", .shape = histogram_spec<cpudist_entry>(kSlot, "stretches", "stretches_by", kLosses)}};
 
 constexpr Hook kHooks[] = {{.name = "sched_switch"}};
-const Programs kPrograms[] = {{.elf = cpudist_bpf::elf_bytes, .hooks = kHooks}};
 
-int run(const Values &values, Session &session) {
+int trace(const Values &values, Session &session, Object &object) {
   const bool off = values.given("off-cpu");
   if (values.given("blocked") && !off) throw usage_error("--blocked is of time off the CPU: with -O");
   const uint32_t by = sched_by(values);
-  Skeleton<cpudist_bpf> skel;
-  Object object(skel->skeleton, kHooks);
   object.set_constant("times", uint32_t{off ? 1U << CPUDIST_OFF : 1U << CPUDIST_ON});
   object.set_constant("by", by);
   if (by == 0) without_groups(object, "stretches_by");
@@ -74,8 +71,8 @@ extern const Tool tool_cpudist = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = cpudist_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
 };
 
 }  // namespace strata

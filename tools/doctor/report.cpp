@@ -1,11 +1,8 @@
 #include "report.h"
 
-#include <bpf/libbpf.h>
 #include <linux/capability.h>
 
-#include <cerrno>
 #include <map>
-#include <memory>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -119,21 +116,16 @@ std::string refusal_of(Object &object, bool load, std::vector<Object::Cost> &cos
   return refusal;
 }
 
-void report_blueprint(Report &report, const Tool &tool, const Programs &blueprint, bool load) {
-  size_t size = 0;
-  const void *elf = blueprint.elf(&size);
-  const std::unique_ptr<bpf_object, void (*)(bpf_object *)> owner(bpf_object__open_mem(elf, size, open_options()),
-                                                                  bpf_object__close);
-  if (!owner) throw_open_error(errno);
-  Object object(owner.get(), blueprint.hooks);
-  if (blueprint.prepare) blueprint.prepare(object);
+void report_tool(Report &report, const Tool &tool, bool load) {
+  Object object(tool.name, tool.programs);
+  if (tool.programs.prepare) tool.programs.prepare(object);
   std::vector<Object::Cost> costs;
   const std::string refusal = refusal_of(object, load, costs);
   if (!refusal.empty()) {
     report.row("tool", tool.name, "no", refusal);
     return;
   }
-  const std::string lost = lost_of(object, blueprint.hooks);
+  const std::string lost = lost_of(object, tool.programs.hooks);
   report.row("tool", tool.name, lost.empty() ? "full" : "degraded",
              variants_of(object) + (lost.empty() ? "" : "; ") + lost);
   for (const auto &[program, insns] : costs) {
@@ -150,7 +142,7 @@ int run_doctor(Session &session, std::span<const Tool *const> tools, bool load) 
   report_host(report, host());
   report_needs(report, host());
   for (const Tool *tool : tools) {
-    for (const Programs &blueprint : tool->programs) report_blueprint(report, *tool, blueprint, load);
+    if (tool->programs.elf != nullptr) report_tool(report, *tool, load);
   }
   return session.finish();
 }

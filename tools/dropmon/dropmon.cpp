@@ -163,7 +163,6 @@ constexpr View kViews[] = {
 };
 
 constexpr Hook kHooks[] = {{.name = "kfree_skb"}};
-const Programs kPrograms[] = {{.elf = dropmon_bpf::elf_bytes, .hooks = kHooks}};
 
 void show_places_for_reasons(Session &session) {
   for (Field column : kDropFields) {
@@ -208,14 +207,12 @@ void choose_places(const std::string &names, Object &object) {
   object.set_constant("place_to", to);
 }
 
-int run(const Values &values, Session &session) {
+int trace(const Values &values, Session &session, Object &object) {
   constexpr std::string_view kKeys[] = {"place", "reason", "protocol", "device"};  // in the order of enum drop_by
   const uint32_t keys = values.given("by") ? bits_named(values, "by", kKeys)
                                            : DROP_BY_PLACE | DROP_BY_REASON | DROP_BY_PROTOCOL | DROP_BY_DEVICE;
   const bool listed = session.shows("list"), stacks = values.given("stacks");
   const int args = tracepoint_args("kfree_skb");
-  Skeleton<dropmon_bpf> skel;
-  Object object(skel->skeleton, kHooks);
   object.set_constant("by", keys | (stacks ? uint32_t{DROP_BY_STACK} : 0));
   object.set_constant("has_reason", args >= 3);
   object.set_constant("has_sock", args >= 4);
@@ -248,8 +245,8 @@ extern const Tool tool_dropmon = {
     .options = kOptions,
     .common_options = kTracing | kHasBuffer,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = dropmon_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
     .replay = replay,
 };
 

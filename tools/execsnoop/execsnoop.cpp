@@ -284,7 +284,6 @@ void prepare(Object &object) {
   object.enable("sys_exit", false);
   object.enable("sched_process_exit", false);
 }
-const Programs kPrograms[] = {{.elf = execsnoop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
 constexpr uint32_t kRunning = 65536;  // programs whose end is awaited
 
 // Paths cost more than all the rest: in text and csv only if --columns names them. Other formats print every column.
@@ -307,11 +306,9 @@ void check_process(uint64_t tgid) {
   if (kill(static_cast<pid_t>(tgid), 0) != 0 && errno != EPERM) throw Error("no such process: " + std::to_string(tgid));
 }
 
-int run(const Values &values, Session &session) {
+int trace(const Values &values, Session &session, Object &object) {
   const Regex regex(values.text("match"));
   if (values.given("ppid")) check_process(values.number("ppid"));
-  Skeleton<execsnoop_bpf> skel;
-  Object object(skel->skeleton, kHooks);
   object.enable("sys_exit", values.given("failed"));
   object.enable("sched_process_exit", values.given("exit"));
   object.set_constant("want_cwd", prints_all(values) || any_holds(values, "columns=cwd"));
@@ -334,8 +331,8 @@ extern const Tool tool_execsnoop = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = execsnoop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -68,7 +68,6 @@ void set_constants(const Values &values, Object &object) {
 }
 
 void prepare(Object &object) { choose_attach_mode(object, "auto"); }
-const Programs kPrograms[] = {{.elf = follow_bpf::elf_bytes, .hooks = kFollowHooks, .prepare = prepare}};
 
 int run(const Values &values, Session &session) {
   Skeleton<follow_bpf> skel;
@@ -90,7 +89,7 @@ extern const Tool tool_follow = {
     .common_options = kTracing | kHasBuffer,
     .ring_bytes = 2 << 20,  // an fsync ends all samples of a file at once: of 1,040 the usual size lost 404 records
     .formats = kSampleFormats,
-    .programs = kPrograms,
+    .programs = {.elf = follow_bpf::elf_bytes, .hooks = kFollowHooks, .prepare = prepare},
     .run = run,
     .replay = replay_follow,
 };

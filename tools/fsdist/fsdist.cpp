@@ -48,11 +48,7 @@ constexpr RecordType kSlot = record_type<Entry>("slot", kFields);
 constexpr View kViews[] = {
     {.name = "histograms", .shape = histogram_spec<Entry>(kSlot, "latencies", "latencies_by", kFsLosses)}};
 
-const Programs kPrograms[] = {{.elf = fsdist_bpf::elf_bytes, .hooks = kFsHooks, .prepare = choose_all_fs_calls}};
-
-int run(const Values &values, Session &session) {
-  Skeleton<fsdist_bpf> skel;
-  Object object(skel->skeleton, kFsHooks);
+int trace(const Values &values, Session &session, Object &object) {
   object.set_constant("by_type", values.text("by") == "type");
   object.set_constant("by_process", values.text("by") == "process");
   choose_fs_calls(object, values);
@@ -73,8 +69,8 @@ extern const Tool tool_fsdist = {
     .options = kOptions,
     .links = kLinks,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = fsdist_bpf::elf_bytes, .hooks = kFsHooks, .prepare = choose_all_fs_calls},
+    .trace = trace,
 };
 
 }  // namespace strata

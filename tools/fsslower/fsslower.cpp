@@ -81,11 +81,7 @@ constexpr Field kFields[] = {
 constexpr RecordType kCall = record_type<Event>("call", kFields);
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kCall, .losses = kFsLosses}}};
 
-const Programs kPrograms[] = {{.elf = fsslower_bpf::elf_bytes, .hooks = kFsHooks, .prepare = choose_all_fs_calls}};
-
-int run(const Values &values, Session &session) {
-  Skeleton<fsslower_bpf> skel;
-  Object object(skel->skeleton, kFsHooks);
+int trace(const Values &values, Session &session, Object &object) {
   const uint64_t min_ns = threshold_ns("min-latency", values.text("min-latency"), "all calls");
   object.set_constant("fs_min_ns", min_ns);
   object.set_constant("whole_path", values.given("file") ? values.text("file") == "path" : min_ns > 0);
@@ -107,8 +103,8 @@ extern const Tool tool_fsslower = {
     .options = kOptions,
     .links = kLinks,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = fsslower_bpf::elf_bytes, .hooks = kFsHooks, .prepare = choose_all_fs_calls},
+    .trace = trace,
 };
 
 }  // namespace strata

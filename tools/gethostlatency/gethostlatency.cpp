@@ -134,7 +134,6 @@ constexpr Hook kHooks[] = {
 };
 
 void prepare(Object &object) { choose_library_hooks(object, kFunctions); }
-const Programs kPrograms[] = {{.elf = gethostlatency_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
 
 // Lookups that have not returned when the run ends; the host is known unless it was not in memory.
 void read_unfinished(const Object &object, uint64_t min_ns, const EventsMoments::OnRecord &on_record) {
@@ -153,10 +152,8 @@ void read_unfinished(const Object &object, uint64_t min_ns, const EventsMoments:
   }
 }
 
-int run(const Values &values, Session &session) {
+int trace(const Values &values, Session &session, Object &object) {
   const std::vector<std::string> &patterns = values.texts("host");
-  Skeleton<gethostlatency_bpf> skel;
-  Object object(skel->skeleton, kHooks);
   prepare(object);
   object.enable("program_begin", !values.given("lib"));
   std::optional<LibraryProbes> probes;
@@ -181,8 +178,8 @@ extern const Tool tool_gethostlatency = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = gethostlatency_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -36,7 +36,6 @@ constexpr Hook kHooks[] = {
     vector_hook("irq_work_entry"),
     vector_hook("irq_work_exit"),
 };
-const Programs kPrograms[] = {{.elf = hardirqs_bpf::elf_bytes, .hooks = kHooks}};
 
 // The common options, and one of its own.
 constexpr Option kOptions[] = {
@@ -65,9 +64,7 @@ constexpr View kViews[] = {
      .shape = histogram_spec<irqs_slot_entry>(kSlot, "", "slots")},
 };
 
-int run(const Values &values, Session &session) {
-  Skeleton<hardirqs_bpf> skel;
-  Object object(skel->skeleton, kHooks);
+int trace(const Values &values, Session &session, Object &object) {
   for (const Hook &hook : kHooks)
     if (!hook.required) object.enable(hook.name, values.given("vectors"));
   const uint32_t highest = highest_irq();
@@ -82,8 +79,8 @@ extern const Tool tool_hardirqs = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = hardirqs_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
 };
 
 }  // namespace strata

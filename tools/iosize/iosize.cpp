@@ -134,12 +134,9 @@ constexpr View kViews[] = {
 };
 
 constexpr Hook kHooks[] = {{.name = "sys_exit"}};
-const Programs kPrograms[] = {{.elf = iosize_bpf::elf_bytes, .hooks = kHooks}};
 
-int run(const Values &values, Session &session) {
+int trace(const Values &values, Session &session, Object &object) {
   const auto call_flags = flags_of_calls(values.text("calls"), values.text("of") != "returned");
-  Skeleton<iosize_bpf> skel;
-  Object object(skel->skeleton, kHooks);
   object.set_constant("call_flags", call_flags);
   object.set_constant("file_type", file_type(values.text("on")));
   return run_histogram(session, object, HistogramMap::kByKey);
@@ -153,8 +150,8 @@ extern const Tool tool_iosize = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = iosize_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
 };
 
 }  // namespace strata

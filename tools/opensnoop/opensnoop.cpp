@@ -141,14 +141,11 @@ OpenFlagSet flag_set(const std::vector<std::string> &lists) {
 
 // For what is loaded without a run, as by doctor.
 void prepare(Object &object) { choose_hooks(object, false); }
-const Programs kPrograms[] = {{.elf = opensnoop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
 
-int run(const Values &values, Session &session) {
+int trace(const Values &values, Session &session, Object &object) {
   const bool timed = any_given(values, {"latency", "min-latency"});
   const OpenFlagSet flags = flag_set(values.texts("flags"));
   const std::vector<std::string> &patterns = values.texts("path");
-  Skeleton<opensnoop_bpf> skel;
-  Object object(skel->skeleton, kHooks);
   choose_hooks(object, timed);
   object.set_constant("timed", timed);
   object.set_constant("wanted_access", flags.access);
@@ -169,8 +166,8 @@ extern const Tool tool_opensnoop = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = opensnoop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -95,13 +95,10 @@ constexpr View kViews[] = {
 };
 
 constexpr Hook kHooks[] = {{.name = "sched_switch"}};
-const Programs kPrograms[] = {{.elf = runqlat_bpf::elf_bytes, .hooks = kHooks}};
 constexpr Link kLinks[] = {{"runqslower", "--slower=10ms"}};
 
-int run(const Values &values, Session &session) {
+int trace(const Values &values, Session &session, Object &object) {
   const uint32_t by = sched_by(values);
-  Skeleton<runqlat_bpf> skel;
-  Object object(skel->skeleton, kHooks);
   object.set_constant("by", by);
   if (by == 0) without_groups(object, "waits_by");
   if (!session.shows("slower")) return run_histogram(session, object, by ? HistogramMap::kByKey : HistogramMap::kSlots);
@@ -118,8 +115,8 @@ extern const Tool tool_runqlat = {
     .options = kOptions,
     .links = kLinks,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = runqlat_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -77,15 +77,12 @@ constexpr View kViews[] = {
 };
 
 constexpr Hook kHooks[] = {{.name = "cpu_clock"}};
-const Programs kPrograms[] = {{.elf = runqlen_bpf::elf_bytes, .hooks = kHooks}};
 constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint32_t kLengths = 128;  // of one CPU: slots of all lengths up to a million are less
 
-int run(const Values &values, Session &session) {
+int trace(const Values &values, Session &session, Object &object) {
   const bool by_cpu = values.given("by-cpu");
   const uint32_t cpus = by_cpu ? possible_cpus() : 1;
-  Skeleton<runqlen_bpf> skel;
-  Object object(skel->skeleton, kHooks);
   object.set_rate(values.number("frequency"));
   object.set_constant("period_ns", kSecond / values.number("frequency"));
   object.set_max_entries("lengths_by", kLengths * cpus);
@@ -104,8 +101,8 @@ extern const Tool tool_runqlen = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = runqlen_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
 };
 
 }  // namespace strata

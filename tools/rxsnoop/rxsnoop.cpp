@@ -125,12 +125,9 @@ constexpr View kViews[] = {
 };
 
 constexpr Hook kHooks[] = {{.name = "netif_receive_skb"}};
-const Programs kPrograms[] = {{.elf = rxsnoop_bpf::elf_bytes, .hooks = kHooks}};
 
-int run(const Values &values, Session &session) {
+int trace(const Values &values, Session &session, Object &object) {
   const bool rate = session.shows("rate"), sizes = session.shows("histogram"), by_device = values.given("by-device");
-  Skeleton<rxsnoop_bpf> skel;
-  Object object(skel->skeleton, kHooks);
   choose_packets(values, object);
   object.set_constant("view", uint32_t{rate ? RX_RATE : sizes ? RX_SIZES : RX_LIST});
   object.set_constant("plain", sizes && !by_device && !session.filters_tasks() && !asks_for_packets(values));
@@ -150,8 +147,8 @@ extern const Tool tool_rxsnoop = {
     .options = kOptions,
     .common_options = kTracing | kHasBuffer,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = rxsnoop_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -87,12 +87,9 @@ constexpr RecordType kSignal = record_type<signal_event>("signal", kFields);
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kSignal}}};
 
 constexpr Hook kHooks[] = {{.name = "signal_generate"}, {.name = "sys_exit"}};
-const Programs kPrograms[] = {{.elf = sigsnoop_bpf::elf_bytes, .hooks = kHooks}};
 constexpr Link kLinks[] = {{"killsnoop", "--kill"}};
 
-int run(const Values &values, Session &session) {
-  Skeleton<sigsnoop_bpf> skel;
-  Object object(skel->skeleton, kHooks);
+int trace(const Values &values, Session &session, Object &object) {
   SignalSet wanted;
   for (const std::string &list : values.texts("signal")) {
     if (!add_signals(wanted, list)) {
@@ -114,8 +111,8 @@ extern const Tool tool_sigsnoop = {
     .options = kOptions,
     .links = kLinks,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = sigsnoop_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -13,7 +13,6 @@ namespace {
 constexpr uint32_t kVectors = 16;  // the kernel has ten
 constexpr Hook kHooks[] = {{.name = "softirq_exit"}, {.name = "softirq_entry"}};
 constexpr std::string_view kEntries[] = {"softirq_entry"};
-const Programs kPrograms[] = {{.elf = softirqs_bpf::elf_bytes, .hooks = kHooks}};
 
 constexpr IrqNames kNames = {.name = [](uint32_t what, Resolver &) { return softirq_name(what); }};
 constexpr auto kFields = irq_fields<kNames>();
@@ -28,11 +27,7 @@ constexpr View kViews[] = {
      .shape = histogram_spec<irqs_slot_entry>(kSlot, "", "slots")},
 };
 
-int run(const Values &, Session &session) {
-  Skeleton<softirqs_bpf> skel;
-  Object object(skel->skeleton, kHooks);
-  return run_irqs(session, object, kVectors, kEntries);
-}
+int trace(const Values &, Session &session, Object &object) { return run_irqs(session, object, kVectors, kEntries); }
 
 }  // namespace
 
@@ -42,8 +37,8 @@ extern const Tool tool_softirqs = {
     .manual = kManual,
     .options = kIrqOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = softirqs_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
 };
 
 }  // namespace strata

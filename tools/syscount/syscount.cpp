@@ -135,11 +135,8 @@ uint32_t wanted_error(std::string_view text) {
 }
 
 constexpr Hook kHooks[] = {{.name = "sys_exit"}, {.name = "sys_enter"}};
-const Programs kPrograms[] = {{.elf = syscount_bpf::elf_bytes, .hooks = kHooks}};
 
-int run(const Values &values, Session &session) {
-  Skeleton<syscount_bpf> skel;
-  Object object(skel->skeleton, kHooks);
+int trace(const Values &values, Session &session, Object &object) {
   object.enable("sys_enter", values.given("time"));
   object.set_constant("only_some", any_given(values, {"failed", "error", "calls"}));
   if (values.given("error")) object.set_constant("only_error", wanted_error(values.text("error")));
@@ -157,8 +154,8 @@ extern const Tool tool_syscount = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = syscount_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -184,12 +184,9 @@ void prepare(Object &object) {
   object.enable("sys_exit", !function);
 }
 
-const Programs kPrograms[] = {{.elf = tcpaccept_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare}};
 constexpr Link kLinks[] = {{"tcpsynbl", "--backlog"}};
 
-int run(const Values &values, Session &session) {
-  Skeleton<tcpaccept_bpf> skel;
-  Object object(skel->skeleton, kHooks);
+int trace(const Values &values, Session &session, Object &object) {
   prepare(object);
   choose_ends(values, object);
   if (session.shows("queue-time") || session.shows("backlog")) {
@@ -213,8 +210,8 @@ extern const Tool tool_tcpaccept = {
     .options = kOptions,
     .links = kLinks,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = tcpaccept_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare},
+    .trace = trace,
 };
 
 }  // namespace strata

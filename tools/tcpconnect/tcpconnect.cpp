@@ -135,7 +135,6 @@ constexpr View kViews[] = {
 };
 
 constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}, {.name = "sys_exit"}, {.name = "under_way"}};
-const Programs kPrograms[] = {{.elf = tcpconnect_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
 // So few at a time that a ring of any size holds them.
 void send_under_way(const Object &object, const std::function<void()> &drain) {
@@ -147,10 +146,8 @@ void send_under_way(const Object &object, const std::function<void()> &drain) {
   }
 }
 
-int run(const Values &values, Session &session) {
+int trace(const Values &values, Session &session, Object &object) {
   constexpr std::string_view kKeys[] = {"destination", "port", "source", "process", "uid"};  // bits CONNECT_BY_*
-  Skeleton<tcpconnect_bpf> skel;
-  Object object(skel->skeleton, kHooks);
   choose_socks(values, object);
   object.enable("sys_exit", values.given("unsent"));
   object.set_constant("count_by", bits_named(values, "by", kKeys));
@@ -167,8 +164,8 @@ extern const Tool tool_tcpconnect = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = tcpconnect_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -84,11 +84,8 @@ constexpr RecordType kSession = record_type<session_event>("session", kFields);
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kSession}}};
 
 constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}};
-const Programs kPrograms[] = {{.elf = tcplife_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
-int run(const Values &values, Session &session) {
-  Skeleton<tcplife_bpf> skel;
-  Object object(skel->skeleton, kHooks);
+int trace(const Values &values, Session &session, Object &object) {
   choose_socks(values, object);
   store_socket_owners(session, object);
   return run_events(session, object);
@@ -102,8 +99,8 @@ extern const Tool tool_tcplife = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = tcplife_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks},
+    .trace = trace,
 };
 
 }  // namespace strata

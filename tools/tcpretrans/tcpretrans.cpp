@@ -135,12 +135,9 @@ constexpr Hook kHooks[] = {
     {.name = "inet_sock_set_state"},
     {.name = "tcp_send_loss_probe", .required = false, .lost_without = "tail-loss probes with new data (-l)"},
 };
-const Programs kPrograms[] = {{.elf = tcpretrans_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
-int run(const Values &values, Session &session) {
+int trace(const Values &values, Session &session, Object &object) {
   const bool probes = values.given("loss-probes");
-  Skeleton<tcpretrans_bpf> skel;
-  Object object(skel->skeleton, kHooks);
   choose_socks(values, object);
   store_socket_owners(session, object);
   object.enable("tcp_send_loss_probe", probes);
@@ -161,8 +158,8 @@ extern const Tool tool_tcpretrans = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = tcpretrans_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks},
+    .trace = trace,
 };
 
 }  // namespace strata

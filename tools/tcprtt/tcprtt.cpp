@@ -108,11 +108,8 @@ constexpr View kViews[] = {
 };
 
 constexpr Hook kHooks[] = {{.name = "tcp_probe"}, {.name = "inet_sock_set_state"}};
-const Programs kPrograms[] = {{.elf = tcprtt_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
-int run(const Values &values, Session &session) {
-  Skeleton<tcprtt_bpf> skel;
-  Object object(skel->skeleton, kHooks);
+int trace(const Values &values, Session &session, Object &object) {
   const uint32_t by =
       (values.given("by-local") ? RTT_BY_LOCAL : 0) | (values.given("by-local-port") ? RTT_BY_LOCAL_PORT : 0) |
       (values.given("by-remote") ? RTT_BY_REMOTE : 0) | (values.given("by-remote-port") ? RTT_BY_REMOTE_PORT : 0);
@@ -140,8 +137,8 @@ extern const Tool tool_tcprtt = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = tcprtt_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -83,11 +83,8 @@ Transform split_children() {
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kState, .transform = split_children}}};
 
 constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}};
-const Programs kPrograms[] = {{.elf = tcpstates_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
-int run(const Values &values, Session &session) {
-  Skeleton<tcpstates_bpf> skel;
-  Object object(skel->skeleton, kHooks);
+int trace(const Values &values, Session &session, Object &object) {
   choose_socks(values, object);
   store_socket_owners(session, object);
   return run_events(session, object);
@@ -101,8 +98,8 @@ extern const Tool tool_tcpstates = {
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = tcpstates_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -65,11 +65,8 @@ constexpr RecordType kTraffic = record_type<tcptop_entry>("session", kFields);
 constexpr View kViews[] = {{.name = "the table", .shape = table_spec<tcptop_entry>(kTraffic, "", "bytes")}};
 
 constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}};
-const Programs kPrograms[] = {{.elf = tcptop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks}};
 
-int run(const Values &values, Session &session) {
-  Skeleton<tcptop_bpf> skel;
-  Object object(skel->skeleton, kHooks);
+int trace(const Values &values, Session &session, Object &object) {
   choose_socks(values, object);
   if (session.filters_tasks()) object.set_max_entries("sock_owners", TcpSessions::kAsked);
   return run_table(session, object, tcp_sessions(session, object));
@@ -85,8 +82,8 @@ extern const Tool tool_tcptop = {
     .common_options = kTracing | kHasBuffer,
     .interval = "1",
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = tcptop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -21,13 +21,8 @@ constexpr RecordType kRecord = record_type<TOOL_NAME_event>("event", kFields);
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kRecord}}};
 
 constexpr Hook kHooks[] = {{.name = "sched_process_exec"}};
-const Programs kPrograms[] = {{.elf = TOOL_NAME_bpf::elf_bytes, .hooks = kHooks}};
 
-int run(const Values &, Session &session) {
-  Skeleton<TOOL_NAME_bpf> skel;
-  Object object(skel->skeleton, kHooks);
-  return run_events(session, object);
-}
+int trace(const Values &, Session &session, Object &object) { return run_events(session, object); }
 
 }  // namespace
 
@@ -36,8 +31,8 @@ extern const Tool tool_TOOL_NAME = {
     .summary = "show each program that is executed",
     .manual = kManual,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = TOOL_NAME_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -24,11 +24,8 @@ constexpr RecordType kRecord = record_type<TOOL_NAME_entry>("slot", kFields);
 constexpr View kViews[] = {{.name = "histograms", .shape = histogram_spec<TOOL_NAME_entry>(kRecord, "sizes", "")}};
 
 constexpr Hook kHooks[] = {{.name = "sys_exit"}};
-const Programs kPrograms[] = {{.elf = TOOL_NAME_bpf::elf_bytes, .hooks = kHooks}};
 
-int run(const Values &, Session &session) {
-  Skeleton<TOOL_NAME_bpf> skel;
-  Object object(skel->skeleton, kHooks);
+int trace(const Values &, Session &session, Object &object) {
   object.set_constant("wanted_syscall", syscall_number("write"));
   return run_histogram(session, object, HistogramMap::kSlots);
 }
@@ -40,8 +37,8 @@ extern const Tool tool_TOOL_NAME = {
     .summary = "show how the sizes of writes are distributed",
     .manual = kManual,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = TOOL_NAME_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -23,13 +23,8 @@ constexpr RecordType kRecord = record_type<TOOL_NAME_entry>("execs", kFields);
 constexpr View kViews[] = {{.name = "the table", .shape = table_spec<TOOL_NAME_entry>(kRecord, "counts", "execs")}};
 
 constexpr Hook kHooks[] = {{.name = "sched_process_exec"}};
-const Programs kPrograms[] = {{.elf = TOOL_NAME_bpf::elf_bytes, .hooks = kHooks}};
 
-int run(const Values &, Session &session) {
-  Skeleton<TOOL_NAME_bpf> skel;
-  Object object(skel->skeleton, kHooks);
-  return run_table(session, object);
-}
+int trace(const Values &, Session &session, Object &object) { return run_table(session, object); }
 
 }  // namespace
 
@@ -38,8 +33,8 @@ extern const Tool tool_TOOL_NAME = {
     .summary = "count the programs that each process executes",
     .manual = kManual,
     .views = kViews,
-    .programs = kPrograms,
-    .run = run,
+    .programs = {.elf = TOOL_NAME_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
 };
 
 }  // namespace strata
