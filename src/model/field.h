@@ -41,7 +41,11 @@ struct RecordView {
 };
 
 // Writes one value, or none, to the writer: what a computed column shows.
-using Decode = void (*)(const RecordView &record, RowWriter &out);
+struct Field;
+struct Decode {
+  void (*write)(const Field &field, const RecordView &record, RowWriter &out) = nullptr;
+  bool of_stored = false;  // of the stored number alone
+};
 
 struct Field {
   // Stored, by STORED below; without a name it is computed.
@@ -49,9 +53,9 @@ struct Field {
   uint32_t offset = 0;         // in the record, bytes
   uint32_t bytes = 0;          // of a text at the end of a record its maximum: the record ends with the text
   Kind kind = Kind::kNone;
-  bool optional = false;    // 0, or an empty text, is no value
-  bool pointer = false;     // an address in the kernel: numbered before anybody sees the record (rec/pointers.h)
-  Decode decode = nullptr;  // COMPUTED of model/record.h; else the stored value is shown as it is
+  bool optional = false;  // 0, or an empty text, is no value
+  bool pointer = false;   // an address in the kernel: numbered before anybody sees the record (rec/pointers.h)
+  Decode decode = {};     // COMPUTED of model/record.h; else the stored value is shown as it is
 
   // Shown as a column, if it has a key.
   std::string_view key = {};    // of JSON and CSV: snake_case, base unit in the name ("lat_ns"); an API

@@ -45,8 +45,10 @@ constexpr void check_field(const Field &field) {
   if (field.pointer && (field.kind != Kind::kUnsigned || field.bytes != 8)) throw "a pointer has 8 bytes, unsigned";
   if (!field.key.empty() && field.title.empty()) throw "a column has no title";
   if (!field.key.empty() && field.help.empty()) throw "a column has no help";
-  if (!field.key.empty() && field.name.empty() && field.decode == nullptr) throw "nothing computes a column";
-  if (field.key.empty() && (!field.title.empty() || field.decode != nullptr)) throw "a column has no key";
+  if (!field.key.empty() && field.name.empty() && field.decode.write == nullptr) throw "nothing computes a column";
+  if (field.decode.of_stored && field.kind != Kind::kUnsigned && field.kind != Kind::kSigned)
+    throw "a column is computed of a stored number, and stores none";
+  if (field.key.empty() && (!field.title.empty() || field.decode.write != nullptr)) throw "a column has no key";
 }
 
 // "path" and "path_bytes", or "inode" and "inode_digits": JSON has the latter where the former does not show all.
@@ -146,32 +148,78 @@ void write_result(RowWriter &out, Result &&result) {
   }
 }
 
-// Of a function without captures: its parameters say what it reads, and whether it returns the value or writes one.
+// A number of a record.
+template <typename Number>
+Number load_at(const void *record, size_t offset) {
+  Number number;
+  memcpy(&number, static_cast<const std::byte *>(record) + offset, sizeof(number));
+  return number;
+}
+
+// The stored number of a column, of 4 or 8 bytes.
+template <std::integral Number>
+Number stored_number(const Field &field, const RecordView &view) {
+  if (field.bytes == 8) return static_cast<Number>(load_at<uint64_t>(view.data, field.offset));
+  if (field.kind == Kind::kSigned) return static_cast<Number>(load_at<int32_t>(view.data, field.offset));
+  return static_cast<Number>(load_at<uint32_t>(view.data, field.offset));
+}
+
+// Of a function without captures, whose parameters say what it reads: the record or, if that is all it needs, the
+// stored number, of which an optional 0 stays no value. It returns the value, or writes one.
 template <auto kFunction, typename Result, typename Record>
 constexpr Decode decode_as(Result (*)(const Record &)) {
-  return [](const RecordView &view, RowWriter &out) {
+  return {.write = [](const Field &, const RecordView &view, RowWriter &out) {
     write_result(out, kFunction(*static_cast<const Record *>(view.data)));
-  };
+  }};
 }
 template <auto kFunction, typename Result, typename Record>
 constexpr Decode decode_as(Result (*)(const Record &, Resolver &)) {
-  return [](const RecordView &view, RowWriter &out) {
+  return {.write = [](const Field &, const RecordView &view, RowWriter &out) {
     write_result(out, kFunction(*static_cast<const Record *>(view.data), view.resolver));
-  };
+  }};
 }
 template <auto kFunction, typename Result, typename Record, typename More>
 constexpr Decode decode_as(Result (*)(const Record &, const More *)) {  // what a Transform made of several records
-  return [](const RecordView &view, RowWriter &out) {
+  return {.write = [](const Field &, const RecordView &view, RowWriter &out) {
     write_result(out, kFunction(*static_cast<const Record *>(view.data), static_cast<const More *>(view.more)));
-  };
+  }};
 }
 template <auto kFunction, typename Record>
 constexpr Decode decode_as(void (*)(const Record &, RowWriter &)) {
-  return [](const RecordView &view, RowWriter &out) { kFunction(*static_cast<const Record *>(view.data), out); };
+  return {.write = [](const Field &, const RecordView &view, RowWriter &out) {
+    kFunction(*static_cast<const Record *>(view.data), out);
+  }};
+}
+template <auto kFunction, typename Result, std::integral Number>
+constexpr Decode decode_as(Result (*)(Number)) {
+  return {.write =
+              [](const Field &field, const RecordView &view, RowWriter &out) {
+                const auto number = stored_number<Number>(field, view);
+                field.optional &&number == 0 ? out.none() : write_result(out, kFunction(number));
+              },
+          .of_stored = true};
+}
+template <auto kFunction, typename Result, std::integral Number>
+constexpr Decode decode_as(Result (*)(Number, Resolver &)) {
+  return {.write =
+              [](const Field &field, const RecordView &view, RowWriter &out) {
+                const auto number = stored_number<Number>(field, view);
+                field.optional &&number == 0 ? out.none() : write_result(out, kFunction(number, view.resolver));
+              },
+          .of_stored = true};
 }
 template <auto kFunction>
-constexpr Decode decode_as(Decode) {
-  return kFunction;
+constexpr Decode decode_as(Formatter) {
+  return {.write =
+              [](const Field &field, const RecordView &view, RowWriter &out) {
+                const auto number = stored_number<uint64_t>(field, view);
+                field.optional &&number == 0 ? out.none() : out.formatted(number, kFunction);
+              },
+          .of_stored = true};
+}
+template <auto kFunction>
+constexpr Decode decode_as(void (*)(const Field &, const RecordView &, RowWriter &)) {
+  return {.write = kFunction};
 }
 
 // What a column shows: COMPUTED(open_flags), or a lambda. It goes behind STORED, or where that would stand.
@@ -181,21 +229,14 @@ constexpr Decode kDecode = decode_as<kFunction>(+kFunction);
 
 // Of the first column of a distribution, which describes its values: they come from the slots. In the rows of another
 // view there are none.
-inline void slot_values(const RecordView &, RowWriter &out) { out.none(); }
+inline void slot_values(const Field &, const RecordView &, RowWriter &out) { out.none(); }
 
 // --- a record's values
-
-template <typename Number>
-Number load_at(const void *record, size_t offset) {
-  Number number;
-  memcpy(&number, static_cast<const std::byte *>(record) + offset, sizeof(number));
-  return number;
-}
 
 // The value of a column. `Writer` is a RowWriter, or better a final one, whose functions are then called directly.
 template <typename Writer>
 void write_column(const Field &field, const RecordView &record, Writer &out) {
-  if (field.decode != nullptr) return field.decode(record, out);
+  if (field.decode.write != nullptr) return field.decode.write(field, record, out);
   if (field.kind == Kind::kUnsigned) {
     const uint64_t number =
         field.bytes == 8 ? load_at<uint64_t>(record.data, field.offset) : load_at<uint32_t>(record.data, field.offset);

@@ -39,8 +39,18 @@ std::vector<Field> with(size_t field, void (*change)(Field &)) {
   return fields;
 }
 
-Row row_of_example(const Example &example) {
-  const std::vector<Field> columns = columns_of(kFields);
+constexpr Field kComputed[] = {
+    {STORED(Example, result), COMPUTED([](int64_t result) { return -result; }), .key = "negated", .title = "NEGATED",
+     .help = "of a signed number"},
+    {STORED(Example, narrow), .optional = true, COMPUTED([](uint64_t narrow) { return narrow + 1; }), .key = "next",
+     .title = "NEXT", .help = "of an unsigned one"},
+    {STORED(Example, wide),
+     COMPUTED([](char *out, uint64_t number) { return *out = number > UINT32_MAX ? 'w' : 'n', out + 1; }),
+     .key = "letter", .title = "LETTER", .help = "of a wide one"},
+};
+
+Row row_of_example(const Example &example, std::span<const Field> fields = kFields) {
+  const std::vector<Field> columns = columns_of(fields);
   alignas(8) static char nobody[8];  // no column of this table asks for a name
   return row_of(columns, {.data = &example, .resolver = reinterpret_cast<Resolver &>(nobody)});
 }
@@ -51,6 +61,12 @@ TEST_CASE("a record's values are those of its columns, in their order") {
   const Row row = row_of_example({.wide = 5, .result = -2, .narrow = 8, .comm = "dd"});
   CHECK(row == Row{std::string("dd"), uint64_t{5}, int64_t{-2}, uint64_t{4}});
   CHECK(row_of_example({}) == Row{std::string(), Value(), int64_t{0}, Value()});
+}
+
+TEST_CASE("a column is computed of the stored number alone, whatever its width and sign") {
+  const Row row = row_of_example({.wide = 1ULL << 40, .result = -2, .narrow = UINT32_MAX, .comm = ""}, kComputed);
+  CHECK(row == Row{int64_t{2}, (1ULL << 32), std::string("w")});
+  CHECK(row_of_example({}, kComputed) == Row{int64_t{0}, Value(), std::string("n")});
 }
 
 TEST_CASE("the last text of a record may end early, and only that") {
@@ -73,6 +89,8 @@ TEST_CASE("a table that does not describe its record is refused") {
   CHECK(mistake_in(with(1, [](Field &f) { f.help = {}; })) == "a column has no help");
   CHECK(mistake_in(with(4, [](Field &f) { f.decode = {}; })) == "nothing computes a column");
   CHECK(mistake_in(with(1, [](Field &f) { f.key = {}; })) == "a column has no key");
+  CHECK(mistake_in(with(4, [](Field &f) { f.decode.of_stored = true; })) ==
+        "a column is computed of a stored number, and stores none");
   CHECK(!mistake_in({std::begin(kFields), std::end(kFields)}, sizeof(Example) + 8).empty());
 }
 

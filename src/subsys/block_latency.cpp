@@ -12,6 +12,7 @@
 #include "lib/block/latency_wire.h"
 #include "lib/core/hist_slots.h"
 #include "lib/core/pending_sets.h"
+#include "model/columns.h"
 #include "run/histogram.h"
 #include "run/resolver.h"
 #include "run/session.h"
@@ -28,8 +29,7 @@ constexpr std::string_view kTimes[TIMES] = {"", "queue", "device", "total"};
 
 using Entry = biolatency_entry;
 constexpr Field kFields[] = {
-    {STORED(Entry, from_ns)},
-    {STORED(Entry, to_ns)},
+    INTERVAL_STORED(Entry),
     {STORED(Entry, value.count)},
     {STORED(Entry, key.by)},
     {COMPUTED(slot_values), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs,

@@ -9,6 +9,7 @@
 
 #include "cli/option.h"
 #include "lib/sched/irqs_wire.h"
+#include "model/columns.h"
 #include "run/view.h"
 
 namespace strata {
@@ -59,8 +60,7 @@ std::optional<double> irq_cpu_percent(const irqs_entry &e);
 template <const IrqNames &kNames>
 constexpr auto irq_fields() {
   return std::to_array<Field>({
-      {STORED(irqs_entry, from_ns)},
-      {STORED(irqs_entry, to_ns)},
+      INTERVAL_STORED(irqs_entry),
       {COMPUTED(irq_number<kNames, irqs_entry>), .key = "irq", .title = "IRQ", .width = 5, .help = "its number",
        .with = "by=irq|by=both"},
       {STORED(irqs_entry, key.what), COMPUTED(irq_name<kNames, irqs_entry>), .key = "name", .title = "NAME",
@@ -81,8 +81,7 @@ constexpr auto irq_fields() {
 template <const IrqNames &kNames>
 constexpr auto irq_slot_fields() {
   return std::to_array<Field>({
-      {STORED(irqs_slot_entry, from_ns)},
-      {STORED(irqs_slot_entry, to_ns)},
+      INTERVAL_STORED(irqs_slot_entry),
       {STORED(irqs_slot_entry, value.count)},
       {COMPUTED(slot_values), .key = "time_ns", .title = "TIME", .unit = Unit::kNs, .help = "of one"},
       {COMPUTED(slot_irq_number<kNames>), .key = "irq", .title = "IRQ", .help = "its number"},

@@ -3,6 +3,7 @@
 #include "biosnoop.skel.h"
 #include "bpf/object.h"
 #include "lib/block/io_wire.h"
+#include "model/columns.h"
 #include "run/events.h"
 #include "run/resolver.h"
 #include "run/tool.h"
@@ -35,12 +36,11 @@ std::string other_disk(const Io &io, Resolver &resolver) {
 }
 
 constexpr Field kFields[] = {
-    {STORED(Io, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "when it was done"},
-    {STORED(Io, comm), .key = "comm", .title = "COMM", .width = -12, .help = "name of the task that caused it"},
-    {STORED(Io, tgid), COMPUTED([](const Io &io) { return if_known(known(io), io.tgid); }), .key = "tgid",
-     .title = "PID", .width = 6, .help = "its process"},
-    {STORED(Io, by), COMPUTED([](const Io &io) { return by_text(io.by); }), .key = "by", .title = "BY", .width = -7,
+    time_column({STORED(Io, ts_ns), .help = "when it was done"}),
+    comm_column({STORED(Io, comm), .width = -12, .help = "name of the task that caused it"}),
+    pid_column({STORED(Io, tgid), COMPUTED([](const Io &io) { return if_known(known(io), io.tgid); }), .width = 6,
+                .help = "its process"}),
+    {STORED(Io, by), COMPUTED(by_text), .key = "by", .title = "BY", .width = -7,
      .help = "what the task did: issued it, dirtied its pages, or unknown"},
     {STORED(Io, dev), COMPUTED([](const Io &io, Resolver &resolver) { return resolver.disk(io.dev); }), .key = "disk",
      .title = "DISK", .width = -7, .help = "the whole disk; a stacked one has rows besides those of its disks"},
@@ -60,17 +60,16 @@ constexpr Field kFields[] = {
      .title = "OP", .width = -7, .help = "read, write, flush, discard, ...", .hidden = true},
     {COMPUTED([](const Io &io) { return io_flags(io.opf, io.bytes); }), .key = "flags", .title = "FLAGS", .width = -10,
      .help = "sync, meta, fua, readahead, ...", .hidden = true},
-    {STORED(Io, result), COMPUTED([](const Io &io) { return io_error(io.result); }), .key = "error", .title = "ERROR",
-     .width = -7, .help = "empty if it succeeded", .hidden = true},
-    {STORED(Io, flags), COMPUTED([](const Io &io) { return io_pattern(io.flags); }), .key = "pattern",
-     .title = "PATTERN", .width = -10, .help = "sequential: it begins where the disk's last one ended; or random",
-     .hidden = true},
+    {STORED(Io, result), COMPUTED(io_error), .key = "error", .title = "ERROR", .width = -7,
+     .help = "empty if it succeeded", .hidden = true},
+    {STORED(Io, flags), COMPUTED(io_pattern), .key = "pattern", .title = "PATTERN", .width = -10,
+     .help = "sequential: it begins where the disk's last one ended; or random", .hidden = true},
     {COMPUTED([](const Io &io) { return (io.flags & IO_STACKED) != 0; }), .key = "stacked", .title = "STACKED",
      .width = -7, .help = "is the disk made of others?", .hidden = true},
     {STORED(Io, other_dev), COMPUTED(other_disk), .key = "other_disk", .title = "OTHER", .width = -7,
      .help = "of a stacked disk where it went; else the stacked one it is for", .hidden = true},
-    {STORED(Io, tid), COMPUTED([](const Io &io) { return if_known(known(io), io.tid); }), .key = "tid", .title = "TID",
-     .width = 6, .help = "the thread that caused it", .hidden = true},
+    tid_column({STORED(Io, tid), COMPUTED([](const Io &io) { return if_known(known(io), io.tid); }), .width = 6,
+                .help = "the thread that caused it", .hidden = true}),
     {STORED(Io, issuer),
      COMPUTED([](const Io &io, RowWriter &out) { out.comm(io.by == BY_DIRTIED ? io.issuer : io.comm); }),
      .key = "issuer", .title = "ISSUER", .width = -12, .help = "the task that submitted it", .hidden = true},

@@ -8,6 +8,7 @@
 #include "bpf/object.h"
 #include "kern/request.h"
 #include "lib/block/io_wire.h"
+#include "model/columns.h"
 #include "run/resolver.h"
 #include "run/table.h"
 #include "run/tool.h"
@@ -26,20 +27,17 @@ std::optional<uint64_t> of_queue(const Entry &e, uint64_t ns) { return if_known(
 uint64_t average(const Entry &e, uint64_t ns) { return ns / std::max<uint64_t>(1, e.value.ios); }
 
 constexpr Field kFields[] = {
-    {STORED(Entry, from_ns)},
-    {STORED(Entry, to_ns)},
-    {STORED_AS("key.comm", Entry, key.comm), .key = "comm", .title = "COMM", .width = -12,
-     .help = "name of the task that caused the I/O"},
-    {STORED_AS("key.tgid", Entry, key.tgid),
-     COMPUTED([](const Entry &e) { return if_known(e.key.by != BY_UNKNOWN, e.key.tgid); }), .key = "tgid",
-     .title = "PID", .width = 6, .help = "its process"},
-    {STORED_AS("key.by", Entry, key.by), COMPUTED([](const Entry &e) { return by_text(e.key.by); }), .key = "by",
-     .title = "BY", .width = -7, .help = "what the task did: issued the I/O, dirtied the pages, or unknown"},
+    INTERVAL_STORED(Entry),
+    comm_column({STORED_AS("key.comm", Entry, key.comm), .width = -12, .help = "name of the task that caused the I/O"}),
+    pid_column({STORED_AS("key.tgid", Entry, key.tgid),
+                COMPUTED([](const Entry &e) { return if_known(e.key.by != BY_UNKNOWN, e.key.tgid); }), .width = 6,
+                .help = "its process"}),
+    {STORED_AS("key.by", Entry, key.by), COMPUTED(by_text), .key = "by", .title = "BY", .width = -7,
+     .help = "what the task did: issued the I/O, dirtied the pages, or unknown"},
     {STORED_AS("key.dev", Entry, key.dev),
      COMPUTED([](const Entry &e, Resolver &resolver) { return resolver.disk(e.key.dev); }), .key = "disk",
      .title = "DISK", .width = -7, .help = "the whole disk; a stacked one has rows besides those of its disks"},
-    {STORED_AS("key.operation", Entry, key.operation),
-     COMPUTED([](const Entry &e) { return request_operation(e.key.operation); }), .key = "operation", .title = "OP",
+    {STORED_AS("key.operation", Entry, key.operation), COMPUTED(request_operation), .key = "operation", .title = "OP",
      .width = -7, .help = "read, write, flush, discard, ..."},
     {STORED_AS("value.ios", Entry, value.ios), .key = "ios", .title = "I/O", .width = 7, .help = "how many"},
     {STORED_AS("value.bytes", Entry, value.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes,

@@ -9,6 +9,7 @@
 #include "cli/values.h"
 #include "kern/meminfo.h"
 #include "lib/core/count_shards.h"
+#include "model/columns.h"
 #include "run/resolver.h"
 #include "run/session.h"
 #include "run/table.h"
@@ -35,12 +36,11 @@ uint64_t hits(const Entry &e) { return e.value.accessed > e.value.missed ? e.val
 
 constexpr Field kFields[] = {
     {STORED(Entry, from_ns)},
-    {STORED(Entry, to_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "end of the interval", .with = "!by"},
-    {STORED(Entry, key.tgid), .optional = true, .key = "tgid", .title = "PID", .width = 7,
-     .help = "the process, with --by process", .with = "by=process"},
-    {STORED(Entry, key.name), COMPUTED([](const Entry &e) { return if_known(of_process(e), name_of(e)); }),
-     .key = "comm", .title = "COMM", .width = -15, .help = "its name", .with = "by=process"},
+    time_column({STORED(Entry, to_ns), .help = "end of the interval", .with = "!by"}),
+    pid_column(
+        {STORED(Entry, key.tgid), .optional = true, .help = "the process, with --by process", .with = "by=process"}),
+    comm_column({STORED(Entry, key.name), COMPUTED([](const Entry &e) { return if_known(of_process(e), name_of(e)); }),
+                 .help = "its name", .with = "by=process"}),
     {STORED(Entry, key.dev), COMPUTED([](const Entry &e, Resolver &resolver) {
        return of_file(e) ? std::optional(resolver.disk(e.key.dev)) : std::nullopt;
      }),

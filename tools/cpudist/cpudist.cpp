@@ -6,6 +6,7 @@
 #include "cpudist.manual.h"
 #include "cpudist.skel.h"
 #include "lib/core/hist_slots.h"
+#include "model/columns.h"
 #include "run/histogram.h"
 #include "run/tool.h"
 #include "subsys/sched_by.h"
@@ -27,8 +28,7 @@ constexpr Option kOptions[] = {
 };
 
 constexpr Field kFields[] = {
-    {STORED(cpudist_entry, from_ns)},
-    {STORED(cpudist_entry, to_ns)},
+    INTERVAL_STORED(cpudist_entry),
     {STORED(cpudist_entry, value.count)},
     {STORED(cpudist_entry, key.by)},
     {COMPUTED(slot_values), .key = "dur_ns", .title = "TIME", .unit = Unit::kNs, .help = "how long"},

@@ -13,6 +13,7 @@
 #include "dropmon.manual.h"
 #include "dropmon.skel.h"
 #include "kern/inet.h"
+#include "model/columns.h"
 #include "rec/recording.h"
 #include "run/events.h"
 #include "run/replay.h"
@@ -57,8 +58,7 @@ Value reason_value(uint32_t reason, Resolver &names) {
 Value stack_value(uint64_t stack, Resolver &names) { return stack == 0 ? Value() : Value(names.stack(stack)); }
 
 constexpr Field kCountFields[] = {
-    {STORED(drop_entry, from_ns)},
-    {STORED(drop_entry, to_ns)},
+    INTERVAL_STORED(drop_entry),
     {STORED(drop_entry, key.by)},
     {STORED(drop_entry, key.place), .pointer = true, COMPUTED([](const drop_entry &e, Resolver &names) {
        return e.key.by & DROP_BY_PLACE ? Value(names.symbol(e.key.place)) : Value();
@@ -103,17 +103,14 @@ constexpr RecordType kCount = record_type<drop_entry>("drops", kCountFields);
 
 // A line has room for one of reason and place: for the place where the kernel tells no reasons.
 constexpr Field kDropFields[] = {
-    {STORED(drop_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "when it was dropped"},
+    time_column({STORED(drop_event, ts_ns), .help = "when it was dropped"}),
     {STORED(drop_event, packet.dev),
      COMPUTED([](const drop_event &e) { return device_value(e.packet.dev, e.packet.ifindex); }), .key = "dev",
      .title = "DEV", .width = -6, .help = "its device; empty: it has none (yet)"},
-    {STORED(drop_event, packet.ethertype),
-     COMPUTED([](const drop_event &e) { return ethertype_value(e.packet.ethertype); }), .key = "ethertype",
-     .title = "ETHER", .width = -5, .help = "what it carries; unix, netlink: between local sockets"},
-    {STORED(drop_event, packet.protocol),
-     COMPUTED([](const drop_event &e) { return ip_protocol_value(e.packet.protocol); }), .key = "protocol",
-     .title = "PROTO", .width = -5, .help = "of IP"},
+    {STORED(drop_event, packet.ethertype), COMPUTED(ethertype_value), .key = "ethertype", .title = "ETHER", .width = -5,
+     .help = "what it carries; unix, netlink: between local sockets"},
+    {STORED(drop_event, packet.protocol), COMPUTED(ip_protocol_value), .key = "protocol", .title = "PROTO", .width = -5,
+     .help = "of IP"},
     {COMPUTED([](const drop_event &e) { return source_value(e.packet); }), .key = "source", .title = "SOURCE",
      .width = -15, .help = "with --list: address and port that it comes from"},
     {COMPUTED([](const drop_event &e) { return dest_value(e.packet); }), .key = "destination", .title = "DESTINATION",
@@ -124,10 +121,8 @@ constexpr Field kDropFields[] = {
      .title = "REASON", .width = -14, .help = "why; NOT_SPECIFIED: it does not say; empty before 5.17"},
     {STORED(drop_event, packet.info), COMPUTED([](const drop_event &e) { return info_value(e.packet); }), .key = "info",
      .title = "INFO", .width = -8, .help = "flags of TCP, type of ICMP", .hidden = true},
-    {STORED(drop_event, state), COMPUTED([](const drop_event &e) {
-       return if_known(e.state != 0, Formatted{e.state, write_tcp_state});
-     }),
-     .key = "state", .title = "STATE", .width = -11, .help = "of the TCP socket", .hidden = true},
+    {STORED(drop_event, state), .optional = true, COMPUTED(write_tcp_state), .key = "state", .title = "STATE",
+     .width = -11, .help = "of the TCP socket", .hidden = true},
     {STORED(drop_event, place), .pointer = true,
      COMPUTED([](const drop_event &e, Resolver &names) { return names.symbol(e.place); }), .key = "place",
      .title = "PLACE", .width = -31, .help = "function and offset where the kernel gave it up", .hidden = true},
@@ -140,11 +135,9 @@ constexpr Field kDropFields[] = {
      .help = "number of the device", .hidden = true},
     {STORED(drop_event, packet.netns), .optional = true, .key = "netns", .title = "NETNS", .width = 10,
      .help = "inode of the network namespace, as lsns shows it", .hidden = true},
-    {STORED(drop_event, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "what ran there, often not its own",
-     .hidden = true},
-    {STORED(drop_event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the same: the thread", .hidden = true},
-    {STORED(drop_event, comm), .key = "comm", .title = "COMM", .width = -15, .help = "the same: its name",
-     .hidden = true},
+    pid_column({STORED(drop_event, tgid), .help = "what ran there, often not its own", .hidden = true}),
+    tid_column({STORED(drop_event, tid), .help = "the same: the thread", .hidden = true}),
+    comm_column({STORED(drop_event, comm), .help = "the same: its name", .hidden = true}),
     {STORED(drop_event, stack), .pointer = true,
      COMPUTED([](const drop_event &e, Resolver &names) { return stack_value(e.stack, names); }), .key = "stack",
      .title = "STACK", .unit = Unit::kStack, .help = "with --stacks: the functions that led there", .with = "stacks"},

@@ -24,6 +24,7 @@
 #include "kern/errno.h"
 #include "kern/path.h"
 #include "kern/signal.h"
+#include "model/columns.h"
 #include "run/events.h"
 #include "run/resolver.h"
 #include "run/tool.h"
@@ -154,16 +155,14 @@ std::optional<uint32_t> status_of(const ExecEnd *end) {
 }
 
 constexpr Field kFields[] = {
-    {STORED(exec_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "when the program began, or the call failed"},
-    {STORED(exec_event, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
-    {STORED(exec_event, tid), .key = "tid", .title = "TID", .width = 7,
-     .help = "the thread that called; a program begins as thread PID", .hidden = true},
+    time_column({STORED(exec_event, ts_ns), .help = "when the program began, or the call failed"}),
+    pid_column({STORED(exec_event, tgid), .help = "the process"}),
+    tid_column(
+        {STORED(exec_event, tid), .help = "the thread that called; a program begins as thread PID", .hidden = true}),
     {STORED(exec_event, ppid), .key = "ppid", .title = "PPID", .width = 7, .help = "the parent process"},
     {STORED(exec_event, parent), .key = "parent", .title = "PARENT", .width = -15, .help = "name of the parent",
      .hidden = true},
-    {STORED(exec_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose rights it has",
-     .hidden = true},
+    uid_column({STORED(exec_event, uid), .help = "the user whose rights it has", .hidden = true}),
     {STORED(exec_event, gid), .key = "gid", .title = "GID", .width = 5, .help = "its group", .hidden = true},
     {STORED(exec_event, cpu), .key = "cpu", .title = "CPU", .width = 3, .help = "the processor of the call",
      .hidden = true},
@@ -204,8 +203,7 @@ constexpr Field kFields[] = {
     {STORED(exec_event, cwd_bytes),
      COMPUTED([](const exec_event &e) { return path_of_names(Parts(e).cwd, e.cwd_whole); }), .key = "cwd",
      .title = "CWD", .width = -24, .help = "the working directory", .hidden = true},
-    {STORED(exec_event, comm), .key = "comm", .title = "COMM", .width = -15, .help = "name of the task",
-     .hidden = true},
+    comm_column({STORED(exec_event, comm), .help = "name of the task", .hidden = true}),
     {STORED(exec_event, args_bytes), COMPUTED(args_of), .key = "args", .title = "ARGS", .unit = Unit::kWords,
      .help = "its arguments from argv[0] on, quoted as for a shell"},
     {STORED(exec_event, args_total), COMPUTED(missing_bytes), .key = "args_missing_bytes", .title = "MISSING",

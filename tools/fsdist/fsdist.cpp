@@ -8,6 +8,7 @@
 #include "fsdist.skel.h"
 #include "kern/file_system.h"
 #include "lib/core/hist_slots.h"
+#include "model/columns.h"
 #include "run/histogram.h"
 #include "run/tool.h"
 #include "subsys/fs_calls.h"
@@ -28,8 +29,7 @@ constexpr Option kOptions[] = {
 using Entry = fsdist_entry;
 
 constexpr Field kFields[] = {
-    {STORED(Entry, from_ns)},
-    {STORED(Entry, to_ns)},
+    INTERVAL_STORED(Entry),
     {STORED(Entry, value.count)},
     {COMPUTED(slot_values), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs,
      .help = "how long the caller waited"},

@@ -11,6 +11,7 @@
 #include "kern/errno.h"
 #include "kern/file_system.h"
 #include "kern/path.h"
+#include "model/columns.h"
 #include "run/events.h"
 #include "run/resolver.h"
 #include "run/tool.h"
@@ -42,17 +43,16 @@ constexpr const char *kCacheWords[] = {"",     "hit",    "ahead",       "miss", 
 using Event = fsslower_event;
 
 constexpr Field kFields[] = {
-    {STORED(Event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "when the call began"},
-    {STORED(Event, comm), .key = "comm", .title = "COMM", .width = -10, .help = "name of the task"},
-    {STORED(Event, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
-    {STORED(Event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the thread", .hidden = true},
-    {STORED(Event, fs), COMPUTED([](const Event &e) { return file_system_name(e.fs); }), .key = "fs", .title = "FS",
-     .width = -5, .help = "the file system", .hidden = true},
+    time_column({STORED(Event, ts_ns), .help = "when the call began"}),
+    comm_column({STORED(Event, comm), .width = -10, .help = "name of the task"}),
+    pid_column({STORED(Event, tgid), .help = "the process"}),
+    tid_column({STORED(Event, tid), .help = "the thread", .hidden = true}),
+    {STORED(Event, fs), COMPUTED(file_system_name), .key = "fs", .title = "FS", .width = -5, .help = "the file system",
+     .hidden = true},
     {STORED(Event, dev), COMPUTED([](const Event &e, Resolver &resolver) { return resolver.disk(e.dev); }),
      .key = "disk", .title = "DISK", .width = -7, .help = "the file system's device", .hidden = true},
-    {STORED(Event, op), COMPUTED([](const Event &e) { return fs_op_name(e.op); }), .key = "op", .title = "OP",
-     .width = -5, .help = "read, write, open, fsync or copy"},
+    {STORED(Event, op), COMPUTED(fs_op_name), .key = "op", .title = "OP", .width = -5,
+     .help = "read, write, open, fsync or copy"},
     {STORED(Event, result), COMPUTED([](const Event &e) {
        const bool moves = e.op <= FS_WRITE || e.op == FS_COPY;
        return if_known(e.result >= 0 && moves, static_cast<uint64_t>(e.result));
@@ -62,8 +62,7 @@ constexpr Field kFields[] = {
     {STORED(Event, offset),
      COMPUTED([](const Event &e) { return if_known(e.offset >= 0, static_cast<uint64_t>(e.offset)); }),
      .key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .width = 8, .help = "where in the file"},
-    {STORED(Event, lat_ns), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7,
-     .help = "how long the caller waited"},
+    latency_column({STORED(Event, lat_ns), .help = "how long the caller waited"}),
     {STORED(Event, cache), COMPUTED([](const Event &e) {
        return if_known(e.cache != CACHE_NONE, e.cache < std::size(kCacheWords) ? kCacheWords[e.cache] : "?");
      }),

@@ -16,6 +16,7 @@
 #include "kern/errno.h"
 #include "kern/inet.h"
 #include "kern/netdb.h"
+#include "model/columns.h"
 #include "run/events.h"
 #include "run/session.h"
 #include "run/tool.h"
@@ -82,15 +83,13 @@ std::optional<std::string> host_of(const host_event &e) {
 }
 
 constexpr Field kFields[] = {
-    {STORED(host_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "when the function returned"},
-    {STORED(host_event, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
-    {STORED(host_event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the thread", .hidden = true},
-    {STORED(host_event, comm), .key = "comm", .title = "COMM", .width = -15, .help = "its name"},
+    time_column({STORED(host_event, ts_ns), .help = "when the function returned"}),
+    pid_column({STORED(host_event, tgid), .help = "the process"}),
+    tid_column({STORED(host_event, tid), .help = "the thread", .hidden = true}),
+    comm_column({STORED(host_event, comm), .help = "its name"}),
     {STORED(host_event, call), COMPUTED(call_of), .key = "call", .title = "CALL", .width = -16, .help = "the function",
      .hidden = true},
-    {STORED(host_event, lat_ns), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7,
-     .help = "how long it took"},
+    latency_column({STORED(host_event, lat_ns), .help = "how long it took"}),
     {STORED(host_event, code), COMPUTED(result_of), .key = "result", .title = "RESULT", .width = -14,
      .help = "ok, the error, \"unfinished\" (it never returned), \"under way\" (at the end of the run)"},
     {STORED(host_event, outcome), COMPUTED([](const host_event &e) { return Value(e.outcome == HOST_OK); }),

@@ -14,6 +14,7 @@
 #include "iosize.manual.h"
 #include "iosize.skel.h"
 #include "kern/syscall.h"
+#include "model/columns.h"
 #include "run/histogram.h"
 #include "run/tool.h"
 
@@ -106,8 +107,7 @@ uint32_t file_type(std::string_view kind) {  // S_IF*; 0 of any
 }
 
 constexpr Field kFields[] = {
-    {STORED(iosize_entry, from_ns)},
-    {STORED(iosize_entry, to_ns)},
+    INTERVAL_STORED(iosize_entry),
     {STORED(iosize_entry, value.count)},
     {STORED(iosize_entry, key.slot)},
     {STORED(iosize_entry, key.zero)},

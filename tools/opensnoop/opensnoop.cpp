@@ -12,6 +12,7 @@
 #include "kern/errno.h"
 #include "kern/open_flags.h"
 #include "kern/path.h"
+#include "model/columns.h"
 #include "opensnoop.manual.h"
 #include "opensnoop.skel.h"
 #include "run/events.h"
@@ -69,30 +70,27 @@ std::string path_of_open(const open_event &e) {
 }
 
 constexpr Field kFields[] = {
-    {STORED(open_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "when the call returned"},
-    {STORED(open_event, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
-    {STORED(open_event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the thread", .hidden = true},
-    {STORED(open_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "its user", .with = "print-uid"},
-    {STORED(open_event, comm), .key = "comm", .title = "COMM", .width = -15, .help = "its name"},
+    time_column({STORED(open_event, ts_ns), .help = "when the call returned"}),
+    pid_column({STORED(open_event, tgid), .help = "the process"}),
+    tid_column({STORED(open_event, tid), .help = "the thread", .hidden = true}),
+    uid_column({STORED(open_event, uid), .help = "its user", .with = "print-uid"}),
+    comm_column({STORED(open_event, comm), .help = "its name"}),
     {STORED(open_event, result),
      COMPUTED([](const open_event &e) { return if_known(e.result >= 0, static_cast<uint64_t>(e.result)); }),
      .key = "fd", .title = "FD", .width = 4, .help = "the new descriptor, if the call did not fail"},
     {COMPUTED([](const open_event &e, RowWriter &out) { e.result < 0 ? out.text(errno_name(e.result)) : out.none(); }),
      .key = "err", .title = "ERR", .width = -7, .help = "the error, if it failed"},
-    {STORED(open_event, lat_ns), .optional = true, .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7,
-     .help = "how long the call took, with --latency", .with = "latency|min-latency"},
+    latency_column({STORED(open_event, lat_ns), .optional = true, .help = "how long the call took, with --latency",
+                    .with = "latency|min-latency"}),
     {STORED(open_event, mode), COMPUTED([](const open_event &e, RowWriter &out) {
        makes_a_file(e.flags) ? out.text(mode_text(e.mode)) : out.none();
      }),
      .key = "mode", .title = "MODE", .width = -4,
      .help = "of a new file, before the umask; only of calls that may make one", .with = "extended"},
-    {STORED(open_event, flags), COMPUTED([](const open_event &e) { return open_flags_text(e.flags); }), .key = "flags",
-     .title = "FLAGS", .width = -18, .help = "of the call", .with = "extended"},
-    {STORED(open_event, resolve), COMPUTED([](const open_event &e, RowWriter &out) {
-       e.resolve != 0 ? out.text(resolve_text(e.resolve)) : out.none();
-     }),
-     .key = "resolve", .title = "RESOLVE", .width = -15, .help = "of openat2(2)", .hidden = true},
+    {STORED(open_event, flags), COMPUTED(open_flags_text), .key = "flags", .title = "FLAGS", .width = -18,
+     .help = "of the call", .with = "extended"},
+    {STORED(open_event, resolve), .optional = true, COMPUTED(resolve_text), .key = "resolve", .title = "RESOLVE",
+     .width = -15, .help = "of openat2(2)", .hidden = true},
     {STORED(open_event, dirfd), .key = "dirfd", .title = "DIRFD", .width = 5,
      .help = "where a relative name begins; -100: in the current directory", .hidden = true},
     {STORED(open_event, unread)},

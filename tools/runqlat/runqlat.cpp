@@ -3,6 +3,7 @@
 
 #include "bpf/object.h"
 #include "cli/threshold.h"
+#include "model/columns.h"
 #include "run/events.h"
 #include "run/histogram.h"
 #include "run/session.h"
@@ -28,8 +29,7 @@ constexpr Option kOptions[] = {
 };
 
 constexpr Field kSlotFields[] = {
-    {STORED(runqlat_entry, from_ns)},
-    {STORED(runqlat_entry, to_ns)},
+    INTERVAL_STORED(runqlat_entry),
     {STORED(runqlat_entry, value.count)},
     {STORED(runqlat_entry, key.by)},
     {STORED(runqlat_entry, key.zero)},
@@ -56,15 +56,13 @@ constexpr std::optional<uint64_t> unless_idle(const runqlat_wait &e, uint64_t nu
 }
 
 constexpr Field kWaitFields[] = {
-    {STORED(runqlat_wait, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "when the wait ended"},
+    time_column({STORED(runqlat_wait, ts_ns), .help = "when the wait ended"}),
     {STORED(runqlat_wait, cpu), .key = "cpu", .title = "CPU", .width = 3, .help = "the CPU that was got"},
-    {STORED(runqlat_wait, comm), .key = "comm", .title = "COMM", .width = -12,
-     .help = "who waited: with -P the process's name, else the thread's"},
-    {STORED(runqlat_wait, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "its process", .hidden = true},
-    {STORED(runqlat_wait, tid), .key = "tid", .title = "TID", .width = 7, .help = "its thread"},
-    {STORED(runqlat_wait, lat_ns), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7,
-     .help = "how long"},
+    comm_column({STORED(runqlat_wait, comm), .width = -12,
+                 .help = "who waited: with -P the process's name, else the thread's"}),
+    pid_column({STORED(runqlat_wait, tgid), .help = "its process", .hidden = true}),
+    tid_column({STORED(runqlat_wait, tid), .help = "its thread"}),
+    latency_column({STORED(runqlat_wait, lat_ns), .help = "how long"}),
     {STORED(runqlat_wait, moved_ns), .key = "moved_ns", .title = "MOVED", .unit = Unit::kNs, .width = 7,
      .help = "of that, in queues of other CPUs", .hidden = true},
     {STORED(runqlat_wait, prev_tgid), COMPUTED([](const runqlat_wait &e) { return unless_idle(e, e.prev_tgid); }),

@@ -4,6 +4,7 @@
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "kern/cpus.h"
+#include "model/columns.h"
 #include "run/histogram.h"
 #include "run/session.h"
 #include "run/table.h"
@@ -31,8 +32,7 @@ constexpr Option kOptions[] = {
 };
 
 constexpr Field kSlotFields[] = {
-    {STORED(runqlen_entry, from_ns)},
-    {STORED(runqlen_entry, to_ns)},
+    INTERVAL_STORED(runqlen_entry),
     {STORED(runqlen_entry, value.count)},
     {STORED(runqlen_entry, key.slot)},
     {COMPUTED(slot_values), .key = "waiting", .title = "WAITING",
@@ -48,8 +48,7 @@ double part(const runqlen_cpu_entry &e, uint64_t samples) {
 }
 
 constexpr Field kCpuFields[] = {
-    {STORED(runqlen_cpu_entry, from_ns)},
-    {STORED(runqlen_cpu_entry, to_ns)},
+    INTERVAL_STORED(runqlen_cpu_entry),
     {STORED(runqlen_cpu_entry, key.zero)},
     {STORED(runqlen_cpu_entry, key.cpu),
      COMPUTED([](const runqlen_cpu_entry &e) { return if_known(e.key.cpu != 0, e.key.cpu - 1); }), .key = "cpu",

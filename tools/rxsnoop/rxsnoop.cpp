@@ -5,6 +5,7 @@
 
 #include "bpf/object.h"
 #include "cli/values.h"
+#include "model/columns.h"
 #include "run/events.h"
 #include "run/histogram.h"
 #include "run/session.h"
@@ -31,17 +32,14 @@ constexpr Option kOptions[] = {
 };
 
 constexpr Field kPacketFields[] = {
-    {STORED(rx_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "when the kernel got it"},
+    time_column({STORED(rx_event, ts_ns), .help = "when the kernel got it"}),
     {STORED(rx_event, packet.dev),
      COMPUTED([](const rx_event &e) { return device_value(e.packet.dev, e.packet.ifindex); }), .key = "dev",
      .title = "DEV", .width = -6, .help = "the device that it came by"},
-    {STORED(rx_event, packet.ethertype),
-     COMPUTED([](const rx_event &e) { return ethertype_value(e.packet.ethertype); }), .key = "ethertype",
-     .title = "ETHER", .width = -5, .help = "what it carries, behind a VLAN's tag"},
-    {STORED(rx_event, packet.protocol),
-     COMPUTED([](const rx_event &e) { return ip_protocol_value(e.packet.protocol); }), .key = "protocol",
-     .title = "PROTO", .width = -5, .help = "of IP"},
+    {STORED(rx_event, packet.ethertype), COMPUTED(ethertype_value), .key = "ethertype", .title = "ETHER", .width = -5,
+     .help = "what it carries, behind a VLAN's tag"},
+    {STORED(rx_event, packet.protocol), COMPUTED(ip_protocol_value), .key = "protocol", .title = "PROTO", .width = -5,
+     .help = "of IP"},
     {COMPUTED([](const rx_event &e) { return source_value(e.packet); }), .key = "source", .title = "SOURCE",
      .width = -15, .help = "address and port that it comes from"},
     {COMPUTED([](const rx_event &e) { return dest_value(e.packet); }), .key = "destination", .title = "DESTINATION",
@@ -70,14 +68,13 @@ uint64_t per_second(const rx_entry &e, uint64_t number) {
 }
 
 constexpr Field kRateFields[] = {
-    {STORED(rx_entry, from_ns)},
-    {STORED(rx_entry, to_ns)},
+    INTERVAL_STORED(rx_entry),
     {STORED(rx_entry, key.dev), COMPUTED([](const rx_entry &e) { return device_value(e.key.dev, e.key.ifindex); }),
      .key = "dev", .title = "DEV", .width = -6, .help = "the device that it came by"},
-    {STORED(rx_entry, key.ethertype), COMPUTED([](const rx_entry &e) { return ethertype_value(e.key.ethertype); }),
-     .key = "ethertype", .title = "ETHER", .width = -5, .help = "what it carries, behind a VLAN's tag"},
-    {STORED(rx_entry, key.protocol), COMPUTED([](const rx_entry &e) { return ip_protocol_value(e.key.protocol); }),
-     .key = "protocol", .title = "PROTO", .width = -5, .help = "of IP"},
+    {STORED(rx_entry, key.ethertype), COMPUTED(ethertype_value), .key = "ethertype", .title = "ETHER", .width = -5,
+     .help = "what it carries, behind a VLAN's tag"},
+    {STORED(rx_entry, key.protocol), COMPUTED(ip_protocol_value), .key = "protocol", .title = "PROTO", .width = -5,
+     .help = "of IP"},
     {STORED(rx_entry, key.ifindex), .key = "ifindex", .title = "IF", .width = 4, .help = "number of the device",
      .hidden = true},
     {STORED(rx_entry, key.netns), .key = "netns", .title = "NETNS", .width = 10,
@@ -96,8 +93,7 @@ constexpr Field kRateFields[] = {
 constexpr RecordType kRate = record_type<rx_entry>("packets", kRateFields);
 
 constexpr Field kSizeFields[] = {
-    {STORED(rx_size_entry, from_ns)},
-    {STORED(rx_size_entry, to_ns)},
+    INTERVAL_STORED(rx_size_entry),
     {STORED(rx_size_entry, value.count)},
     {COMPUTED(slot_values), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes,
      .help = "from the network header on; of --rate the sum"},

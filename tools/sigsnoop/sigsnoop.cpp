@@ -9,6 +9,7 @@
 #include "cli/values.h"
 #include "kern/errno.h"
 #include "kern/signal.h"
+#include "model/columns.h"
 #include "run/events.h"
 #include "run/tool.h"
 #include "sigsnoop.manual.h"
@@ -49,17 +50,16 @@ std::string word(const std::string_view (&words)[N], uint32_t number) {
 bool has_sender(const signal_event &e) { return e.origin != SIGNAL_KERNEL; }
 
 constexpr Field kFields[] = {
-    {STORED(signal_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "when it was sent, or the call failed"},
-    {STORED(signal_event, tgid),
-     COMPUTED([](const signal_event &e) { return if_known(has_sender(e) && e.tgid != 0, e.tgid); }), .key = "tgid",
-     .title = "PID", .width = 7, .help = "the process that sent it; empty: the kernel did"},
-    {STORED(signal_event, tid),
-     COMPUTED([](const signal_event &e) { return if_known(has_sender(e) && e.tid != 0, e.tid); }), .key = "tid",
-     .title = "TID", .width = 7, .help = "its thread", .hidden = true},
-    {STORED(signal_event, comm),
-     COMPUTED([](const signal_event &e, RowWriter &out) { has_sender(e) ? out.comm(e.comm) : out.none(); }),
-     .key = "comm", .title = "COMM", .width = -9, .help = "its name"},
+    time_column({STORED(signal_event, ts_ns), .help = "when it was sent, or the call failed"}),
+    pid_column({STORED(signal_event, tgid),
+                COMPUTED([](const signal_event &e) { return if_known(has_sender(e) && e.tgid != 0, e.tgid); }),
+                .help = "the process that sent it; empty: the kernel did"}),
+    tid_column({STORED(signal_event, tid),
+                COMPUTED([](const signal_event &e) { return if_known(has_sender(e) && e.tid != 0, e.tid); }),
+                .help = "its thread", .hidden = true}),
+    comm_column({STORED(signal_event, comm),
+                 COMPUTED([](const signal_event &e, RowWriter &out) { has_sender(e) ? out.comm(e.comm) : out.none(); }),
+                 .width = -9, .help = "its name"}),
     {STORED(signal_event, signal),
      COMPUTED([](const signal_event &e) { return e.signal != 0 ? signal_name(e.signal) : "0"; }), .key = "signal",
      .title = "SIGNAL", .width = -7, .help = "its name; 0: kill -0"},

@@ -14,6 +14,7 @@
 #include "cli/values.h"
 #include "kern/errno.h"
 #include "kern/syscall.h"
+#include "model/columns.h"
 #include "run/table.h"
 #include "run/tool.h"
 #include "syscount.manual.h"
@@ -55,26 +56,22 @@ bool is_timed(const syscount_entry &e) { return e.value.time_ns + e.value.untime
 bool has_time(const syscount_entry &e) { return is_timed(e) && e.value.calls > e.value.untimed; }
 
 constexpr Field kFields[] = {
-    {STORED(syscount_entry, from_ns)},
-    {STORED(syscount_entry, to_ns)},
-    {STORED(syscount_entry, key.comm),
-     COMPUTED([](const syscount_entry &e) { return if_known(e.key.tgid != 0, chars(e.key.comm)); }), .key = "comm",
-     .title = "COMM", .width = -15, .help = "name of the process, or with --by thread of the thread",
-     .with = "by=process|by=both|by=thread"},
-    {STORED(syscount_entry, key.tgid), .optional = true, .key = "tgid", .title = "PID", .width = 7,
-     .help = "the process, with --by process, both or thread", .with = "by=process|by=both|by=thread"},
-    {STORED(syscount_entry, key.tid), .optional = true, .key = "tid", .title = "TID", .width = 7,
-     .help = "the thread, with --by thread", .with = "by=thread"},
+    INTERVAL_STORED(syscount_entry),
+    comm_column({STORED(syscount_entry, key.comm),
+                 COMPUTED([](const syscount_entry &e) { return if_known(e.key.tgid != 0, chars(e.key.comm)); }),
+                 .help = "name of the process, or with --by thread of the thread",
+                 .with = "by=process|by=both|by=thread"}),
+    pid_column({STORED(syscount_entry, key.tgid), .optional = true,
+                .help = "the process, with --by process, both or thread", .with = "by=process|by=both|by=thread"}),
+    tid_column({STORED(syscount_entry, key.tid), .optional = true, .help = "the thread, with --by thread",
+                .with = "by=thread"}),
     {STORED(syscount_entry, key.call), COMPUTED([](const syscount_entry &e, RowWriter &out) {
        e.key.call == SYSCOUNT_ANY ? out.none() : out.text(call_name(e.key.call));
      }),
      .key = "call", .title = "CALL", .width = -19, .help = "the system call; 32-bit if a 32-bit program made it",
      .with = "by=call|by=both|by=error"},
-    {STORED(syscount_entry, key.error), COMPUTED([](const syscount_entry &e, RowWriter &out) {
-       e.key.error == 0 ? out.none() : out.text(errno_name(e.key.error));
-     }),
-     .key = "err", .title = "ERR", .width = -15, .help = "how it failed, with --by error; empty: it did not",
-     .with = "by=error"},
+    {STORED(syscount_entry, key.error), .optional = true, COMPUTED(errno_name), .key = "err", .title = "ERR",
+     .width = -15, .help = "how it failed, with --by error; empty: it did not", .with = "by=error"},
     {STORED(syscount_entry, value.calls), .key = "calls", .title = "COUNT", .width = 10, .help = "how many ended"},
     {STORED(syscount_entry, value.errors), .key = "errors", .title = "ERRORS", .width = 9, .help = "of these failed",
      .with = "by=call|by=process|by=both|by=thread"},

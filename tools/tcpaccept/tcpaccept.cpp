@@ -14,6 +14,7 @@
 #include "cli/values.h"
 #include "kern/socket_owners.h"
 #include "kern/tcp_sockets.h"
+#include "model/columns.h"
 #include "run/events.h"
 #include "run/histogram.h"
 #include "run/session.h"
@@ -55,12 +56,9 @@ constexpr Field kBacklog = {COMPUTED(slot_values), .key = "backlog", .title = "B
                             .help = "with -B: how many waited, this one among them", .hidden = true};
 
 constexpr Field kFields[] = {
-    {STORED(accept_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "of the accept", .with = "time"},
-    {STORED(accept_event, tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
-     .help = "the process that accepted it"},
-    {STORED(accept_event, comm), COMPUTED(owner_comm<accept_event>), .key = "comm", .title = "COMM", .width = -9,
-     .help = "its name"},
+    time_column({STORED(accept_event, ts_ns), .help = "of the accept", .with = "time"}),
+    pid_column({STORED(accept_event, tgid), .optional = true, .width = 6, .help = "the process that accepted it"}),
+    comm_column({STORED(accept_event, comm), COMPUTED(owner_comm<accept_event>), .width = -9, .help = "its name"}),
     local_end<accept_event>(-17),
     {COMPUTED([](const accept_event &e, RowWriter &out) {
        if (!is_accepted(e)) return out.none();
@@ -88,9 +86,9 @@ constexpr Field kFields[] = {
      .key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .hidden = true},
     {STORED(accept_event, ends.remote_port), .optional = true, .key = "remote_port", .title = "RPORT", .width = 5,
      .help = "the port alone", .hidden = true},
-    {STORED(accept_event, tid), .optional = true, .key = "tid", .title = "TID", .width = 6,
-     .help = "the thread that accepted it", .hidden = true},
-    {STORED(accept_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "its user", .hidden = true},
+    tid_column({STORED(accept_event, tid), .optional = true, .width = 6, .help = "the thread that accepted it",
+                .hidden = true}),
+    uid_column({STORED(accept_event, uid), .help = "its user", .hidden = true}),
     kListener,
     kBacklog,
     ENDS_STORED(accept_event, ends),
@@ -104,8 +102,7 @@ constexpr auto slot_fields(const Field &values) {
       {STORED(accept_entry, key.local_port),
        COMPUTED([](const accept_entry &e) { return endpoint(e.key.local_hi, e.key.local_lo, e.key.local_port); }),
        .key = kListener.key, .title = kListener.title, .help = kListener.help},
-      {STORED(accept_entry, from_ns)},
-      {STORED(accept_entry, to_ns)},
+      INTERVAL_STORED(accept_entry),
       {STORED(accept_entry, value.count)},
       {STORED(accept_entry, key.of)},
       {STORED(accept_entry, key.local_hi)},

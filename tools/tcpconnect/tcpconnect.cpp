@@ -9,6 +9,7 @@
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "kern/errno.h"
+#include "model/columns.h"
 #include "run/events.h"
 #include "run/session.h"
 #include "run/table.h"
@@ -52,16 +53,15 @@ std::string result_text(const connect_event &e) {
 }
 
 constexpr Field kFields[] = {
-    {STORED(connect_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "of the answer", .with = "time"},
-    {STORED(connect_event, tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
-     .help = "the process that connects; empty: not known"},
-    {STORED(connect_event, comm), COMPUTED(owner_comm<connect_event>), .key = "comm", .title = "COMM", .width = -12,
-     .help = "its name"},
+    time_column({STORED(connect_event, ts_ns), .help = "of the answer", .with = "time"}),
+    pid_column({STORED(connect_event, tgid), .optional = true, .width = 6,
+                .help = "the process that connects; empty: not known"}),
+    comm_column({STORED(connect_event, comm), COMPUTED(owner_comm<connect_event>), .width = -12, .help = "its name"}),
     local_end<connect_event>(-18),
     remote_end<connect_event>(-18),
-    {STORED(connect_event, since_ns), COMPUTED([](const connect_event &e) { return elapsed_ns(e.since_ns, e.ts_ns); }),
-     .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7, .help = "from the first SYN to the answer"},
+    latency_column({STORED(connect_event, since_ns),
+                    COMPUTED([](const connect_event &e) { return elapsed_ns(e.since_ns, e.ts_ns); }),
+                    .help = "from the first SYN to the answer"}),
     {STORED(connect_event, error), COMPUTED(result_text), .key = "result", .title = "RESULT", .width = -12,
      .help = "ok, the error, \"no port\", \"gave up\" or \"under way\""},
     {STORED(connect_event, established), COMPUTED([](const connect_event &e) { return Value(e.established != 0); }),
@@ -69,10 +69,9 @@ constexpr Field kFields[] = {
     {STORED(connect_event, again), .key = "syn_retransmits", .title = "RTX", .width = 3,
      .help = "SYNs that were sent again", .hidden = true},
     ENDS_PARTS(connect_event, ends),
-    {STORED(connect_event, tid), .optional = true, .key = "tid", .title = "TID", .width = 6,
-     .help = "the thread that connects", .hidden = true},
-    {STORED(connect_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is",
-     .with = "print-uid"},
+    tid_column(
+        {STORED(connect_event, tid), .optional = true, .width = 6, .help = "the thread that connects", .hidden = true}),
+    uid_column({STORED(connect_event, uid), .help = "the user whose socket it is", .with = "print-uid"}),
     ENDS_STORED(connect_event, ends),
 };
 constexpr RecordType kConnect = record_type<connect_event>("connect", kFields);
@@ -80,15 +79,14 @@ constexpr RecordType kConnect = record_type<connect_event>("connect", kFields);
 bool is_by(const connect_entry &e, uint32_t keys) { return (e.key.by & keys) != 0; }
 
 constexpr Field kCountFields[] = {
-    {STORED(connect_entry, from_ns)},
-    {STORED(connect_entry, to_ns)},
-    {STORED(connect_entry, key.tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
-     .help = "the process that connects; empty: not known", .with = "by=process"},
-    {STORED(connect_entry, key.comm), COMPUTED(owner_comm<connect_entry>), .key = "comm", .title = "COMM", .width = -12,
-     .help = "its name", .with = "by=process"},
-    {STORED(connect_entry, key.uid),
-     COMPUTED([](const connect_entry &e) { return if_known(is_by(e, CONNECT_BY_UID), e.key.uid); }), .key = "uid",
-     .title = "UID", .width = 5, .help = "the user whose socket it is", .with = "by=uid"},
+    INTERVAL_STORED(connect_entry),
+    pid_column({STORED(connect_entry, key.tgid), .optional = true, .width = 6,
+                .help = "the process that connects; empty: not known", .with = "by=process"}),
+    comm_column({STORED(connect_entry, key.comm), COMPUTED(owner_comm<connect_entry>), .width = -12, .help = "its name",
+                 .with = "by=process"}),
+    uid_column({STORED(connect_entry, key.uid),
+                COMPUTED([](const connect_entry &e) { return if_known(is_by(e, CONNECT_BY_UID), e.key.uid); }),
+                .help = "the user whose socket it is", .with = "by=uid"}),
     {COMPUTED([](const connect_entry &e, RowWriter &out) {
        is_by(e, CONNECT_BY_SOURCE) ? write_address(out, e.key.local_hi, e.key.local_lo) : out.none();
      }),

@@ -6,6 +6,7 @@
 #include "bpf/object.h"
 #include "kern/errno.h"
 #include "kern/inet.h"
+#include "model/columns.h"
 #include "run/events.h"
 #include "run/session.h"
 #include "run/tool.h"
@@ -36,12 +37,10 @@ constexpr Option kOptions[] = {
 std::optional<uint64_t> measured_ns(uint32_t us) { return if_known(us != 0 && us != UINT32_MAX, us * uint64_t{1000}); }
 
 constexpr Field kFields[] = {
-    {STORED(session_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "of the end", .with = "time"},
-    {STORED(session_event, tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
-     .help = "the process whose session it was; empty: not known"},
-    {STORED(session_event, comm), COMPUTED(owner_comm<session_event>), .key = "comm", .title = "COMM", .width = -8,
-     .help = "its name"},
+    time_column({STORED(session_event, ts_ns), .help = "of the end", .with = "time"}),
+    pid_column({STORED(session_event, tgid), .optional = true, .width = 6,
+                .help = "the process whose session it was; empty: not known"}),
+    comm_column({STORED(session_event, comm), COMPUTED(owner_comm<session_event>), .width = -8, .help = "its name"}),
     local_end<session_event>(-15),
     remote_end<session_event>(-14),
     {STORED(session_event, tx_bytes), .key = "tx_bytes", .title = "SENT", .unit = Unit::kBytes, .width = 7,
@@ -50,13 +49,12 @@ constexpr Field kFields[] = {
      .help = "data received"},
     {STORED(session_event, again), .key = "retransmits", .title = "RTX", .width = 3,
      .help = "segments that were sent again"},
-    {STORED(session_event, srtt_us), COMPUTED([](const session_event &e) { return measured_ns(e.srtt_us); }),
-     .key = "rtt_ns", .title = "RTT", .unit = Unit::kNs, .width = 6, .help = "smoothed round-trip time, at the end"},
+    {STORED(session_event, srtt_us), COMPUTED(measured_ns), .key = "rtt_ns", .title = "RTT", .unit = Unit::kNs,
+     .width = 6, .help = "smoothed round-trip time, at the end"},
     {STORED(session_event, since_ns), COMPUTED([](const session_event &e) { return elapsed_ns(e.since_ns, e.ts_ns); }),
      .key = "life_ns", .title = "LIFE", .unit = Unit::kNs, .width = 6, .help = "how long it was established"},
-    {STORED(session_event, min_rtt_us), COMPUTED([](const session_event &e) { return measured_ns(e.min_rtt_us); }),
-     .key = "min_rtt_ns", .title = "MINRTT", .unit = Unit::kNs, .width = 6, .help = "the least of the last minutes",
-     .hidden = true},
+    {STORED(session_event, min_rtt_us), COMPUTED(measured_ns), .key = "min_rtt_ns", .title = "MINRTT",
+     .unit = Unit::kNs, .width = 6, .help = "the least of the last minutes", .hidden = true},
     {STORED(session_event, again_bytes), .key = "retransmitted_bytes", .title = "RTXBYTE", .unit = Unit::kBytes,
      .width = 7, .help = "data that was sent again", .hidden = true},
     {STORED(session_event, begun), COMPUTED([](const session_event &e, RowWriter &out) {
@@ -64,19 +62,14 @@ constexpr Field kFields[] = {
        e.begun == BEGUN_THERE ? out.text("there") : out.none();
      }),
      .key = "begun", .title = "BEGUN", .width = -5, .help = "by which end: here or there", .hidden = true},
-    {STORED(session_event, last_state), COMPUTED([](const session_event &e) {
-       return Formatted{e.last_state, write_tcp_state};
-     }),
-     .key = "last_state", .title = "LAST", .width = -11,
+    {STORED(session_event, last_state), COMPUTED(write_tcp_state), .key = "last_state", .title = "LAST", .width = -11,
      .help = "before CLOSE; LAST_ACK: the other end closed first; ESTABLISHED: a reset", .hidden = true},
-    {STORED(session_event, error),
-     COMPUTED([](const session_event &e) { return if_known(e.error != 0, errno_name(e.error)); }), .key = "error",
-     .title = "ERROR", .width = -12, .help = "what the application gets", .hidden = true},
+    {STORED(session_event, error), .optional = true, COMPUTED(errno_name), .key = "error", .title = "ERROR",
+     .width = -12, .help = "what the application gets", .hidden = true},
     ENDS_PARTS(session_event, ends),
-    {STORED(session_event, tid), .optional = true, .key = "tid", .title = "TID", .width = 6,
-     .help = "the thread that worked on it last", .hidden = true},
-    {STORED(session_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it was",
-     .hidden = true},
+    tid_column({STORED(session_event, tid), .optional = true, .width = 6, .help = "the thread that worked on it last",
+                .hidden = true}),
+    uid_column({STORED(session_event, uid), .help = "the user whose socket it was", .hidden = true}),
     ENDS_STORED(session_event, ends),
     {STORED(session_event, pad)},
 };

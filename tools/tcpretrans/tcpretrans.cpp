@@ -10,6 +10,7 @@
 #include "cli/values.h"
 #include "kern/errno.h"
 #include "kern/inet.h"
+#include "model/columns.h"
 #include "run/events.h"
 #include "run/session.h"
 #include "run/table.h"
@@ -43,20 +44,17 @@ std::string cause_text(uint32_t cause) {
 }
 
 constexpr Field kFields[] = {
-    {STORED(retransmit_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "when it was sent", .with = "time"},
-    {STORED(retransmit_event, tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
-     .help = "the process whose connection it is; empty: not known"},
-    {STORED(retransmit_event, comm), COMPUTED(owner_comm<retransmit_event>), .key = "comm", .title = "COMM",
-     .width = -8, .help = "its name"},
+    time_column({STORED(retransmit_event, ts_ns), .help = "when it was sent", .with = "time"}),
+    pid_column({STORED(retransmit_event, tgid), .optional = true, .width = 6,
+                .help = "the process whose connection it is; empty: not known"}),
+    comm_column(
+        {STORED(retransmit_event, comm), COMPUTED(owner_comm<retransmit_event>), .width = -8, .help = "its name"}),
     local_end<retransmit_event>(-17),
     remote_end<retransmit_event>(-17),
-    {STORED(retransmit_event, state), COMPUTED([](const retransmit_event &e) {
-       return Formatted{e.state, write_tcp_state};
-     }),
-     .key = "state", .title = "STATE", .width = -11, .help = "of the connection"},
-    {STORED(retransmit_event, cause), COMPUTED([](const retransmit_event &e) { return cause_text(e.cause); }),
-     .key = "cause", .title = "CAUSE", .width = -10, .help = "why: timeout, slow start, SACK, fast, TLP, SYN, SYN-ACK"},
+    {STORED(retransmit_event, state), COMPUTED(write_tcp_state), .key = "state", .title = "STATE", .width = -11,
+     .help = "of the connection"},
+    {STORED(retransmit_event, cause), COMPUTED(cause_text), .key = "cause", .title = "CAUSE", .width = -10,
+     .help = "why: timeout, slow start, SACK, fast, TLP, SYN, SYN-ACK"},
     {STORED(retransmit_event, segments), .key = "segments", .title = "SEG", .width = 3,
      .help = "how many segments it was"},
     {STORED(retransmit_event, seq), .key = "seq", .title = "SEQ", .width = 10,
@@ -76,21 +74,18 @@ constexpr Field kFields[] = {
      }),
      .key = "error", .title = "ERROR", .width = -8, .help = "why it did not leave", .hidden = true},
     ENDS_PARTS(retransmit_event, ends),
-    {STORED(retransmit_event, tid), .optional = true, .key = "tid", .title = "TID", .width = 6,
-     .help = "the thread that worked on it last", .hidden = true},
-    {STORED(retransmit_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is",
-     .hidden = true},
+    tid_column({STORED(retransmit_event, tid), .optional = true, .width = 6,
+                .help = "the thread that worked on it last", .hidden = true}),
+    uid_column({STORED(retransmit_event, uid), .help = "the user whose socket it is", .hidden = true}),
     ENDS_STORED(retransmit_event, ends),
 };
 constexpr RecordType kRetransmit = record_type<retransmit_event>("retransmit", kFields);
 
 constexpr Field kFlowFields[] = {
-    {STORED(flow_entry, from_ns)},
-    {STORED(flow_entry, to_ns)},
-    {STORED(flow_entry, key.tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
-     .help = "the process whose connection it is; empty: not known"},
-    {STORED(flow_entry, key.comm), COMPUTED(owner_comm<flow_entry>), .key = "comm", .title = "COMM", .width = -8,
-     .help = "its name"},
+    INTERVAL_STORED(flow_entry),
+    pid_column({STORED(flow_entry, key.tgid), .optional = true, .width = 6,
+                .help = "the process whose connection it is; empty: not known"}),
+    comm_column({STORED(flow_entry, key.comm), COMPUTED(owner_comm<flow_entry>), .width = -8, .help = "its name"}),
     local_end<flow_entry>(-17),
     remote_end<flow_entry>(-17),
     {COMPUTED([](const flow_entry &e) {

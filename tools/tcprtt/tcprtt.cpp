@@ -3,6 +3,7 @@
 
 #include "bpf/object.h"
 #include "cli/values.h"
+#include "model/columns.h"
 #include "run/histogram.h"
 #include "run/session.h"
 #include "run/table.h"
@@ -78,8 +79,7 @@ constexpr Field kRemotePort = {
       kRemotePort<type>
 
 constexpr Field kSlotFields[] = {
-    {STORED(rtt_slot_entry, from_ns)},
-    {STORED(rtt_slot_entry, to_ns)},
+    INTERVAL_STORED(rtt_slot_entry),
     {STORED(rtt_slot_entry, value.count)},
     {COMPUTED(slot_values), .key = "rtt_ns", .title = "RTT", .unit = Unit::kNs,
      .help = "round-trip time, in a histogram"},
@@ -90,8 +90,7 @@ constexpr Field kSlotFields[] = {
 constexpr RecordType kSlot = record_type<rtt_slot_entry>("slot", kSlotFields);
 
 constexpr Field kSumFields[] = {
-    {STORED(rtt_sum_entry, from_ns)},
-    {STORED(rtt_sum_entry, to_ns)},
+    INTERVAL_STORED(rtt_sum_entry),
     RTT_KEY(rtt_sum_entry),
     {STORED(rtt_sum_entry, value.count), .key = "count", .title = "COUNT", .width = 10,
      .help = "segments that were received"},

@@ -4,6 +4,7 @@
 #include "bpf/object.h"
 #include "kern/errno.h"
 #include "kern/inet.h"
+#include "model/columns.h"
 #include "run/events.h"
 #include "run/session.h"
 #include "run/tool.h"
@@ -26,34 +27,25 @@ constexpr Option kOptions[] = {
 };
 
 constexpr Field kFields[] = {
-    {STORED(state_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "of the change", .with = "time"},
-    {STORED(state_event, tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
-     .help = "the process whose socket it is; empty: not known"},
-    {STORED(state_event, comm), COMPUTED(owner_comm<state_event>), .key = "comm", .title = "COMM", .width = -10,
-     .help = "its name"},
+    time_column({STORED(state_event, ts_ns), .help = "of the change", .with = "time"}),
+    pid_column({STORED(state_event, tgid), .optional = true, .width = 6,
+                .help = "the process whose socket it is; empty: not known"}),
+    comm_column({STORED(state_event, comm), COMPUTED(owner_comm<state_event>), .width = -10, .help = "its name"}),
     local_end<state_event>(-15),
     remote_end<state_event>(-15),
-    {STORED(state_event, from), COMPUTED([](const state_event &e) {
-       return Formatted{e.from, write_tcp_state};
-     }),
-     .key = "old_state", .title = "FROM", .width = -11, .help = "the state that ends"},
-    {STORED(state_event, to), COMPUTED([](const state_event &e) {
-       return Formatted{e.to, write_tcp_state};
-     }),
-     .key = "new_state", .title = "TO", .width = -11, .help = "the state that begins"},
+    {STORED(state_event, from), COMPUTED(write_tcp_state), .key = "old_state", .title = "FROM", .width = -11,
+     .help = "the state that ends"},
+    {STORED(state_event, to), COMPUTED(write_tcp_state), .key = "new_state", .title = "TO", .width = -11,
+     .help = "the state that begins"},
     {STORED(state_event, since_ns), COMPUTED([](const state_event &e) { return elapsed_ns(e.since_ns, e.ts_ns); }),
      .key = "state_ns", .title = "AFTER", .unit = Unit::kNs, .width = 6, .help = "the time in the state that ends"},
-    {STORED(state_event, error),
-     COMPUTED([](const state_event &e, RowWriter &out) { e.error != 0 ? out.text(errno_name(e.error)) : out.none(); }),
-     .key = "error", .title = "ERROR", .width = -12, .help = "at the change to CLOSE: why, as the application gets it",
-     .hidden = true},
+    {STORED(state_event, error), .optional = true, COMPUTED(errno_name), .key = "error", .title = "ERROR", .width = -12,
+     .help = "at the change to CLOSE: why, as the application gets it", .hidden = true},
     ENDS_STORED(state_event, ends),
     ENDS_PARTS(state_event, ends),
-    {STORED(state_event, tid), COMPUTED([](const state_event &e) { return if_known(e.tgid != 0, e.tid); }),
-     .key = "tid", .title = "TID", .width = 6, .help = "the thread that worked on it last", .hidden = true},
-    {STORED(state_event, uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is",
-     .hidden = true},
+    tid_column({STORED(state_event, tid), COMPUTED([](const state_event &e) { return if_known(e.tgid != 0, e.tid); }),
+                .width = 6, .help = "the thread that worked on it last", .hidden = true}),
+    uid_column({STORED(state_event, uid), .help = "the user whose socket it is", .hidden = true}),
     {STORED(state_event, sock), .pointer = true, .key = "socket", .title = "SOCKET", .width = 6,
      .help = "a number for it: the same in all lines of a connection's end", .hidden = true},
     {STORED(state_event, child)},

@@ -2,6 +2,7 @@
 #include "tcptop/tcptop.h"
 
 #include "bpf/object.h"
+#include "model/columns.h"
 #include "run/session.h"
 #include "run/table.h"
 #include "run/tool.h"
@@ -30,12 +31,10 @@ void if_session(const tcptop_entry &e, RowWriter &out) {
 }
 
 constexpr Field kFields[] = {
-    {STORED(tcptop_entry, from_ns)},
-    {STORED(tcptop_entry, to_ns)},
-    {STORED(tcptop_entry, key.tgid), .optional = true, .key = "tgid", .title = "PID", .width = 6,
-     .help = "the process that has the session; empty: not known"},
-    {STORED(tcptop_entry, key.comm), COMPUTED(owner_comm<tcptop_entry>), .key = "comm", .title = "COMM", .width = -12,
-     .help = "its name"},
+    INTERVAL_STORED(tcptop_entry),
+    pid_column({STORED(tcptop_entry, key.tgid), .optional = true, .width = 6,
+                .help = "the process that has the session; empty: not known"}),
+    comm_column({STORED(tcptop_entry, key.comm), COMPUTED(owner_comm<tcptop_entry>), .width = -12, .help = "its name"}),
     {COMPUTED(if_session<write_local_end>), .key = "local", .title = "LOCAL", .width = -17,
      .help = "address and port of this end; with -P empty"},
     {COMPUTED(if_session<write_remote_end>), .key = "remote", .title = "REMOTE", .width = -18,
@@ -58,8 +57,7 @@ constexpr Field kFields[] = {
     {STORED(tcptop_entry, key.ends.remote_port),
      COMPUTED([](const tcptop_entry &e) { return if_known(e.key.ends.local_port != 0, e.key.ends.remote_port); }),
      .key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .hidden = true},
-    {STORED(tcptop_entry, key.uid), .key = "uid", .title = "UID", .width = 5, .help = "the user whose socket it is",
-     .hidden = true},
+    uid_column({STORED(tcptop_entry, key.uid), .help = "the user whose socket it is", .hidden = true}),
 };
 constexpr RecordType kTraffic = record_type<tcptop_entry>("session", kFields);
 constexpr View kViews[] = {{.name = "the table", .shape = table_spec<tcptop_entry>(kTraffic, "", "bytes")}};

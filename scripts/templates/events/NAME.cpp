@@ -4,6 +4,7 @@
 #include "TOOL_NAME.manual.h"
 #include "TOOL_NAME.skel.h"
 #include "bpf/object.h"
+#include "model/columns.h"
 #include "run/events.h"
 #include "run/tool.h"
 
@@ -11,11 +12,10 @@ namespace strata {
 namespace {
 
 constexpr Field kFields[] = {
-    {STORED(TOOL_NAME_event, ts_ns), .key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15,
-     .help = "when it happened"},
-    {STORED(TOOL_NAME_event, tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
-    {STORED(TOOL_NAME_event, tid), .key = "tid", .title = "TID", .width = 7, .help = "the thread", .hidden = true},
-    {STORED(TOOL_NAME_event, comm), .key = "comm", .title = "COMM", .width = -16, .help = "name of the task"},
+    time_column({STORED(TOOL_NAME_event, ts_ns), .help = "when it happened"}),
+    pid_column({STORED(TOOL_NAME_event, tgid), .help = "the process"}),
+    tid_column({STORED(TOOL_NAME_event, tid), .help = "the thread", .hidden = true}),
+    comm_column({STORED(TOOL_NAME_event, comm), .width = -16, .help = "name of the task"}),
 };
 constexpr RecordType kRecord = record_type<TOOL_NAME_event>("event", kFields);
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kRecord}}};

@@ -5,6 +5,7 @@
 #include "TOOL_NAME.skel.h"
 #include "bpf/object.h"
 #include "kern/syscall.h"
+#include "model/columns.h"
 #include "run/histogram.h"
 #include "run/tool.h"
 
@@ -12,8 +13,7 @@ namespace strata {
 namespace {
 
 constexpr Field kFields[] = {
-    {STORED(TOOL_NAME_entry, from_ns)},
-    {STORED(TOOL_NAME_entry, to_ns)},
+    INTERVAL_STORED(TOOL_NAME_entry),
     {STORED(TOOL_NAME_entry, value.count)},
     {COMPUTED(slot_values), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes,
      .help = "what write() returned"},

@@ -4,6 +4,7 @@
 #include "TOOL_NAME.manual.h"
 #include "TOOL_NAME.skel.h"
 #include "bpf/object.h"
+#include "model/columns.h"
 #include "run/table.h"
 #include "run/tool.h"
 
@@ -11,10 +12,9 @@ namespace strata {
 namespace {
 
 constexpr Field kFields[] = {
-    {STORED(TOOL_NAME_entry, from_ns)},
-    {STORED(TOOL_NAME_entry, to_ns)},
-    {STORED(TOOL_NAME_entry, key.tgid), .key = "tgid", .title = "PID", .width = 7, .help = "the process"},
-    {STORED(TOOL_NAME_entry, key.comm), .key = "comm", .title = "COMM", .width = -16, .help = "its name"},
+    INTERVAL_STORED(TOOL_NAME_entry),
+    pid_column({STORED(TOOL_NAME_entry, key.tgid), .help = "the process"}),
+    comm_column({STORED(TOOL_NAME_entry, key.comm), .width = -16, .help = "its name"}),
     {STORED(TOOL_NAME_entry, value.execs), .key = "execs", .title = "EXECS", .width = 8,
      .help = "programs that it began"},
     {STORED(TOOL_NAME_entry, key.zero)},
