@@ -34,6 +34,33 @@ struct Option {
   std::string_view also = {};  // other spellings that are taken, and in no help, separated by '|': "m|min"
 };
 
+// Options that several tools have: what an entry does not say of one is as usual.
+constexpr Option pid_option(Option option) {
+  option.value = "PID";
+  option.kind = OptionKind::kNumber;
+  option.low = 1;
+  option.high = 4'194'304;  // the kernel's PID_MAX_LIMIT
+  return option;
+}
+
+constexpr Option uid_option(Option option) {
+  option.name = "uid";
+  option.short_name = 'u';
+  option.value = "UID";
+  option.kind = OptionKind::kNumber;
+  option.high = UINT32_MAX;
+  return option;
+}
+
+// The least duration of what is shown.
+constexpr Option min_option(Option option) {
+  option.short_name = 'm';
+  option.value = "TIME";
+  option.kind = OptionKind::kDuration;
+  option.constant = "min_ns";
+  return option;
+}
+
 struct Operand {
   std::string_view name;  // "FILE"; or the permitted words: "write|read"
   std::string_view help;

@@ -14,30 +14,31 @@ namespace strata {
 class Object;
 class Values;
 
-inline constexpr Option kDevOption = {
-    .name = "dev", .value = "NAME", .kind = OptionKind::kText, .help = "only this device, as ip link calls it"};
-inline constexpr Option kNetnsOption = {.name = "netns",
-                                        .value = "NAME",
-                                        .kind = OptionKind::kText,
-                                        .help = "only this namespace: self, PID, or as ip netns"};
-inline constexpr Option kProtocolOption = {.name = "protocol",
-                                           .short_name = 'P',
-                                           .value = "NAME,...",
-                                           .kind = OptionKind::kText,
-                                           .help = "only these: udp,arp; 47 of IP; ethertype 0x88cc"};
-inline constexpr Option kPacketIpv4Option = {.name = "ipv4", .short_name = '4', .help = "only IPv4"};
-inline constexpr Option kPacketIpv6Option = {.name = "ipv6", .short_name = '6', .help = "only IPv6"};
-inline constexpr Option kPortOption = {.name = "port",
-                                       .value = "PORT,...",
-                                       .kind = OptionKind::kNumbers,
-                                       .help = "only these ports, of either end",
-                                       .low = 1,
-                                       .high = 65535};
-inline constexpr Option kAddressOption = {.name = "address",
-                                          .short_name = 'A',
-                                          .value = "ADDRESS",
-                                          .kind = OptionKind::kText,
-                                          .help = "only from or to this, or subnet (10.0.0.0/8)"};
+inline constexpr Option kPacketOptions[] = {
+    {.name = "dev", .value = "NAME", .kind = OptionKind::kText, .help = "only this device, as ip link calls it"},
+    {.name = "netns",
+     .value = "NAME",
+     .kind = OptionKind::kText,
+     .help = "only this namespace: self, PID, or as ip netns"},
+    {.name = "protocol",
+     .short_name = 'P',
+     .value = "NAME,...",
+     .kind = OptionKind::kText,
+     .help = "only these: udp,arp; 47 of IP; ethertype 0x88cc"},
+    {.name = "port",
+     .value = "PORT,...",
+     .kind = OptionKind::kNumbers,
+     .help = "only these ports, of either end",
+     .low = 1,
+     .high = 65535},
+    {.name = "address",
+     .short_name = 'A',
+     .value = "ADDRESS",
+     .kind = OptionKind::kText,
+     .help = "only from or to this, or subnet (10.0.0.0/8)"},
+    {.name = "ipv4", .short_name = '4', .help = "only IPv4"},
+    {.name = "ipv6", .short_name = '6', .help = "only IPv6"},
+};
 
 void choose_packets(const Values &values, Object &object);  // of the options above; throws Error
 [[nodiscard]] bool asks_for_packets(const Values &values);  // for certain ones, by them

@@ -41,14 +41,16 @@ inline constexpr Option kRemoteOption = {.name = "remote",
                                          .help = "only this other end, or subnet (10.0.0.0/8)"};
 inline constexpr Option kLocalOption = {
     .name = "local", .value = "ADDRESS", .kind = OptionKind::kText, .help = "only this address of this end, or subnet"};
-inline constexpr Option kSockUidOption = {.name = "uid",
-                                          .short_name = 'u',
-                                          .value = "UID",
-                                          .kind = OptionKind::kNumber,
-                                          .help = "only sockets of this user, by number",
-                                          .high = UINT32_MAX,
-                                          .constant = "sock_uid",
-                                          .constant_if_given = "sock_by_uid"};
+inline constexpr Option kSockUidOption = uid_option(
+    {.help = "only sockets of this user, by number", .constant = "sock_uid", .constant_if_given = "sock_by_uid"});
+
+inline constexpr Option kShowTimeOption = {.name = "time", .short_name = 'T', .help = "also show TIME"};
+
+// What nearly all have; and what those have that are asked for addresses of this end, too.
+inline constexpr Option kSockOptions[] = {kIpv4Option,       kIpv6Option,   kLocalPortOption,
+                                          kRemotePortOption, kRemoteOption, kSockUidOption};
+inline constexpr Option kSockOptionsWithLocal[] = {kIpv4Option,      kIpv6Option,       kLocalOption,  kRemoteOption,
+                                                   kLocalPortOption, kRemotePortOption, kSockUidOption};
 
 void prepare_socks(Object &object);                       // for what run() loads: room for what is known of each
 void choose_socks(const Values &values, Object &object);  // and the options above; throws Error

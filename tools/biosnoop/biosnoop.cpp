@@ -14,12 +14,7 @@ namespace {
 
 constexpr Option kOptions[] = {
     kDiskOption,
-    {.name = "min-latency",
-     .short_name = 'm',
-     .value = "TIME",
-     .kind = OptionKind::kDuration,
-     .help = "only I/O that took so long in all (10ms)",
-     .constant = "min_ns"},
+    min_option({.name = "min-latency", .help = "only I/O that took so long in all (10ms)"}),
     {.name = "failed", .short_name = 'x', .help = "only I/O that ended with an error", .constant = "failed_only"},
 };
 

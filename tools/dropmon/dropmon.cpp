@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/joined.h"
 #include "base/text.h"
 #include "bpf/object.h"
 #include "btf/drop_reasons.h"
@@ -26,7 +27,7 @@
 namespace strata {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kOwnOptions[] = {
     {.name = "by",
      .value = "KEY,...",
      .kind = OptionKind::kText,
@@ -43,14 +44,8 @@ constexpr Option kOptions[] = {
      .kind = OptionKind::kText,
      .help = "only in these functions: tcp_v4_rcv",
      .constant_if_given = "by_places"},
-    kDevOption,
-    kNetnsOption,
-    kProtocolOption,
-    kPortOption,
-    kAddressOption,
-    kPacketIpv4Option,
-    kPacketIpv6Option,
 };
+constexpr auto kOptions = joined(kOwnOptions, kPacketOptions);
 
 Value reason_value(uint32_t reason, Resolver &names) {
   return reason == DROP_NO_REASON ? Value() : Value(names.drop_reason(reason));

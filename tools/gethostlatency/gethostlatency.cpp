@@ -32,12 +32,7 @@ constexpr Option kOptions[] = {
      .kind = OptionKind::kTexts,
      .help =
          "only hosts that match: all of the name if the pattern has *, ? or [], else any part of it; may be repeated"},
-    {.name = "min-latency",
-     .short_name = 'm',
-     .value = "TIME",
-     .kind = OptionKind::kDuration,
-     .help = "only lookups that took so long (10ms, 1s)",
-     .constant = "min_ns"},
+    min_option({.name = "min-latency", .help = "only lookups that took so long (10ms, 1s)"}),
     {.name = "lib",
      .short_name = 'l',
      .value = "FILE",

@@ -1,4 +1,5 @@
 // strata hardirqs: how much time the CPUs spend in the handlers of interrupts.
+#include "base/joined.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "hardirqs.manual.h"
@@ -37,15 +38,11 @@ constexpr Hook kHooks[] = {
     vector_hook("irq_work_exit"),
 };
 
-// The common options, and one of its own.
-constexpr Option kOptions[] = {
-    kIrqOptions[0],
-    kIrqOptions[1],
-    kIrqOptions[2],
-    kIrqOptions[3],
+constexpr Option kOwnOptions[] = {
     {.name = "vectors",
      .help = "what CPUs are interrupted for by themselves and others, too: timer, reschedule, calls"},
 };
+constexpr auto kOptions = joined(kIrqOptions, kOwnOptions);
 
 std::string name_of(uint32_t what, Resolver &names) {
   if (what < std::size(kVectors)) return std::string(kVectors[what]);

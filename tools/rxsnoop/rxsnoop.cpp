@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/joined.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "model/columns.h"
@@ -18,18 +19,12 @@
 namespace strata {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kOwnOptions[] = {
     {.name = "rate", .help = "instead, packets and bytes by device, protocol"},
     {.name = "histogram", .short_name = 'H', .help = "instead, how the sizes of packets are distributed"},
     {.name = "by-device", .help = "with --histogram: one for each device", .constant = "by_device"},
-    kDevOption,
-    kNetnsOption,
-    kProtocolOption,
-    kPortOption,
-    kAddressOption,
-    kPacketIpv4Option,
-    kPacketIpv6Option,
 };
+constexpr auto kOptions = joined(kOwnOptions, kPacketOptions);
 
 constexpr Field kPacketFields[] = {
     time_column({STORED(rx_event, ts_ns), .help = "when the kernel got it"}),

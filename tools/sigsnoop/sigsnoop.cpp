@@ -28,14 +28,8 @@ constexpr Option kOptions[] = {
      .kind = OptionKind::kTexts,
      .help = "only these, by name or number (KILL, SIGTERM, 9, RTMIN+2); 0: kill -0; repeatable",
      .constant_if_given = "by_signal"},
-    {.name = "target",
-     .short_name = 'T',
-     .value = "PID",
-     .kind = OptionKind::kNumber,
-     .help = "only signals to this process",
-     .low = 1,
-     .high = 4'194'304,
-     .constant = "only_target"},
+    pid_option(
+        {.name = "target", .short_name = 'T', .help = "only signals to this process", .constant = "only_target"}),
 };
 
 constexpr std::string_view kOrigins[] = {"call", "act", "kernel"};

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/joined.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "kern/socket_owners.h"
@@ -27,24 +28,14 @@
 namespace strata {
 namespace {
 
-constexpr Option kOptions[] = {
-    kIpv4Option,
-    kIpv6Option,
-    kLocalPortOption,
-    kRemotePortOption,
-    kRemoteOption,
-    kSockUidOption,
-    {.name = "min-queue",
-     .short_name = 'm',
-     .value = "TIME",
-     .kind = OptionKind::kDuration,
-     .help = "only those that waited so long (10ms, 1s)",
-     .constant = "min_ns"},
+constexpr Option kOwnOptions[] = {
+    min_option({.name = "min-queue", .help = "only those that waited so long (10ms, 1s)"}),
     {.name = "drops", .short_name = 'x', .help = "also a line when a listening socket drops"},
     {.name = "queue-time", .short_name = 'Q', .help = "instead, histograms of QUEUED by listening socket"},
     {.name = "backlog", .short_name = 'B', .help = "instead, histograms of how many waited"},
-    {.name = "time", .short_name = 'T', .help = "also show TIME"},
+    kShowTimeOption,
 };
+constexpr auto kOptions = joined(kSockOptions, kOwnOptions);
 
 // Else it is a listening socket that dropped.
 bool is_accepted(const accept_event &e) { return e.ends.remote_port != 0; }

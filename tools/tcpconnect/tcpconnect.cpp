@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/joined.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "kern/errno.h"
@@ -21,28 +22,20 @@
 namespace strata {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kFirstOptions[] = {
     {.name = "by",
      .value = "KEY,...",
      .kind = OptionKind::kText,
      .help = "a table by destination,port,source,process,uid"},
-    kIpv4Option,
-    kIpv6Option,
-    kLocalPortOption,
-    kRemotePortOption,
-    kRemoteOption,
-    kSockUidOption,
+};
+constexpr Option kOwnOptions[] = {
     {.name = "failed", .short_name = 'x', .help = "only those that failed", .constant = "failed_only"},
     {.name = "unsent", .help = "also what connect() refuses before it sends a SYN", .constant = "with_unsent"},
-    {.name = "min-latency",
-     .short_name = 'm',
-     .value = "TIME",
-     .kind = OptionKind::kDuration,
-     .help = "only those that took so long (10ms, 1s)",
-     .constant = "min_ns"},
+    min_option({.name = "min-latency", .help = "only those that took so long (10ms, 1s)"}),
     {.name = "print-uid", .short_name = 'U', .help = "also show UID"},
-    {.name = "time", .short_name = 'T', .help = "also show TIME"},
+    kShowTimeOption,
 };
+constexpr auto kOptions = joined(kFirstOptions, kSockOptions, kOwnOptions);
 
 // Without an error the task has closed the socket before an answer came, or there was no port for this end.
 std::string result_text(const connect_event &e) {

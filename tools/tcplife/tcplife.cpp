@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "base/joined.h"
 #include "bpf/object.h"
 #include "kern/errno.h"
 #include "kern/inet.h"
@@ -18,21 +19,11 @@
 namespace strata {
 namespace {
 
-constexpr Option kOptions[] = {
-    kIpv4Option,
-    kIpv6Option,
-    kLocalPortOption,
-    kRemotePortOption,
-    kRemoteOption,
-    kSockUidOption,
-    {.name = "min-life",
-     .short_name = 'm',
-     .value = "TIME",
-     .kind = OptionKind::kDuration,
-     .help = "only sessions that lasted so long (100ms, 2s)",
-     .constant = "min_ns"},
-    {.name = "time", .short_name = 'T', .help = "also show TIME"},
+constexpr Option kOwnOptions[] = {
+    min_option({.name = "min-life", .help = "only sessions that lasted so long (100ms, 2s)"}),
+    kShowTimeOption,
 };
+constexpr auto kOptions = joined(kSockOptions, kOwnOptions);
 
 std::optional<uint64_t> measured_ns(uint32_t us) { return if_known(us != 0 && us != UINT32_MAX, us * uint64_t{1000}); }
 

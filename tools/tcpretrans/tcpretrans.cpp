@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/joined.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "kern/errno.h"
@@ -23,19 +24,13 @@
 namespace strata {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kOwnOptions[] = {
     {.name = "flows", .short_name = 'f', .help = "instead, a table of connections", .constant = "by_flow"},
     {.name = "loss-probes", .short_name = 'l', .help = "also tail-loss probes with new data, by a function"},
     {.name = "sequence", .short_name = 's', .help = "also show SEQ"},
-    {.name = "time", .short_name = 'T', .help = "also show TIME"},
-    kIpv4Option,
-    kIpv6Option,
-    kLocalOption,
-    kRemoteOption,
-    kLocalPortOption,
-    kRemotePortOption,
-    kSockUidOption,
+    kShowTimeOption,
 };
+constexpr auto kOptions = joined(kOwnOptions, kSockOptionsWithLocal);
 
 std::string cause_text(uint32_t cause) {
   constexpr const char *kNames[] = {"other", "timeout", "slow start", "SACK",   "fast",

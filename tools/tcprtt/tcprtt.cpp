@@ -1,6 +1,7 @@
 // strata tcprtt: the round-trip time of TCP connections.
 #include "tcprtt/tcprtt.h"
 
+#include "base/joined.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "model/columns.h"
@@ -16,7 +17,7 @@
 namespace strata {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kOwnOptions[] = {
     {.name = "by-local", .short_name = 'b', .help = "one for each address of this end"},
     {.name = "by-remote", .short_name = 'B', .help = "one for each address of the other end"},
     {.name = "by-local-port", .help = "one for each port of this end"},
@@ -26,72 +27,42 @@ constexpr Option kOptions[] = {
      .short_name = 's',
      .help = "each sample that was taken, not the smoothed time",
      .constant = "sampled"},
-    kIpv4Option,
-    kIpv6Option,
-    kLocalOption,
-    kRemoteOption,
-    kLocalPortOption,
-    kRemotePortOption,
-    kSockUidOption,
+};
+constexpr auto kOptions = joined(kOwnOptions, kSockOptionsWithLocal);
+
+// The fields of a key; a column writes nothing unless the key has it.
+template <typename Entry>
+constexpr Field kKeyFields[] = {
+    {STORED(Entry, key.by)},
+    ENDS_STORED(Entry, key.ends),
+    {COMPUTED([](const Entry &e) {
+       return e.key.by & RTT_BY_LOCAL ? address(e.key.ends.local_hi, e.key.ends.local_lo) : Value();
+     }),
+     .key = "local_address", .title = "LADDR", .width = -18, .help = "this end, with -b", .with = "by-local"},
+    {STORED(Entry, key.ends.local_port),
+     COMPUTED([](const Entry &e) { return if_known(e.key.by & RTT_BY_LOCAL_PORT, e.key.ends.local_port); }),
+     .key = "local_port", .title = "LPORT", .width = 5, .help = "with --by-local-port", .with = "by-local-port"},
+    {COMPUTED([](const Entry &e) {
+       return e.key.by & RTT_BY_REMOTE ? address(e.key.ends.remote_hi, e.key.ends.remote_lo) : Value();
+     }),
+     .key = "remote_address", .title = "RADDR", .width = -18, .help = "the other end, with -B", .with = "by-remote"},
+    {STORED(Entry, key.ends.remote_port),
+     COMPUTED([](const Entry &e) { return if_known(e.key.by & RTT_BY_REMOTE_PORT, e.key.ends.remote_port); }),
+     .key = "remote_port", .title = "RPORT", .width = 5, .help = "with --by-remote-port", .with = "by-remote-port"},
 };
 
-// The columns of a key: each writes nothing unless the key has it.
-template <typename Entry>
-constexpr Field kLocalAddress = {COMPUTED([](const Entry &e) {
-                                   return e.key.by & RTT_BY_LOCAL ? address(e.key.ends.local_hi, e.key.ends.local_lo)
-                                                                  : Value();
-                                 }),
-                                 .key = "local_address",
-                                 .title = "LADDR",
-                                 .width = -18,
-                                 .help = "this end, with -b",
-                                 .with = "by-local"};
-template <typename Entry>
-constexpr Field kLocalPort = {
-    STORED(Entry, key.ends.local_port),
-    COMPUTED([](const Entry &e) { return if_known(e.key.by & RTT_BY_LOCAL_PORT, e.key.ends.local_port); }),
-    .key = "local_port",
-    .title = "LPORT",
-    .width = 5,
-    .help = "with --by-local-port",
-    .with = "by-local-port"};
-template <typename Entry>
-constexpr Field kRemoteAddress = {
-    COMPUTED([](const Entry &e) {
-      return e.key.by & RTT_BY_REMOTE ? address(e.key.ends.remote_hi, e.key.ends.remote_lo) : Value();
-    }),
-    .key = "remote_address",
-    .title = "RADDR",
-    .width = -18,
-    .help = "the other end, with -B",
-    .with = "by-remote"};
-template <typename Entry>
-constexpr Field kRemotePort = {
-    STORED(Entry, key.ends.remote_port),
-    COMPUTED([](const Entry &e) { return if_known(e.key.by & RTT_BY_REMOTE_PORT, e.key.ends.remote_port); }),
-    .key = "remote_port",
-    .title = "RPORT",
-    .width = 5,
-    .help = "with --by-remote-port",
-    .with = "by-remote-port"};
-#define RTT_KEY(type)                                                                                               \
-  {STORED(type, key.by)}, ENDS_STORED(type, key.ends), kLocalAddress<type>, kLocalPort<type>, kRemoteAddress<type>, \
-      kRemotePort<type>
-
-constexpr Field kSlotFields[] = {
+constexpr Field kSlotValues[] = {
     INTERVAL_STORED(rtt_slot_entry),
     {STORED(rtt_slot_entry, value.count)},
     {COMPUTED(slot_values), .key = "rtt_ns", .title = "RTT", .unit = Unit::kNs,
      .help = "round-trip time, in a histogram"},
-    RTT_KEY(rtt_slot_entry),
-    {STORED(rtt_slot_entry, key.zero)},
-    {STORED(rtt_slot_entry, key.slot)},
 };
+constexpr Field kSlotNumber[] = {{STORED(rtt_slot_entry, key.zero)}, {STORED(rtt_slot_entry, key.slot)}};
+constexpr auto kSlotFields = joined(kSlotValues, kKeyFields<rtt_slot_entry>, kSlotNumber);
 constexpr RecordType kSlot = record_type<rtt_slot_entry>("slot", kSlotFields);
 
-constexpr Field kSumFields[] = {
-    INTERVAL_STORED(rtt_sum_entry),
-    RTT_KEY(rtt_sum_entry),
+constexpr Field kSumInterval[] = {INTERVAL_STORED(rtt_sum_entry)};
+constexpr Field kSumValues[] = {
     {STORED(rtt_sum_entry, value.count), .key = "count", .title = "COUNT", .width = 10,
      .help = "segments that were received"},
     {STORED(rtt_sum_entry, value.sum_ns), COMPUTED([](const rtt_sum_entry &e) {
@@ -99,6 +70,7 @@ constexpr Field kSumFields[] = {
      }),
      .key = "avg_ns", .title = "AVERAGE", .unit = Unit::kNs, .width = 7, .help = "round-trip time, of all of them"},
 };
+constexpr auto kSumFields = joined(kSumInterval, kKeyFields<rtt_sum_entry>, kSumValues);
 constexpr RecordType kSum = record_type<rtt_sum_entry>("sum", kSumFields);
 
 constexpr View kViews[] = {

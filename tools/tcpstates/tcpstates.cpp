@@ -1,6 +1,7 @@
 // strata tcpstates: each change of the state of a TCP socket.
 #include "tcpstates/tcpstates.h"
 
+#include "base/joined.h"
 #include "bpf/object.h"
 #include "kern/errno.h"
 #include "kern/inet.h"
@@ -16,15 +17,10 @@
 namespace strata {
 namespace {
 
-constexpr Option kOptions[] = {
-    kIpv4Option,
-    kIpv6Option,
-    kLocalPortOption,
-    kRemotePortOption,
-    kRemoteOption,
-    kSockUidOption,
-    {.name = "time", .short_name = 'T', .help = "also show TIME"},
+constexpr Option kOwnOptions[] = {
+    kShowTimeOption,
 };
+constexpr auto kOptions = joined(kSockOptions, kOwnOptions);
 
 constexpr Field kFields[] = {
     time_column({STORED(state_event, ts_ns), .help = "of the change", .with = "time"}),

@@ -1,6 +1,7 @@
 // strata tcptop: which TCP sessions, or processes, carry how much.
 #include "tcptop/tcptop.h"
 
+#include "base/joined.h"
 #include "bpf/object.h"
 #include "model/columns.h"
 #include "run/session.h"
@@ -14,15 +15,10 @@
 namespace strata {
 namespace {
 
-constexpr Option kOptions[] = {
-    kIpv4Option,
-    kIpv6Option,
-    kLocalPortOption,
-    kRemotePortOption,
-    kRemoteOption,
-    kSockUidOption,
+constexpr Option kOwnOptions[] = {
     {.name = "by-process", .short_name = 'P', .help = "a row for each process instead of each session"},
 };
+constexpr auto kOptions = joined(kSockOptions, kOwnOptions);
 
 // What is written of a session's end; of a process, which has no ends, nothing.
 template <void (*kWrite)(const tcptop_entry &, RowWriter &)>
