@@ -43,8 +43,9 @@ struct RecordView {
 // Writes one value, or none, to the writer: what a computed column shows.
 struct Field;
 struct Decode {
+  enum class Of : uint8_t { kRecord, kStored, kNumber };  // what it reads: the record, or the stored value, or number
   void (*write)(const Field &field, const RecordView &record, RowWriter &out) = nullptr;
-  bool of_stored = false;  // of the stored number alone
+  Of of = Of::kRecord;
 };
 
 struct Field {

@@ -46,8 +46,9 @@ constexpr void check_field(const Field &field) {
   if (!field.key.empty() && field.title.empty()) throw "a column has no title";
   if (!field.key.empty() && field.help.empty()) throw "a column has no help";
   if (!field.key.empty() && field.name.empty() && field.decode.write == nullptr) throw "nothing computes a column";
-  if (field.decode.of_stored && field.kind != Kind::kUnsigned && field.kind != Kind::kSigned)
-    throw "a column is computed of a stored number, and stores none";
+  if (field.decode.of != Decode::Of::kRecord && field.kind == Kind::kNone)
+    throw "a column of a stored value stores none";
+  if (field.decode.of == Decode::Of::kNumber && field.kind == Kind::kText) throw "a column of a number stores a text";
   if (field.key.empty() && (!field.title.empty() || field.decode.write != nullptr)) throw "a column has no key";
 }
 
@@ -164,6 +165,25 @@ Number stored_number(const Field &field, const RecordView &view) {
   return static_cast<Number>(load_at<uint32_t>(view.data, field.offset));
 }
 
+// The stored value as it is.
+template <typename Writer>
+void write_stored(const Field &field, const RecordView &record, Writer &out) {
+  if (field.kind == Kind::kUnsigned) {
+    const uint64_t number =
+        field.bytes == 8 ? load_at<uint64_t>(record.data, field.offset) : load_at<uint32_t>(record.data, field.offset);
+    return field.optional && number == 0 ? out.none() : out.number(number);
+  }
+  if (field.kind == Kind::kText) {
+    const char *text = static_cast<const char *>(record.data) + field.offset;
+    if (field.optional && *text == '\0') return out.none();
+    if (field.bytes == 16) return out.comm(*reinterpret_cast<const char(*)[16]>(text));
+    return out.text({text, strnlen(text, field.bytes)});
+  }
+  const int64_t number =
+      field.bytes == 8 ? load_at<int64_t>(record.data, field.offset) : load_at<int32_t>(record.data, field.offset);
+  return field.optional && number == 0 ? out.none() : out.value(number);
+}
+
 // Of a function without captures, whose parameters say what it reads: the record or, if that is all it needs, the
 // stored number, of which an optional 0 stays no value. It returns the value, or writes one.
 template <auto kFunction, typename Result, typename Record>
@@ -197,7 +217,7 @@ constexpr Decode decode_as(Result (*)(Number)) {
                 const auto number = stored_number<Number>(field, view);
                 field.optional &&number == 0 ? out.none() : write_result(out, kFunction(number));
               },
-          .of_stored = true};
+          .of = Decode::Of::kNumber};
 }
 template <auto kFunction, typename Result, std::integral Number>
 constexpr Decode decode_as(Result (*)(Number, Resolver &)) {
@@ -206,7 +226,7 @@ constexpr Decode decode_as(Result (*)(Number, Resolver &)) {
                 const auto number = stored_number<Number>(field, view);
                 field.optional &&number == 0 ? out.none() : write_result(out, kFunction(number, view.resolver));
               },
-          .of_stored = true};
+          .of = Decode::Of::kNumber};
 }
 template <auto kFunction>
 constexpr Decode decode_as(Formatter) {
@@ -215,7 +235,7 @@ constexpr Decode decode_as(Formatter) {
                 const auto number = stored_number<uint64_t>(field, view);
                 field.optional &&number == 0 ? out.none() : out.formatted(number, kFunction);
               },
-          .of_stored = true};
+          .of = Decode::Of::kNumber};
 }
 template <auto kFunction>
 constexpr Decode decode_as(void (*)(const Field &, const RecordView &, RowWriter &)) {
@@ -227,6 +247,19 @@ template <auto kFunction>
 constexpr Decode kDecode = decode_as<kFunction>(+kFunction);
 #define COMPUTED(...) .decode = ::strata::kDecode<(__VA_ARGS__)>
 
+// The stored value as it is where a function of the record says so: {STORED(...), SHOWN_IF(has_sender), ...}.
+template <auto kPredicate, typename Result, typename Record>
+constexpr Decode shown_if(Result (*)(const Record &)) {
+  return {.write =
+              [](const Field &field, const RecordView &view, RowWriter &out) {
+                kPredicate(*static_cast<const Record *>(view.data)) ? write_stored(field, view, out) : out.none();
+              },
+          .of = Decode::Of::kStored};
+}
+template <auto kPredicate>
+constexpr Decode kShownIf = shown_if<kPredicate>(+kPredicate);
+#define SHOWN_IF(...) .decode = ::strata::kShownIf<(__VA_ARGS__)>
+
 // Of the first column of a distribution, which describes its values: they come from the slots. In the rows of another
 // view there are none.
 inline void slot_values(const Field &, const RecordView &, RowWriter &out) { out.none(); }
@@ -237,20 +270,7 @@ inline void slot_values(const Field &, const RecordView &, RowWriter &out) { out
 template <typename Writer>
 void write_column(const Field &field, const RecordView &record, Writer &out) {
   if (field.decode.write != nullptr) return field.decode.write(field, record, out);
-  if (field.kind == Kind::kUnsigned) {
-    const uint64_t number =
-        field.bytes == 8 ? load_at<uint64_t>(record.data, field.offset) : load_at<uint32_t>(record.data, field.offset);
-    return field.optional && number == 0 ? out.none() : out.number(number);
-  }
-  if (field.kind == Kind::kText) {
-    const char *text = static_cast<const char *>(record.data) + field.offset;
-    if (field.optional && *text == '\0') return out.none();
-    if (field.bytes == 16) return out.comm(*reinterpret_cast<const char(*)[16]>(text));
-    return out.text({text, strnlen(text, field.bytes)});
-  }
-  const int64_t number =
-      field.bytes == 8 ? load_at<int64_t>(record.data, field.offset) : load_at<int32_t>(record.data, field.offset);
-  return field.optional && number == 0 ? out.none() : out.value(number);
+  write_stored(field, record, out);
 }
 
 inline std::vector<Field> columns_of(std::span<const Field> fields) {

@@ -47,6 +47,8 @@ constexpr Field kComputed[] = {
     {STORED(Example, wide),
      COMPUTED([](char *out, uint64_t number) { return *out = number > UINT32_MAX ? 'w' : 'n', out + 1; }),
      .key = "letter", .title = "LETTER", .help = "of a wide one"},
+    {STORED(Example, comm), SHOWN_IF([](const Example &e) { return e.result != 0; }), .key = "comm", .title = "COMM",
+     .help = "unless the result is 0"},
 };
 
 Row row_of_example(const Example &example, std::span<const Field> fields = kFields) {
@@ -64,9 +66,9 @@ TEST_CASE("a record's values are those of its columns, in their order") {
 }
 
 TEST_CASE("a column is computed of the stored number alone, whatever its width and sign") {
-  const Row row = row_of_example({.wide = 1ULL << 40, .result = -2, .narrow = UINT32_MAX, .comm = ""}, kComputed);
-  CHECK(row == Row{int64_t{2}, (1ULL << 32), std::string("w")});
-  CHECK(row_of_example({}, kComputed) == Row{int64_t{0}, Value(), std::string("n")});
+  const Row row = row_of_example({.wide = 1ULL << 40, .result = -2, .narrow = UINT32_MAX, .comm = "dd"}, kComputed);
+  CHECK(row == Row{int64_t{2}, (1ULL << 32), std::string("w"), std::string("dd")});
+  CHECK(row_of_example({}, kComputed) == Row{int64_t{0}, Value(), std::string("n"), Value()});
 }
 
 TEST_CASE("the last text of a record may end early, and only that") {
@@ -89,8 +91,10 @@ TEST_CASE("a table that does not describe its record is refused") {
   CHECK(mistake_in(with(1, [](Field &f) { f.help = {}; })) == "a column has no help");
   CHECK(mistake_in(with(4, [](Field &f) { f.decode = {}; })) == "nothing computes a column");
   CHECK(mistake_in(with(1, [](Field &f) { f.key = {}; })) == "a column has no key");
-  CHECK(mistake_in(with(4, [](Field &f) { f.decode.of_stored = true; })) ==
-        "a column is computed of a stored number, and stores none");
+  CHECK(mistake_in(with(4, [](Field &f) { f.decode.of = Decode::Of::kStored; })) ==
+        "a column of a stored value stores none");
+  CHECK(mistake_in(with(0, [](Field &f) { f.decode.of = Decode::Of::kNumber; })) ==
+        "a column of a number stores a text");
   CHECK(!mistake_in({std::begin(kFields), std::end(kFields)}, sizeof(Example) + 8).empty());
 }
 

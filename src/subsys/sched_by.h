@@ -4,7 +4,6 @@
 
 #include <cstdint>
 
-#include "base/text.h"
 #include "cli/option.h"
 #include "cli/values.h"
 #include "lib/sched/by_wire.h"
@@ -24,25 +23,47 @@ inline uint32_t sched_by(const Values &values) {
          (values.given("by-pidns") ? SCHED_BY_PIDNS : 0);
 }
 
-template <typename Entry>
-auto key_cpu(const Entry &e) {
-  return if_known(e.key.by & SCHED_BY_CPU, e.key.cpu);
+template <typename Entry, uint64_t kBits>
+bool is_by(const Entry &e) {
+  return (e.key.by & kBits) != 0;
 }
 template <typename Entry>
-Value key_cgroup(const Entry &e, Resolver &names) {
-  return e.key.by & SCHED_BY_CGROUP ? Value(names.cgroup(e.key.cgroup)) : Value();
+Value cgroup_of_key(const Entry &e, Resolver &names) {
+  return is_by<Entry, SCHED_BY_CGROUP>(e) ? Value(names.cgroup(e.key.cgroup)) : Value();
+}
+
+template <typename Entry>
+constexpr Field by_cpu_column(std::string_view help) {
+  return {STORED(Entry, key.cpu), SHOWN_IF(is_by<Entry, SCHED_BY_CPU>), .key = "cpu", .title = "CPU", .help = help,
+          .with = "by-cpu"};
 }
 template <typename Entry>
-auto key_tgid(const Entry &e) {
-  return if_known(e.key.by & (SCHED_BY_PROCESS | SCHED_BY_THREAD), e.key.tgid);
+constexpr Field by_cgroup_column(std::string_view help) {
+  return {STORED(Entry, key.cgroup), COMPUTED(cgroup_of_key<Entry>), .key = "cgroup", .title = "CGROUP", .help = help,
+          .with = "by-cgroup"};
 }
 template <typename Entry>
-auto key_tid(const Entry &e) {
-  return if_known(e.key.by & SCHED_BY_THREAD, e.key.tid);
+constexpr Field by_tgid_column(std::string_view help) {
+  return {STORED(Entry, key.tgid),
+          SHOWN_IF(is_by<Entry, SCHED_BY_PROCESS | SCHED_BY_THREAD>),
+          .key = "tgid",
+          .title = "PID",
+          .help = help,
+          .with = "by-process|by-thread"};
 }
 template <typename Entry>
-auto key_comm(const Entry &e) {
-  return if_known(e.key.by & (SCHED_BY_PROCESS | SCHED_BY_THREAD), chars(e.key.comm));
+constexpr Field by_tid_column(std::string_view help) {
+  return {STORED(Entry, key.tid), SHOWN_IF(is_by<Entry, SCHED_BY_THREAD>), .key = "tid", .title = "TID", .help = help,
+          .with = "by-thread"};
+}
+template <typename Entry>
+constexpr Field by_comm_column(std::string_view help) {
+  return {STORED(Entry, key.comm),
+          SHOWN_IF(is_by<Entry, SCHED_BY_PROCESS | SCHED_BY_THREAD>),
+          .key = "comm",
+          .title = "COMM",
+          .help = help,
+          .with = "by-process|by-thread"};
 }
 
 }  // namespace strata

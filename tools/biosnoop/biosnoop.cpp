@@ -33,8 +33,7 @@ std::string other_disk(const Io &io, Resolver &resolver) {
 constexpr Field kFields[] = {
     time_column({STORED(Io, ts_ns), .help = "when it was done"}),
     comm_column({STORED(Io, comm), .width = -12, .help = "name of the task that caused it"}),
-    pid_column({STORED(Io, tgid), COMPUTED([](const Io &io) { return if_known(known(io), io.tgid); }), .width = 6,
-                .help = "its process"}),
+    pid_column({STORED(Io, tgid), SHOWN_IF(known), .width = 6, .help = "its process"}),
     {STORED(Io, by), COMPUTED(by_text), .key = "by", .title = "BY", .width = -7,
      .help = "what the task did: issued it, dirtied its pages, or unknown"},
     {STORED(Io, dev), COMPUTED([](const Io &io, Resolver &resolver) { return resolver.disk(io.dev); }), .key = "disk",
@@ -63,13 +62,12 @@ constexpr Field kFields[] = {
      .width = -7, .help = "is the disk made of others?", .hidden = true},
     {STORED(Io, other_dev), COMPUTED(other_disk), .key = "other_disk", .title = "OTHER", .width = -7,
      .help = "of a stacked disk where it went; else the stacked one it is for", .hidden = true},
-    tid_column({STORED(Io, tid), COMPUTED([](const Io &io) { return if_known(known(io), io.tid); }), .width = 6,
-                .help = "the thread that caused it", .hidden = true}),
+    tid_column({STORED(Io, tid), SHOWN_IF(known), .width = 6, .help = "the thread that caused it", .hidden = true}),
     {STORED(Io, issuer),
      COMPUTED([](const Io &io, RowWriter &out) { out.comm(io.by == BY_DIRTIED ? io.issuer : io.comm); }),
      .key = "issuer", .title = "ISSUER", .width = -12, .help = "the task that submitted it", .hidden = true},
-    {STORED(Io, issuer_tgid), COMPUTED([](const Io &io) { return if_known(known(io), io.issuer_tgid); }),
-     .key = "issuer_tgid", .title = "IPID", .width = 6, .help = "its process", .hidden = true},
+    {STORED(Io, issuer_tgid), SHOWN_IF(known), .key = "issuer_tgid", .title = "IPID", .width = 6, .help = "its process",
+     .hidden = true},
     {STORED(Io, cgroup), COMPUTED([](const Io &io, Resolver &resolver) {
        return known(io) ? std::optional(resolver.cgroup(io.cgroup)) : std::nullopt;
      }),

@@ -29,9 +29,8 @@ uint64_t average(const Entry &e, uint64_t ns) { return ns / std::max<uint64_t>(1
 constexpr Field kFields[] = {
     INTERVAL_STORED(Entry),
     comm_column({STORED_AS("key.comm", Entry, key.comm), .width = -12, .help = "name of the task that caused the I/O"}),
-    pid_column({STORED_AS("key.tgid", Entry, key.tgid),
-                COMPUTED([](const Entry &e) { return if_known(e.key.by != BY_UNKNOWN, e.key.tgid); }), .width = 6,
-                .help = "its process"}),
+    pid_column({STORED_AS("key.tgid", Entry, key.tgid), SHOWN_IF([](const Entry &e) { return e.key.by != BY_UNKNOWN; }),
+                .width = 6, .help = "its process"}),
     {STORED_AS("key.by", Entry, key.by), COMPUTED(by_text), .key = "by", .title = "BY", .width = -7,
      .help = "what the task did: issued the I/O, dirtied the pages, or unknown"},
     {STORED_AS("key.dev", Entry, key.dev),

@@ -35,16 +35,11 @@ constexpr Field kFields[] = {
     {STORED(cpudist_entry, key.slot),
      COMPUTED([](const cpudist_entry &e) { return e.key.slot / HIST_SLOTS == CPUDIST_ON ? "on-cpu" : "off-cpu"; }),
      .key = "state", .title = "STATE", .help = "on-cpu, or off-cpu with -O"},
-    {STORED(cpudist_entry, key.cpu), COMPUTED(key_cpu<cpudist_entry>), .key = "cpu", .title = "CPU",
-     .help = "with --by-cpu", .with = "by-cpu"},
-    {STORED(cpudist_entry, key.cgroup), COMPUTED(key_cgroup<cpudist_entry>), .key = "cgroup", .title = "CGROUP",
-     .help = "with -C", .with = "by-cgroup"},
-    {STORED(cpudist_entry, key.tgid), COMPUTED(key_tgid<cpudist_entry>), .key = "tgid", .title = "PID",
-     .help = "with -P, -L: the process", .with = "by-process|by-thread"},
-    {STORED(cpudist_entry, key.tid), COMPUTED(key_tid<cpudist_entry>), .key = "tid", .title = "TID",
-     .help = "with -L: the thread", .with = "by-thread"},
-    {STORED(cpudist_entry, key.comm), COMPUTED(key_comm<cpudist_entry>), .key = "comm", .title = "COMM",
-     .help = "its name", .with = "by-process|by-thread"},
+    by_cpu_column<cpudist_entry>("with --by-cpu"),
+    by_cgroup_column<cpudist_entry>("with -C"),
+    by_tgid_column<cpudist_entry>("with -P, -L: the process"),
+    by_tid_column<cpudist_entry>("with -L: the thread"),
+    by_comm_column<cpudist_entry>("its name"),
 };
 constexpr RecordType kSlot = record_type<cpudist_entry>("slot", kFields);
 constexpr std::string_view kLosses[] = {"stretches that the program was not run for"};

@@ -119,8 +119,7 @@ constexpr Field kFields[] = {
      .key = "operation", .title = "OPERATION", .help = "read, write or copy, with --by kind", .with = "by=kind"},
     {STORED(iosize_entry, key.tgid), .optional = true, .key = "tgid", .title = "PID",
      .help = "the process, with --by process", .with = "by=process"},
-    {STORED(iosize_entry, key.comm),
-     COMPUTED([](const iosize_entry &e) { return if_known(e.key.tgid != 0, chars(e.key.comm)); }), .key = "comm",
+    {STORED(iosize_entry, key.comm), SHOWN_IF([](const iosize_entry &e) { return e.key.tgid != 0; }), .key = "comm",
      .title = "COMM", .help = "its name", .with = "by=process"},
     {STORED(iosize_entry, key.call), COMPUTED([](const iosize_entry &e, RowWriter &out) {
        is_kind(e.key.call) ? out.none() : out.text(syscall_name(e.key.call));

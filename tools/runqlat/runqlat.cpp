@@ -35,25 +35,18 @@ constexpr Field kSlotFields[] = {
     {STORED(runqlat_entry, key.zero)},
     {STORED(runqlat_entry, key.slot)},
     {COMPUTED(slot_values), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .help = "how long"},
-    {STORED(runqlat_entry, key.cpu), COMPUTED(key_cpu<runqlat_entry>), .key = "cpu", .title = "CPU",
-     .help = "the CPU that was got", .with = "by-cpu"},
-    {STORED(runqlat_entry, key.cgroup), COMPUTED(key_cgroup<runqlat_entry>), .key = "cgroup", .title = "CGROUP",
-     .help = "with -C", .with = "by-cgroup"},
-    {STORED(runqlat_entry, key.pidns),
-     COMPUTED([](const runqlat_entry &e) { return if_known(e.key.by & SCHED_BY_PIDNS, e.key.pidns); }), .key = "pidns",
-     .title = "PIDNS", .help = "with --by-pidns", .with = "by-pidns"},
-    {STORED(runqlat_entry, key.tgid), COMPUTED(key_tgid<runqlat_entry>), .key = "tgid", .title = "PID",
-     .help = "its process", .with = "by-process|by-thread"},
-    {STORED(runqlat_entry, key.tid), COMPUTED(key_tid<runqlat_entry>), .key = "tid", .title = "TID",
-     .help = "its thread", .with = "by-thread"},
-    {STORED(runqlat_entry, key.comm), COMPUTED(key_comm<runqlat_entry>), .key = "comm", .title = "COMM",
-     .help = "who waited: with -P the process's name, else the thread's", .with = "by-process|by-thread"},
+    by_cpu_column<runqlat_entry>("the CPU that was got"),
+    by_cgroup_column<runqlat_entry>("with -C"),
+    {STORED(runqlat_entry, key.pidns), SHOWN_IF([](const runqlat_entry &e) { return e.key.by & SCHED_BY_PIDNS; }),
+     .key = "pidns", .title = "PIDNS", .help = "with --by-pidns", .with = "by-pidns"},
+    by_tgid_column<runqlat_entry>("its process"),
+    by_tid_column<runqlat_entry>("its thread"),
+    by_comm_column<runqlat_entry>("who waited: with -P the process's name, else the thread's"),
 };
 constexpr RecordType kSlot = record_type<runqlat_entry>("slot", kSlotFields);
 
-constexpr std::optional<uint64_t> unless_idle(const runqlat_wait &e, uint64_t number) {
-  return if_known(e.prev_idle == 0, number);
-}
+// Else the CPU was idle.
+bool ran(const runqlat_wait &e) { return e.prev_idle == 0; }
 
 constexpr Field kWaitFields[] = {
     time_column({STORED(runqlat_wait, ts_ns), .help = "when the wait ended"}),
@@ -65,12 +58,12 @@ constexpr Field kWaitFields[] = {
     latency_column({STORED(runqlat_wait, lat_ns), .help = "how long"}),
     {STORED(runqlat_wait, moved_ns), .key = "moved_ns", .title = "MOVED", .unit = Unit::kNs, .width = 7,
      .help = "of that, in queues of other CPUs", .hidden = true},
-    {STORED(runqlat_wait, prev_tgid), COMPUTED([](const runqlat_wait &e) { return unless_idle(e, e.prev_tgid); }),
-     .key = "prev_tgid", .title = "RANPID", .width = 7, .help = "process of the one before", .hidden = true},
-    {STORED(runqlat_wait, prev_tid), COMPUTED([](const runqlat_wait &e) { return unless_idle(e, e.prev_tid); }),
-     .key = "prev_tid", .title = "RANTID", .width = 7, .help = "thread that had this CPU before"},
-    {STORED(runqlat_wait, prev_ran_ns), COMPUTED([](const runqlat_wait &e) { return unless_idle(e, e.prev_ran_ns); }),
-     .key = "prev_ran_ns", .title = "RANFOR", .unit = Unit::kNs, .width = 7, .help = "since it got the CPU"},
+    {STORED(runqlat_wait, prev_tgid), SHOWN_IF(ran), .key = "prev_tgid", .title = "RANPID", .width = 7,
+     .help = "process of the one before", .hidden = true},
+    {STORED(runqlat_wait, prev_tid), SHOWN_IF(ran), .key = "prev_tid", .title = "RANTID", .width = 7,
+     .help = "thread that had this CPU before"},
+    {STORED(runqlat_wait, prev_ran_ns), SHOWN_IF(ran), .key = "prev_ran_ns", .title = "RANFOR", .unit = Unit::kNs,
+     .width = 7, .help = "since it got the CPU"},
     {STORED(runqlat_wait, prev_comm), COMPUTED([](const runqlat_wait &e, RowWriter &out) {
        e.prev_idle != 0 ? out.text("(idle)") : out.comm(e.prev_comm);
      }),

@@ -31,15 +31,16 @@ constexpr Option kOptions[] = {
      .default_value = "99"},
 };
 
+uint32_t cpu_number(uint32_t key) { return key - 1; }  // 0 is of all
+
 constexpr Field kSlotFields[] = {
     INTERVAL_STORED(runqlen_entry),
     {STORED(runqlen_entry, value.count)},
     {STORED(runqlen_entry, key.slot)},
     {COMPUTED(slot_values), .key = "waiting", .title = "WAITING",
      .help = "threads in the queue of a CPU, without the one that has it"},
-    {STORED(runqlen_entry, key.cpu),
-     COMPUTED([](const runqlen_entry &e) { return if_known(e.key.cpu != 0, e.key.cpu - 1); }), .key = "cpu",
-     .title = "CPU", .help = "which, with -C", .with = "by-cpu"},
+    {STORED(runqlen_entry, key.cpu), .optional = true, COMPUTED(cpu_number), .key = "cpu", .title = "CPU",
+     .help = "which, with -C", .with = "by-cpu"},
 };
 constexpr RecordType kSlot = record_type<runqlen_entry>("slot", kSlotFields);
 
@@ -50,9 +51,8 @@ double part(const runqlen_cpu_entry &e, uint64_t samples) {
 constexpr Field kCpuFields[] = {
     INTERVAL_STORED(runqlen_cpu_entry),
     {STORED(runqlen_cpu_entry, key.zero)},
-    {STORED(runqlen_cpu_entry, key.cpu),
-     COMPUTED([](const runqlen_cpu_entry &e) { return if_known(e.key.cpu != 0, e.key.cpu - 1); }), .key = "cpu",
-     .title = "CPU", .width = 5, .help = "which, with -C", .with = "by-cpu"},
+    {STORED(runqlen_cpu_entry, key.cpu), .optional = true, COMPUTED(cpu_number), .key = "cpu", .title = "CPU",
+     .width = 5, .help = "which, with -C", .with = "by-cpu"},
     {STORED(runqlen_cpu_entry, value.samples), .key = "samples", .title = "SAMPLES", .width = 9,
      .help = "of the CPUs that are shown"},
     {STORED(runqlen_cpu_entry, value.busy),

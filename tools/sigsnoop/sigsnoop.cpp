@@ -45,15 +45,11 @@ bool has_sender(const signal_event &e) { return e.origin != SIGNAL_KERNEL; }
 
 constexpr Field kFields[] = {
     time_column({STORED(signal_event, ts_ns), .help = "when it was sent, or the call failed"}),
-    pid_column({STORED(signal_event, tgid),
-                COMPUTED([](const signal_event &e) { return if_known(has_sender(e) && e.tgid != 0, e.tgid); }),
+    pid_column({STORED(signal_event, tgid), .optional = true, SHOWN_IF(has_sender),
                 .help = "the process that sent it; empty: the kernel did"}),
-    tid_column({STORED(signal_event, tid),
-                COMPUTED([](const signal_event &e) { return if_known(has_sender(e) && e.tid != 0, e.tid); }),
-                .help = "its thread", .hidden = true}),
-    comm_column({STORED(signal_event, comm),
-                 COMPUTED([](const signal_event &e, RowWriter &out) { has_sender(e) ? out.comm(e.comm) : out.none(); }),
-                 .width = -9, .help = "its name"}),
+    tid_column(
+        {STORED(signal_event, tid), .optional = true, SHOWN_IF(has_sender), .help = "its thread", .hidden = true}),
+    comm_column({STORED(signal_event, comm), SHOWN_IF(has_sender), .width = -9, .help = "its name"}),
     {STORED(signal_event, signal),
      COMPUTED([](const signal_event &e) { return e.signal != 0 ? signal_name(e.signal) : "0"; }), .key = "signal",
      .title = "SIGNAL", .width = -7, .help = "its name; 0: kill -0"},

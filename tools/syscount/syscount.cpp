@@ -57,8 +57,7 @@ bool has_time(const syscount_entry &e) { return is_timed(e) && e.value.calls > e
 
 constexpr Field kFields[] = {
     INTERVAL_STORED(syscount_entry),
-    comm_column({STORED(syscount_entry, key.comm),
-                 COMPUTED([](const syscount_entry &e) { return if_known(e.key.tgid != 0, chars(e.key.comm)); }),
+    comm_column({STORED(syscount_entry, key.comm), SHOWN_IF([](const syscount_entry &e) { return e.key.tgid != 0; }),
                  .help = "name of the process, or with --by thread of the thread",
                  .with = "by=process|by=both|by=thread"}),
     pid_column({STORED(syscount_entry, key.tgid), .optional = true,
@@ -75,17 +74,15 @@ constexpr Field kFields[] = {
     {STORED(syscount_entry, value.calls), .key = "calls", .title = "COUNT", .width = 10, .help = "how many ended"},
     {STORED(syscount_entry, value.errors), .key = "errors", .title = "ERRORS", .width = 9, .help = "of these failed",
      .with = "by=call|by=process|by=both|by=thread"},
-    {STORED(syscount_entry, value.time_ns),
-     COMPUTED([](const syscount_entry &e) { return if_known(has_time(e), e.value.time_ns); }), .key = "time_ns",
-     .title = "TIME", .unit = Unit::kNs, .width = 7, .help = "all of them, with --time", .with = "time"},
+    {STORED(syscount_entry, value.time_ns), SHOWN_IF(has_time), .key = "time_ns", .title = "TIME", .unit = Unit::kNs,
+     .width = 7, .help = "all of them, with --time", .with = "time"},
     {COMPUTED([](const syscount_entry &e, RowWriter &out) {
        has_time(e) ? out.number(e.value.time_ns / (e.value.calls - e.value.untimed)) : out.none();
      }),
      .key = "avg_ns", .title = "AVERAGE", .unit = Unit::kNs, .width = 7, .help = "one of them, with --time",
      .with = "time"},
-    {STORED(syscount_entry, value.untimed),
-     COMPUTED([](const syscount_entry &e) { return if_known(is_timed(e), e.value.untimed); }), .key = "untimed",
-     .title = "UNTIMED", .width = 7, .help = "of these began before strata did: not in the times", .hidden = true},
+    {STORED(syscount_entry, value.untimed), SHOWN_IF(is_timed), .key = "untimed", .title = "UNTIMED", .width = 7,
+     .help = "of these began before strata did: not in the times", .hidden = true},
 };
 constexpr RecordType kCalls = record_type<syscount_entry>("calls", kFields);
 

@@ -78,7 +78,7 @@ constexpr Field kCountFields[] = {
     comm_column({STORED(connect_entry, key.comm), COMPUTED(owner_comm<connect_entry>), .width = -12, .help = "its name",
                  .with = "by=process"}),
     uid_column({STORED(connect_entry, key.uid),
-                COMPUTED([](const connect_entry &e) { return if_known(is_by(e, CONNECT_BY_UID), e.key.uid); }),
+                SHOWN_IF([](const connect_entry &e) { return is_by(e, CONNECT_BY_UID); }),
                 .help = "the user whose socket it is", .with = "by=uid"}),
     {COMPUTED([](const connect_entry &e, RowWriter &out) {
        is_by(e, CONNECT_BY_SOURCE) ? write_address(out, e.key.local_hi, e.key.local_lo) : out.none();
@@ -89,9 +89,8 @@ constexpr Field kCountFields[] = {
        write_endpoint(out, e.key.remote_hi, e.key.remote_lo, e.key.remote_port);
      }),
      .key = "remote", .title = "REMOTE", .width = -18, .help = "the other end", .with = "by=destination"},
-    {STORED(connect_entry, key.remote_port), COMPUTED([](const connect_entry &e) {
-       return if_known(is_by(e, CONNECT_BY_PORT | CONNECT_BY_DESTINATION), e.key.remote_port);
-     }),
+    {STORED(connect_entry, key.remote_port),
+     SHOWN_IF([](const connect_entry &e) { return is_by(e, CONNECT_BY_PORT | CONNECT_BY_DESTINATION); }),
      .key = "remote_port", .title = "RPORT", .width = 5, .help = "its port", .with = "by=port"},
     {STORED(connect_entry, value.attempts), .key = "attempts", .title = "ATTEMPTS", .width = 8,
      .help = "with --by: how many"},

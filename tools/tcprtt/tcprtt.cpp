@@ -39,15 +39,13 @@ constexpr Field kKeyFields[] = {
        return e.key.by & RTT_BY_LOCAL ? address(e.key.ends.local_hi, e.key.ends.local_lo) : Value();
      }),
      .key = "local_address", .title = "LADDR", .width = -18, .help = "this end, with -b", .with = "by-local"},
-    {STORED(Entry, key.ends.local_port),
-     COMPUTED([](const Entry &e) { return if_known(e.key.by & RTT_BY_LOCAL_PORT, e.key.ends.local_port); }),
+    {STORED(Entry, key.ends.local_port), SHOWN_IF([](const Entry &e) { return e.key.by & RTT_BY_LOCAL_PORT; }),
      .key = "local_port", .title = "LPORT", .width = 5, .help = "with --by-local-port", .with = "by-local-port"},
     {COMPUTED([](const Entry &e) {
        return e.key.by & RTT_BY_REMOTE ? address(e.key.ends.remote_hi, e.key.ends.remote_lo) : Value();
      }),
      .key = "remote_address", .title = "RADDR", .width = -18, .help = "the other end, with -B", .with = "by-remote"},
-    {STORED(Entry, key.ends.remote_port),
-     COMPUTED([](const Entry &e) { return if_known(e.key.by & RTT_BY_REMOTE_PORT, e.key.ends.remote_port); }),
+    {STORED(Entry, key.ends.remote_port), SHOWN_IF([](const Entry &e) { return e.key.by & RTT_BY_REMOTE_PORT; }),
      .key = "remote_port", .title = "RPORT", .width = 5, .help = "with --by-remote-port", .with = "by-remote-port"},
 };
 

@@ -51,8 +51,8 @@ constexpr Field kFields[] = {
     {COMPUTED(if_session<write_remote_address>), .key = "remote_address", .title = "RADDR", .width = -15,
      .help = "the address alone", .hidden = true},
     {STORED(tcptop_entry, key.ends.remote_port),
-     COMPUTED([](const tcptop_entry &e) { return if_known(e.key.ends.local_port != 0, e.key.ends.remote_port); }),
-     .key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", .hidden = true},
+     SHOWN_IF([](const tcptop_entry &e) { return e.key.ends.local_port != 0; }), .key = "remote_port", .title = "RPORT",
+     .width = 5, .help = "the port alone", .hidden = true},
     uid_column({STORED(tcptop_entry, key.uid), .help = "the user whose socket it is", .hidden = true}),
 };
 constexpr RecordType kTraffic = record_type<tcptop_entry>("session", kFields);
