@@ -51,6 +51,12 @@ constexpr Field latency_column(Field column) {
   return column;
 }
 
+// Of an entry whose key says by which of its members it was counted: the others say nothing.
+template <typename Entry, uint64_t kBits>
+bool is_by(const Entry &entry) {
+  return (entry.key.by & kBits) != 0;
+}
+
 // What a recording has of an entry of counters besides its key and values.
 #define INTERVAL_STORED(type) \
   {STORED(type, from_ns)}, { STORED(type, to_ns) }

@@ -7,7 +7,7 @@
 #include "cli/option.h"
 #include "cli/values.h"
 #include "lib/sched/by_wire.h"
-#include "model/record.h"
+#include "model/columns.h"
 #include "run/resolver.h"
 
 namespace strata {
@@ -23,10 +23,6 @@ inline uint32_t sched_by(const Values &values) {
          (values.given("by-pidns") ? SCHED_BY_PIDNS : 0);
 }
 
-template <typename Entry, uint64_t kBits>
-bool is_by(const Entry &e) {
-  return (e.key.by & kBits) != 0;
-}
 template <typename Entry>
 Value cgroup_of_key(const Entry &e, Resolver &names) {
   return is_by<Entry, SCHED_BY_CGROUP>(e) ? Value(names.cgroup(e.key.cgroup)) : Value();

@@ -37,6 +37,8 @@ constexpr Option kOwnOptions[] = {
 };
 constexpr auto kOptions = joined(kSockOptions, kOwnOptions);
 
+// Was the listening socket found?
+bool has_queue(const accept_event &e) { return e.listened != 0; }
 // Else it is a listening socket that dropped.
 bool is_accepted(const accept_event &e) { return e.ends.remote_port != 0; }
 
@@ -58,14 +60,14 @@ constexpr Field kFields[] = {
      .key = "remote", .title = "REMOTE", .width = -18, .help = "of the other one; empty: a line of -x"},
     {STORED(accept_event, since_ns), COMPUTED([](const accept_event &e) { return elapsed_ns(e.since_ns, e.ts_ns); }),
      .key = "queue_ns", .title = "QUEUED", .unit = Unit::kNs, .width = 6, .help = "from established to accepted"},
-    {STORED(accept_event, waiting), SHOWN_IF([](const accept_event &e) { return e.listened != 0; }), .key = "waiting",
-     .title = "WAIT", .width = 4, .help = "connections that still waited in the accept queue"},
-    {STORED(accept_event, limit), SHOWN_IF([](const accept_event &e) { return e.listened != 0; }), .key = "limit",
-     .title = "LIMIT", .width = 5, .help = "of them: beyond it the kernel drops; see listen(2)"},
-    {STORED(accept_event, drops), SHOWN_IF([](const accept_event &e) { return e.listened != 0; }), .key = "drops",
-     .title = "DROPS", .width = 5, .help = "what the listening socket has dropped since it listens"},
-    {STORED(accept_event, half_open), SHOWN_IF([](const accept_event &e) { return e.listened != 0; }),
-     .key = "half_open", .title = "SYNS", .width = 4, .help = "connections half open", .hidden = true},
+    {STORED(accept_event, waiting), SHOWN_IF(has_queue), .key = "waiting", .title = "WAIT", .width = 4,
+     .help = "connections that still waited in the accept queue"},
+    {STORED(accept_event, limit), SHOWN_IF(has_queue), .key = "limit", .title = "LIMIT", .width = 5,
+     .help = "of them: beyond it the kernel drops; see listen(2)"},
+    {STORED(accept_event, drops), SHOWN_IF(has_queue), .key = "drops", .title = "DROPS", .width = 5,
+     .help = "what the listening socket has dropped since it listens"},
+    {STORED(accept_event, half_open), SHOWN_IF(has_queue), .key = "half_open", .title = "SYNS", .width = 4,
+     .help = "connections half open", .hidden = true},
     local_address<accept_event>(),
     {STORED(accept_event, ends.local_port), .key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone",
      .hidden = true},

@@ -69,28 +69,24 @@ constexpr Field kFields[] = {
 };
 constexpr RecordType kConnect = record_type<connect_event>("connect", kFields);
 
-bool is_by(const connect_entry &e, uint32_t keys) { return (e.key.by & keys) != 0; }
-
 constexpr Field kCountFields[] = {
     INTERVAL_STORED(connect_entry),
     pid_column({STORED(connect_entry, key.tgid), .optional = true, .width = 6,
                 .help = "the process that connects; empty: not known", .with = "by=process"}),
     comm_column({STORED(connect_entry, key.comm), COMPUTED(owner_comm<connect_entry>), .width = -12, .help = "its name",
                  .with = "by=process"}),
-    uid_column({STORED(connect_entry, key.uid),
-                SHOWN_IF([](const connect_entry &e) { return is_by(e, CONNECT_BY_UID); }),
+    uid_column({STORED(connect_entry, key.uid), SHOWN_IF(is_by<connect_entry, CONNECT_BY_UID>),
                 .help = "the user whose socket it is", .with = "by=uid"}),
     {COMPUTED([](const connect_entry &e, RowWriter &out) {
-       is_by(e, CONNECT_BY_SOURCE) ? write_address(out, e.key.local_hi, e.key.local_lo) : out.none();
+       is_by<connect_entry, CONNECT_BY_SOURCE>(e) ? write_address(out, e.key.local_hi, e.key.local_lo) : out.none();
      }),
      .key = "local_address", .title = "LADDR", .width = -15, .help = "address of this end", .with = "by=source"},
     {COMPUTED([](const connect_entry &e, RowWriter &out) {
-       if (!is_by(e, CONNECT_BY_DESTINATION)) return out.none();
+       if (!is_by<connect_entry, CONNECT_BY_DESTINATION>(e)) return out.none();
        write_endpoint(out, e.key.remote_hi, e.key.remote_lo, e.key.remote_port);
      }),
      .key = "remote", .title = "REMOTE", .width = -18, .help = "the other end", .with = "by=destination"},
-    {STORED(connect_entry, key.remote_port),
-     SHOWN_IF([](const connect_entry &e) { return is_by(e, CONNECT_BY_PORT | CONNECT_BY_DESTINATION); }),
+    {STORED(connect_entry, key.remote_port), SHOWN_IF(is_by<connect_entry, CONNECT_BY_PORT | CONNECT_BY_DESTINATION>),
      .key = "remote_port", .title = "RPORT", .width = 5, .help = "its port", .with = "by=port"},
     {STORED(connect_entry, value.attempts), .key = "attempts", .title = "ATTEMPTS", .width = 8,
      .help = "with --by: how many"},
@@ -105,7 +101,8 @@ constexpr Field kCountFields[] = {
     {STORED(connect_entry, value.again), .key = "syn_retransmits", .title = "RTX", .width = 4,
      .help = "SYNs that were sent again"},
     {COMPUTED([](const connect_entry &e, RowWriter &out) {
-       is_by(e, CONNECT_BY_DESTINATION) ? write_address(out, e.key.remote_hi, e.key.remote_lo) : out.none();
+       is_by<connect_entry, CONNECT_BY_DESTINATION>(e) ? write_address(out, e.key.remote_hi, e.key.remote_lo)
+                                                       : out.none();
      }),
      .key = "remote_address", .title = "RADDR", .width = -15, .help = "its address", .hidden = true},
     {STORED(connect_entry, key.local_hi)},
