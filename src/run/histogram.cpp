@@ -8,6 +8,7 @@
 #include "model/distribution.h"
 #include "run/intervals.h"
 #include "run/session.h"
+#include "run/unused_maps.h"
 
 namespace strata {
 namespace {
@@ -80,15 +81,10 @@ Entries slots_only(const HistogramSpec &spec) {
 
 }  // namespace
 
-void without_groups(Object &object, std::string_view by_map) {
-  for (const std::string_view map :
-       {by_map, std::string_view("hist_groups"), std::string_view("hist_blocks"), std::string_view("hist_numbers")})
-    object.set_max_entries(map, 1);
-}
-
 int run_histogram(Session &session, Object &object, HistogramMap map) {
   const HistogramSpec &spec = spec_of(session);
   Folding folding(session, spec);
+  if (map == HistogramMap::kSlots) shrink_groups(object, spec.entries.map);
   const Entries entries = map == HistogramMap::kSlots ? slots_only(spec) : spec.entries;
   return run_intervals(session, object, entries, slots_of(folding), spec.losses);
 }

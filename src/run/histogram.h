@@ -12,9 +12,6 @@ class Object;
 class Recording;
 class Session;
 
-// Where the object's HIST_BY map is not used: neither it nor the groups of bpf/lib/core/hist_groups.h take memory.
-void without_groups(Object &object, std::string_view by_map);
-
 // Of the session's view, a HistogramSpec: by the keys of its map `by`, or by the slots alone. An interval without a
 // value puts out an empty histogram if nothing tells several apart, none if there would be several: then only the
 // interval itself, which text and heat map show. The exit status.

@@ -23,6 +23,7 @@
 #include "run/intervals.h"
 #include "run/resolver.h"
 #include "run/tool.h"
+#include "run/unused_maps.h"
 
 namespace strata {
 namespace {
@@ -263,6 +264,7 @@ void Session::prepare(Object &object) {
   if (has & kHasBuffer) {  // a view of counters leaves the ring small
     set_ring_size(object, values_.given("buffer") ? values_.number("buffer") : usual_ring_bytes(tool_->ring_bytes));
   }
+  if (view_ != nullptr) shrink_unused_maps(object, tool_->views, *view_);
   for (const Option &option : tool_->options) set_constants(object, option, values_);
   const Filter filter(filter_request(*tool_, values_, command_pid()));
   filter.prepare(object);

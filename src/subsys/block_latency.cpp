@@ -101,9 +101,7 @@ int trace_block_latency(const Values &values, Session &session, Object &object) 
   object.set_constant("only_wanted", filtered);
   object.set_constant("times", times);
   object.set_constant("by", by);
-  if (by != 0) return run_histogram(session, object, HistogramMap::kByKey);
-  object.set_max_entries("latencies_by", 1);
-  return run_histogram(session, object, HistogramMap::kSlots);
+  return run_histogram(session, object, by != 0 ? HistogramMap::kByKey : HistogramMap::kSlots);
 }
 
 }  // namespace strata

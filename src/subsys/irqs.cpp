@@ -45,8 +45,7 @@ int run_irqs(Session &session, Object &object, uint32_t whats, std::span<const s
   if (values.given("cpu")) object.set_constant("only_cpu", wanted_cpu(values));
   object.set_constant("plain", !in_slots && by_irq && !values.given("cpu") && !session.filters_tasks());
   object.set_max_entries("totals", whats);
-  if (!in_slots) object.set_max_entries("slots", 1);
-  if (in_slots || by_irq) object.set_max_entries("parts", 1);
+  if (by_irq) object.set_max_entries("parts", 1);
   if (in_slots) return run_histogram(session, object, HistogramMap::kByKey);
   return run_table(session, object, by_irq ? "totals" : "parts");
 }

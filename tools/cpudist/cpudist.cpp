@@ -54,7 +54,6 @@ int trace(const Values &values, Session &session, Object &object) {
   const uint32_t by = sched_by(values);
   object.set_constant("times", uint32_t{off ? 1U << CPUDIST_OFF : 1U << CPUDIST_ON});
   object.set_constant("by", by);
-  if (by == 0) without_groups(object, "stretches_by");
   return run_histogram(session, object, by ? HistogramMap::kByKey : HistogramMap::kSlots);
 }
 

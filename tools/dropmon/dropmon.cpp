@@ -208,7 +208,6 @@ int trace(const Values &values, Session &session, Object &object) {
   session.keep(kToReadSymbols);  // when the first packet is dropped
   if (!stacks) object.set_max_entries("stacks", 1);
   if (!listed) return run_table(session, object);
-  for (const char *unused : {"cached", "drops"}) object.set_max_entries(unused, 1);
   if (!has_drop_reasons()) show_places_for_reasons(session);
   return run_events(session, object);
 }

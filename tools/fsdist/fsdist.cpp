@@ -52,9 +52,7 @@ int trace(const Values &values, Session &session, Object &object) {
   object.set_constant("by_type", values.text("by") == "type");
   object.set_constant("by_process", values.text("by") == "process");
   choose_fs_calls(object, values);
-  if (values.given("by")) return run_histogram(session, object, HistogramMap::kByKey);
-  object.set_max_entries("latencies_by", 1);
-  return run_histogram(session, object, HistogramMap::kSlots);
+  return run_histogram(session, object, values.given("by") ? HistogramMap::kByKey : HistogramMap::kSlots);
 }
 
 constexpr Link kLinks[] = {{"ext4dist", "--type=ext4"}, {"xfsdist", "--type=xfs"},   {"btrfsdist", "--type=btrfs"},

@@ -91,7 +91,6 @@ constexpr Link kLinks[] = {{"runqslower", "--slower=10ms"}};
 int trace(const Values &values, Session &session, Object &object) {
   const uint32_t by = sched_by(values);
   object.set_constant("by", by);
-  if (by == 0) without_groups(object, "waits_by");
   if (!session.shows("slower")) return run_histogram(session, object, by ? HistogramMap::kByKey : HistogramMap::kSlots);
   object.set_constant("slower_ns", threshold_ns("slower", values.text("slower"), "all waits"));
   return run_events(session, object);

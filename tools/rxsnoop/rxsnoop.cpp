@@ -121,8 +121,6 @@ int trace(const Values &values, Session &session, Object &object) {
   choose_packets(values, object);
   object.set_constant("view", uint32_t{rate ? RX_RATE : sizes ? RX_SIZES : RX_LIST});
   object.set_constant("plain", sizes && !by_device && !session.filters_tasks() && !asks_for_packets(values));
-  if (!rate) object.set_max_entries("packets", 1);
-  if (!by_device) object.set_max_entries("sizes_by", 1);
   if (rate) return run_table(session, object);
   if (sizes) return run_histogram(session, object, by_device ? HistogramMap::kByKey : HistogramMap::kSlots);
   return run_events(session, object);

@@ -135,8 +135,6 @@ int trace(const Values &values, Session &session, Object &object) {
   object.set_constant("only_some", any_given(values, {"failed", "error", "calls"}));
   if (values.given("error")) object.set_constant("only_error", wanted_error(values.text("error")));
   if (values.given("calls")) object.set_constant("wanted", wanted_calls(values.text("calls")));
-  if (values.text("by") == "call")
-    for (const char *unused : {"cached", "parts"}) object.set_max_entries(unused, 1);
   return run_table(session, object);
 }
 

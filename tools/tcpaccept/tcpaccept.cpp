@@ -185,7 +185,6 @@ int trace(const Values &values, Session &session, Object &object) {
   }
   std::optional<Drops> drops;
   if (values.given("drops")) drops.emplace(session, object);
-  without_groups(object, "accepted");
   return run_events(session, object);
 }
 

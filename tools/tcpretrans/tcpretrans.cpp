@@ -136,7 +136,6 @@ int trace(const Values &values, Session &session, Object &object) {
         "--loss-probes needs the function tcp_send_loss_probe, and this host permits neither fentry nor kprobes");
   }
   if (session.shows("flows")) return run_table(session, object);
-  object.set_max_entries("flows", 1);
   return run_events(session, object);
 }
 

@@ -82,7 +82,6 @@ int trace(const Values &values, Session &session, Object &object) {
   const uint32_t by =
       (values.given("by-local") ? RTT_BY_LOCAL : 0) | (values.given("by-local-port") ? RTT_BY_LOCAL_PORT : 0) |
       (values.given("by-remote") ? RTT_BY_REMOTE : 0) | (values.given("by-remote-port") ? RTT_BY_REMOTE_PORT : 0);
-  const bool averaged = session.shows("average");
   choose_socks(values, object);
   if (session.filters_tasks()) {
     store_socket_owners(session, object);
@@ -92,9 +91,7 @@ int trace(const Values &values, Session &session, Object &object) {
     object.set_max_entries("sock_sets", 1);
   }
   object.set_constant("by", by);
-  if (!averaged) object.set_max_entries("averages", 1);
-  if (averaged || by == 0) object.set_max_entries("rtts_by", 1);
-  if (averaged) return run_table(session, object);
+  if (session.shows("average")) return run_table(session, object);
   return run_histogram(session, object, by == 0 ? HistogramMap::kSlots : HistogramMap::kByKey);
 }
 
