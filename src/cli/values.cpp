@@ -212,6 +212,15 @@ void reject_options(const Values &values, std::initializer_list<std::string_view
     if (values.given(option)) throw usage_error("--" + std::string(option) + " " + std::string(why));
 }
 
+uint32_t bits_given(const Values &values, std::initializer_list<std::string_view> options) {
+  uint32_t bits = 0, bit = 1;
+  for (const std::string_view option : options) {
+    if (values.given(option)) bits |= bit;
+    bit <<= 1;
+  }
+  return bits;
+}
+
 uint32_t bits_named(const Values &values, std::string_view option, std::span<const std::string_view> names) {
   uint32_t bits = 0;
   if (!values.given(option)) return bits;

@@ -48,6 +48,8 @@ class Values {
 Values parse_arguments(const Syntax &syntax, std::span<const std::string> arguments);
 
 bool any_given(const Values &values, std::initializer_list<std::string_view> options);
+// Those that were, as bits: 1 for the first, 2 for the second, and so on.
+uint32_t bits_given(const Values &values, std::initializer_list<std::string_view> options);
 // "failed|by=process|!json": whether one of the options was given, or its text (the default, too) is or lists that
 // word, or it was not given.
 bool any_holds(const Values &values, std::string_view conditions);

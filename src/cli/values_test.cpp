@@ -94,6 +94,7 @@ TEST_CASE("an option that is for another use of the tool") {
   CHECK(refusal_of([&] { reject_options(values, {"sample", "nosuch"}, "is for the table"); }).empty());
   CHECK(any_given(values, {"sample", "every"}));
   CHECK_FALSE(any_given(values, {"sample", "nosuch"}));
+  CHECK(bits_given(values, {"sample", "every"}) == 2);
 }
 
 TEST_CASE("names in one option, as bits") {

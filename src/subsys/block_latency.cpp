@@ -71,8 +71,7 @@ uint32_t times_of(const Values &values) {
 }
 
 uint32_t by_of(const Values &values) {
-  return (values.given("by-disk") ? BY_DISK : 0) | (values.given("by-flags") ? BY_FLAGS : 0) |
-         (values.given("by-cgroup") ? BY_CGROUP : 0) | (values.given("by-process") ? BY_PROCESS : 0);
+  return bits_given(values, {"by-disk", "by-flags", "by-cgroup", "by-process"});  // enum biolatency_by
 }
 
 // The requests' own times need one hook; the others cost nothing unless they are asked for.

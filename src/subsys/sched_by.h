@@ -16,11 +16,9 @@ inline constexpr Option kByProcessOption = {.name = "by-process", .short_name = 
 inline constexpr Option kByThreadOption = {.name = "by-thread", .short_name = 'L', .help = "one for each thread"};
 inline constexpr Option kByCgroupOption = {.name = "by-cgroup", .short_name = 'C', .help = "one for each cgroup (v2)"};
 
-// Of the options above, --by-cpu, and --by-pidns if the tool has it.
+// The bits of the options above, --by-cpu, and --by-pidns if the tool has it.
 inline uint32_t sched_by(const Values &values) {
-  return (values.given("by-process") ? SCHED_BY_PROCESS : 0) | (values.given("by-thread") ? SCHED_BY_THREAD : 0) |
-         (values.given("by-cgroup") ? SCHED_BY_CGROUP : 0) | (values.given("by-cpu") ? SCHED_BY_CPU : 0) |
-         (values.given("by-pidns") ? SCHED_BY_PIDNS : 0);
+  return bits_given(values, {"by-process", "by-thread", "by-cgroup", "by-cpu", "by-pidns"});
 }
 
 template <typename Entry>

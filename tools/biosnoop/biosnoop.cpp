@@ -1,7 +1,6 @@
 // strata biosnoop: each block I/O with the process that caused it.
 #include "biosnoop.manual.h"
 #include "biosnoop.skel.h"
-#include "bpf/object.h"
 #include "lib/block/io_wire.h"
 #include "model/columns.h"
 #include "run/events.h"

@@ -5,7 +5,6 @@
 
 #include "biotop.manual.h"
 #include "biotop.skel.h"
-#include "bpf/object.h"
 #include "kern/request.h"
 #include "lib/block/io_wire.h"
 #include "model/columns.h"

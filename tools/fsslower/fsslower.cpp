@@ -1,7 +1,6 @@
 // strata fsslower: reads, writes, opens, fsyncs and copies of files that took long.
 #include "fsslower/fsslower.h"
 
-#include "base/text.h"
 #include "bpf/object.h"
 #include "bpf/page_shift.h"
 #include "cli/threshold.h"

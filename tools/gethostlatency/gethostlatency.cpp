@@ -18,7 +18,6 @@
 #include "kern/netdb.h"
 #include "model/columns.h"
 #include "run/events.h"
-#include "run/session.h"
 #include "run/tool.h"
 #include "subsys/library_probes.h"
 

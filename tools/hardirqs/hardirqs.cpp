@@ -6,7 +6,6 @@
 #include "hardirqs.skel.h"
 #include "kern/irq.h"
 #include "run/resolver.h"
-#include "run/session.h"
 #include "run/tool.h"
 #include "subsys/irqs.h"
 

@@ -16,7 +16,6 @@
 #include "opensnoop.manual.h"
 #include "opensnoop.skel.h"
 #include "run/events.h"
-#include "run/session.h"
 #include "run/tool.h"
 
 namespace strata {

@@ -1,7 +1,5 @@
 // strata softirqs: how much time the CPUs spend in softirqs.
-#include "bpf/object.h"
 #include "kern/irq.h"
-#include "run/session.h"
 #include "run/tool.h"
 #include "softirqs.manual.h"
 #include "softirqs.skel.h"

@@ -79,9 +79,7 @@ constexpr View kViews[] = {
 constexpr Hook kHooks[] = {{.name = "tcp_probe"}, {.name = "inet_sock_set_state"}};
 
 int trace(const Values &values, Session &session, Object &object) {
-  const uint32_t by =
-      (values.given("by-local") ? RTT_BY_LOCAL : 0) | (values.given("by-local-port") ? RTT_BY_LOCAL_PORT : 0) |
-      (values.given("by-remote") ? RTT_BY_REMOTE : 0) | (values.given("by-remote-port") ? RTT_BY_REMOTE_PORT : 0);
+  const uint32_t by = bits_given(values, {"by-local", "by-local-port", "by-remote", "by-remote-port"});  // enum rtt_by
   choose_socks(values, object);
   if (session.filters_tasks()) {
     store_socket_owners(session, object);

@@ -2,12 +2,10 @@
 #include "tcpstates/tcpstates.h"
 
 #include "base/joined.h"
-#include "bpf/object.h"
 #include "kern/errno.h"
 #include "kern/inet.h"
 #include "model/columns.h"
 #include "run/events.h"
-#include "run/session.h"
 #include "run/tool.h"
 #include "subsys/sock.h"
 #include "subsys/sock_owners.h"
