@@ -47,7 +47,7 @@ std::string find_program(const std::string &name) {
   while (true) {
     const size_t colon = rest.find(':');
     const std::string_view folder = rest.substr(0, colon);
-    const std::string path = (folder.empty() ? "." : std::string(folder)) + "/" + name;
+    std::string path = (folder.empty() ? "." : std::string(folder)) + "/" + name;
     const int err = why_not_executable(path);
     if (err == 0) return path;
     if (err == EACCES) worst = EACCES;

@@ -108,9 +108,10 @@ void LibraryProbes::probe_command(const std::string &program) {
   std::string directories = program.find('/') == std::string::npos && path != nullptr ? path : "";
   for (size_t at = 0; at != std::string::npos;) {
     const size_t colon = directories.find(':', at);
-    const std::string directory = directories.substr(at, colon - at);
+    std::string candidate = directories.substr(at, colon - at);
     at = colon == std::string::npos ? colon : colon + 1;
-    const std::string candidate = directory.empty() ? program : directory + "/" + program;
+    if (!candidate.empty()) candidate += '/';
+    candidate += program;
     const Fd file = open_regular(candidate);
     if (!file) continue;
     const ElfFile elf(file.get());
@@ -163,6 +164,7 @@ bool LibraryProbes::attach(const ElfFile &elf, const Fd &file, const std::string
   }
   if (functions.empty()) return false;
   std::vector<UprobePoint> points;
+  points.reserve(functions.size());
   for (const auto &[name, offset] : functions) points.push_back({.offset = offset});
   int err = object_.attach_uprobes(functions_.end, own_path(file), points);
   if (err == 0) err = attach_begins(elf, functions, own_path(file));
