@@ -2,6 +2,7 @@
 
 #include <linux/bpf.h>
 #include <linux/capability.h>
+#include <linux/perf_event.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <initializer_list>
 
 #include "base/error.h"
+#include "base/fd.h"
 
 namespace strata {
 namespace {
@@ -108,6 +110,17 @@ bool may_read_maps() {
   return syscall(SYS_bpf, BPF_MAP_LOOKUP_ELEM, &attributes, sizeof(attributes)) == 0 || errno != EPERM;
 }
 
+// Debian's kernels ask for CAP_SYS_ADMIN where perf_event_paranoid is 3, which is usual there.
+bool may_open_perf_events() {
+  perf_event_attr attributes = {};
+  attributes.size = sizeof(attributes);
+  attributes.type = PERF_TYPE_SOFTWARE;
+  attributes.config = PERF_COUNT_SW_CPU_CLOCK;
+  attributes.disabled = 1;
+  const Fd event(static_cast<int>(syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC)));
+  return static_cast<bool>(event);
+}
+
 Set one_of(Set wanted, Set had) { return (wanted & ~had) == 0 ? wanted : (wanted | kAdmin) & had; }
 
 }  // namespace
@@ -122,6 +135,7 @@ std::string give_up_privileges(Needs needs) {
   const Set to_drop = had & set_of({CAP_SETPCAP});
   set_all({.effective = kept | to_drop, .permitted = had, .inheritable = 0});
   if (!may_read_maps()) kept |= one_of(kBpf, had);
+  if ((needs & kToAttach) && !may_open_perf_events()) kept |= kAdmin & had;
   for (int capability = 0; prctl(PR_CAPBSET_READ, capability) >= 0; capability++)
     if (to_drop != 0 && !(kept >> capability & 1)) prctl(PR_CAPBSET_DROP, capability);
   prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);

@@ -15,8 +15,9 @@ inline constexpr Needs kToEnterNetns = 4;    // other network namespaces
 inline constexpr Needs kToReadSymbols = 8;   // addresses in /proc/kallsyms
 inline constexpr Needs kToSignal = 16;       // a command that runs as another user
 
-// Of all five sets, for good; the names of those that stay, "CAP_BPF CAP_KILL". Before Linux 5.19 CAP_BPF is one of
-// them, which even reading a map takes there. Throws Error.
+// Of all five sets, for good. The names of those that stay, "CAP_KILL CAP_BPF": CAP_BPF and CAP_SYS_ADMIN also where
+// the kernel asks for them to read a map (before Linux 5.19) or open a perf event (Debian's). That is tried. Throws
+// Error.
 std::string give_up_privileges(Needs needs);
 
 }  // namespace strata
