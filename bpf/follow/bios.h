@@ -11,6 +11,7 @@
 #include "core.h"
 #include "follow.h"
 #include "marks.h"
+#include "syncs.h"
 #include "tracks.h"
 
 #define RUN_PAGES 256 /* of a run that is found at a time; a longer one is continued */

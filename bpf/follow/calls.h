@@ -52,19 +52,6 @@ struct {
 	__type(value, __u64);
 } refused SEC(".maps");
 
-struct sync_call {
-	__u64 mapping;
-	__u64 nr;
-};
-
-/* Threads in fsync and its kin. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 4096);
-	__type(key, __u32);
-	__type(value, struct sync_call);
-} syncing SEC(".maps");
-
 /* Writes until the next sample, one line a CPU; a fixed period would lock onto a pattern. */
 static struct countdown {
 	__u32 left;
@@ -74,7 +61,7 @@ static struct countdown {
 volatile __u32 sampling; /* user space opens and closes it */
 static __u32 every_count;
 __u64 n_sampled;
-static __u32 n_calls, n_direct, n_refused, n_syncing;
+static __u32 n_calls, n_direct, n_refused;
 static __u64 sample_ids[1024]; /* by CPU */
 
 static __always_inline __u32 current_tid(void)
@@ -366,55 +353,5 @@ __noinline int end_call(__s64 ret, __u64 end)
 		unmark_rest(&c, c.lo, c.hi);
 	else if (c.flags & CALL_STIRRED && mark_range(c.mapping, c.lo, c.hi, c.sample))
 		emit_call(HOP_UNKEPT, &c, LOSS_MARKS_FULL);
-	return 0;
-}
-
-/* Of bytes [lo, hi). */
-__noinline int begin_sync(__u64 mapping, __u64 lo, __u64 hi, __u32 nr)
-{
-	struct sync_call call = {.mapping = mapping, .nr = nr};
-	__u32 tid = current_tid();
-	struct follow_hop *h;
-
-	if (!bpf_map_update_elem(&syncing, &tid, &call, BPF_NOEXIST))
-		__sync_fetch_and_add(&n_syncing, 1);
-	else if (bpf_map_update_elem(&syncing, &tid, &call, BPF_EXIST)) /* one whose end was missed */
-		return 0;
-	h = new_hop(HOP_SYNC_ENTER);
-	if (!h)
-		return 0;
-	h->mapping = mapping;
-	h->lo = lo;
-	h->hi = hi;
-	h->call = nr;
-	emit_submit(h, sizeof(*h));
-	return 0;
-}
-
-/* Of system call `nr`: the end of another one, before this one's was seen, tells nothing of it. */
-__noinline int end_sync(__s64 ret, __u64 nr)
-{
-	__u32 tid = current_tid();
-	struct sync_call *call = bpf_map_lookup_elem(&syncing, &tid);
-	struct address_space *of;
-	struct follow_hop *h;
-	bool other;
-
-	if (!call)
-		return 0;
-	of = (void *)call->mapping;
-	other = call->nr != nr;
-	if (!bpf_map_delete_elem(&syncing, &tid))
-		__sync_fetch_and_add(&n_syncing, -1);
-	if (other)
-		return 0;
-	h = new_hop(HOP_SYNC_LEAVE);
-	if (!h)
-		return 0;
-	h->mapping = (__u64)of;
-	h->lo = BPF_CORE_READ(of, host, i_size);
-	h->flags = stored_where((__u64)BPF_CORE_READ(of, host));
-	h->result = ret;
-	emit_submit(h, sizeof(*h));
 	return 0;
 }

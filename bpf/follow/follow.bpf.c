@@ -2,8 +2,8 @@
 /*
  * One write in N, followed through every layer by the location of its bytes (README.md). This
  * file is the table of hooks; each one's first test is a counter that says that nothing is
- * under way. The stages are in follow/: calls.h (with path.h, stored.h, syscalls.h), marks.h, bios.h,
- * tracks.h, stamps.h.
+ * under way. The stages are in follow/: calls.h (with path.h, syscalls.h), syncs.h
+ * (with stored.h), marks.h, bios.h, tracks.h, stamps.h.
  */
 #include "core.h"
 
@@ -14,6 +14,7 @@
 #include "bios.h"
 #include "calls.h"
 #include "stamps.h"
+#include "syncs.h"
 #include "syscalls.h"
 
 static __always_inline bool chosen(void)
@@ -33,6 +34,8 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 		abandon_call();
 	if (call == CALL_FSYNC)
 		return in_flight() ? sync_syscall(arg(ctx, 0), nr) : 0;
+	if (call == CALL_SYNC_ALL || call == CALL_SYNC_FS)
+		return n_marks[MARK_DIRTY] ? sync_fs_syscall(arg(ctx, 0), nr, HOP_SYNC_ENTER) : 0;
 	if (call == CALL_FALLOCATE)
 		return 0;
 	if (call == CALL_SUBMIT)
@@ -42,8 +45,8 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 
 TRACEPOINT(sys_exit, struct pt_regs *regs, long ret)
 {
-	if (n_marks[MARK_DIRTY] && !ret)
-		fallocate_syscall(arg(ctx, 0));
+	if (n_marks[MARK_DIRTY] && !ret && calls[LOAD_SYSCALL_NR(regs) & 511] > CALL_FSYNC)
+		end_other_syscall(arg(ctx, 0));
 	if (n_calls)
 		end_syscall(ret, syscall_nr(arg(ctx, 0)));
 	if (n_syncing)
@@ -79,6 +82,27 @@ __noinline int sync_file(__u64 file, __u64 start, __u64 last)
 	__u64 end = last < FILE_END ? last + 1 : FILE_END;
 
 	return begin_sync((__u64)BPF_CORE_READ((struct file *)file, f_mapping), start, end, 0);
+}
+
+/* sync() and syncfs() begin here: all inodes of a file system are written. */
+static __always_inline int enter_sync_fs(__u64 sb)
+{
+	return emit_sync_fs(HOP_SYNC_ENTER, BPF_CORE_READ((struct super_block *)sb, s_dev), 0, 0);
+}
+
+static __always_inline int leave_sync_fs(__u64 sb, __s64 ret)
+{
+	return emit_sync_fs(HOP_SYNC_LEAVE, BPF_CORE_READ((struct super_block *)sb, s_dev), 0, ret);
+}
+
+SEC("fentry") int sync_inodes__fentry(tp_ctx *ctx)
+{
+	return n_marks[MARK_DIRTY] ? enter_sync_fs(arg(ctx, 0)) : 0;
+}
+
+SEC("kprobe") int sync_inodes__kprobe(struct pt_regs *ctx)
+{
+	return n_marks[MARK_DIRTY] ? enter_sync_fs(PT_REGS_PARM1(ctx)) : 0;
 }
 
 /* User space names the functions: one pair for each file system in use. */
@@ -123,6 +147,12 @@ __noinline int sync_file(__u64 file, __u64 start, __u64 last)
 	SEC("kretprobe") int sync_leave_##n##__kretprobe(struct pt_regs *ctx)                      \
 	{                                                                                          \
 		return n_syncing ? end_sync((int)PT_REGS_RC(ctx), 0) : 0;                             \
+	}                                                                                          \
+	/* (sb, wait): sync() and syncfs() end in it. No kretprobe, which does not know its sb. */ \
+	SEC("fexit") int sync_fs_##n##__fexit(tp_ctx *ctx)                                         \
+	{                                                                                          \
+		return n_marks[MARK_DIRTY] && (int)arg(ctx, 1) ?                                   \
+			       leave_sync_fs(arg(ctx, 0), (int)arg(ctx, 2)) : 0;                   \
 	}
 
 WRITE_HOOKS(0)
@@ -232,6 +262,11 @@ __noinline int flush_inode(__u64 control)
 TRACEPOINT(writeback_single_inode_start, struct inode *inode, struct writeback_control *wbc)
 {
 	return n_marks[MARK_DIRTY] ? flush_inode(arg(ctx, 1)) : 0;
+}
+
+TRACEPOINT(writeback_single_inode, struct inode *inode)
+{
+	return n_marks[MARK_DIRTY] ? emit_write_inode(arg(ctx, 0)) : 0;
 }
 
 /* ---- the block layer ---- */

@@ -20,8 +20,9 @@ enum follow_kind {
 	HOP_DIRTY,	   /* clean to dirty, in the sampled call; id is the sample */
 	HOP_DROP,	   /* left the page cache while marked: truncated, or clean and reclaimed */
 	HOP_END_WRITEBACK, /* of marked pages; object is the folio */
-	HOP_SYNC_ENTER,	   /* fsync and its kin; [lo, hi) is what they wait for */
-	HOP_SYNC_LEAVE,	   /* result; lo is the size of the file */
+	HOP_SYNC_ENTER,	   /* fsync and its kin; [lo, hi) is what they wait for. mapping 0: sync and syncfs,
+			      of the file system dev; 0 is all */
+	HOP_SYNC_LEAVE,	   /* result; lo is the size of the file, or mapping and dev as above */
 	/* The block layer: bios. id is the track, parent the track that it was cloned from. */
 	HOP_BIO,	  /* queued with marked pages (result: the size of the file), or by a sampled
 			     O_DIRECT call (id of it: parent) */
@@ -39,6 +40,7 @@ enum follow_kind {
 	HOP_ABANDONED, /* the thread is in another one: the end of the sampled one was not seen */
 	/* The page cache again. */
 	HOP_FALLOCATE, /* fallocate() zeroed [lo, hi) or made a hole of it */
+	HOP_WRITE_INODE, /* the flusher wrote an inode whose data no bio has; flags: FILE_* */
 };
 
 /* Why a bio was submitted. */
@@ -63,7 +65,7 @@ enum follow_flag {
 	CALL_DEVICE = 64,  /* the file is a block device */
 	CALL_STIRRED = 128, /* HOP_LEAVE only: marks were used during the call and set again */
 	BIO_DIRECT = 256,  /* HOP_BIO only: its pages are the caller's, not the file's */
-	/* HOP_SYNC_LEAVE, and HOP_LEAVE of CALL_SYNC: where the file's data are if no bio has them */
+	/* HOP_SYNC_LEAVE, HOP_WRITE_INODE, and HOP_LEAVE of CALL_SYNC: where the file's data are if no bio has them */
 	FILE_INLINE = 512,      /* in the inode, or beside it */
 	FILE_JOURNALLED = 1024, /* in the journal */
 };
@@ -78,7 +80,9 @@ enum follow_call {
 	CALL_PWRITEV2, /* (fd, iov, n, pos or -1, high, flags) */
 	CALL_SENDFILE, /* (fd, in, pos, len) */
 	CALL_SPLICE,   /* (in, pos, fd, *pos, len) */
-	CALL_FSYNC,    /* (fd) */
+	CALL_FSYNC,    /* (fd); from here on they are no writes */
+	CALL_SYNC_ALL, /* () */
+	CALL_SYNC_FS,  /* (fd) */
 	CALL_FALLOCATE, /* (fd, mode, pos, len) */
 	CALL_SUBMIT,   /* (ring, n): of aio, io_uring, whose writes are no system calls */
 };

@@ -8,6 +8,7 @@
 #include "follow.h"
 #include "lib/core/emit.h"
 #include "lib/core/filter.h"
+#include "syncs.h"
 
 const volatile __u8 calls[512];	 /* follow_call of each system call number */
 __u64 n_submits; /* system calls that may have begun writes which are not seen */
@@ -157,11 +158,33 @@ __noinline int emit_fallocate(__u64 file, __u32 mode, __u64 pos, __u64 len)
 	return 0;
 }
 
-__noinline int fallocate_syscall(__u64 regs)
+static __always_inline __u32 dev_of_file(__u64 file)
+{
+	return BPF_CORE_READ((struct file *)file, f_inode, i_sb, s_dev);
+}
+
+/* sync() and syncfs(): kind is HOP_SYNC_ENTER or HOP_SYNC_LEAVE. */
+__noinline int sync_fs_syscall(__u64 regs, __u32 nr, __u32 kind)
 {
 	__u64 file;
 
-	if (calls[syscall_nr(regs) & 511] != CALL_FALLOCATE || is_compat_syscall())
+	if (is_compat_syscall())
+		return 0;
+	if (calls[nr & 511] == CALL_SYNC_ALL)
+		return emit_sync_fs(kind, 0, nr, 0);
+	file = file_of(syscall_arg(regs, 0));
+	return file ? emit_sync_fs(kind, dev_of_file(file), nr, 0) : 0;
+}
+
+/* The end, with success, of a call that is no write: what it proves, and what it cut. */
+__noinline int end_other_syscall(__u64 regs)
+{
+	__u32 nr = syscall_nr(regs), call = calls[nr & 511];
+	__u64 file;
+
+	if (call == CALL_SYNC_ALL || call == CALL_SYNC_FS)
+		return sync_fs_syscall(regs, nr, HOP_SYNC_LEAVE);
+	if (call != CALL_FALLOCATE || is_compat_syscall())
 		return 0;
 	file = file_of(syscall_arg(regs, 0));
 	return file ? emit_fallocate(file, syscall_arg(regs, 1), syscall_arg(regs, 2), syscall_arg(regs, 3)) : 0;

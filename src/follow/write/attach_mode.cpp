@@ -16,6 +16,7 @@ namespace strata {
 namespace {
 
 constexpr std::string_view kNoSync = "which fsync waited for a sample";
+constexpr std::string_view kNoSyncFs = "whether sync made inline data durable";
 constexpr std::string_view kNoCause = "whether the flusher wrote for age or for too many dirty pages";
 constexpr std::string_view kNoStamp = "this hop";
 
@@ -42,6 +43,13 @@ constexpr Hook kHooks[] = {
     {.name = "sync_leave_2", .required = false, .lost_without = kNoSync},
     {.name = "sync_leave_3", .required = false, .lost_without = kNoSync},
     {.name = "sync_leave_4", .required = false, .lost_without = kNoSync},
+    {.name = "sync_inodes", .required = false, .lost_without = kNoSyncFs},
+    {.name = "sync_fs_0", .required = false, .lost_without = kNoSyncFs},
+    {.name = "sync_fs_1", .required = false, .lost_without = kNoSyncFs},
+    {.name = "sync_fs_2", .required = false, .lost_without = kNoSyncFs},
+    {.name = "sync_fs_3", .required = false, .lost_without = kNoSyncFs},
+    {.name = "sync_fs_4", .required = false, .lost_without = kNoSyncFs},
+    {.name = "writeback_single_inode", .required = false, .lost_without = kNoSyncFs},
     {.name = "writeback_dirty_folio",
      .required = false,
      .lost_without = "the folios that were dirtied",
@@ -84,7 +92,7 @@ constexpr int kSlots = 5;  // WRITE_HOOKS of bpf/follow/follow.bpf.c
 constexpr const char *kEndWriteback[] = {"folio_end_writeback_no_dropbehind", "folio_end_writeback",
                                          "end_page_writeback"};
 
-constexpr const char *kCallHooks[] = {"write_enter_", "write_leave_", "sync_enter_", "sync_leave_"};
+constexpr const char *kCallHooks[] = {"write_enter_", "write_leave_", "sync_enter_", "sync_leave_", "sync_fs_"};
 
 AttachMode attach_mode_of(const std::string &text, bool until_writeback) {
   AttachMode mode = {.record = {.until_writeback = until_writeback, .text = {}}};
@@ -101,6 +109,14 @@ bool may_be_in_use(const Writes &fs, const std::set<std::string, std::less<>> &r
   return fs.type.empty() || registered.empty() || registered.count(fs.type) > 0;
 }
 
+// xfs has no inline data, and another name for it.
+void take_sync_fs(Object &object, const std::string &slot, const Writes &fs) {
+  const std::string function = std::string(fs.type) + "_sync_fs";
+  const bool there = !fs.type.empty() && has_function(function.c_str());
+  object.enable("sync_fs_" + slot, there);
+  if (there) object.set_target("sync_fs_" + slot, function);
+}
+
 // Returns the names of the functions that samples begin at, empty if the host permits none.
 std::string use_functions(Object &object) {
   const auto registered = registered_file_systems();
@@ -113,6 +129,7 @@ std::string use_functions(Object &object) {
     object.set_target("write_leave_" + n, fs.write);
     object.set_target("sync_enter_" + n, fs.sync);
     object.set_target("sync_leave_" + n, fs.sync);
+    take_sync_fs(object, n, fs);
     if (object.variant("write_enter_" + n) == nullptr || object.variant("write_leave_" + n) == nullptr) continue;
     names += (names.empty() ? "" : ", ") + std::string(fs.write);
     ++slot;
@@ -145,6 +162,7 @@ void set_call_table(Object &object) {
       {"pwritev", CALL_PWRITEV},     {"pwritev2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},
       {"splice", CALL_SPLICE},       {"fsync", CALL_FSYNC},       {"fdatasync", CALL_FSYNC},
       {"fallocate", CALL_FALLOCATE}, {"io_submit", CALL_SUBMIT},  {"io_uring_enter", CALL_SUBMIT},
+      {"sync", CALL_SYNC_ALL},       {"syncfs", CALL_SYNC_FS},
   };
   std::array<uint8_t, 512> table{};
   for (const auto &[name, call] : kCalls) {
@@ -158,6 +176,7 @@ AttachMode use_tracepoints(Object &object) {
   for (int slot = 0; slot < kSlots; ++slot) enable_slot(object, slot, false);
   object.enable("end_writeback", false);
   object.enable("fallocate", false);
+  object.enable("sync_inodes", false);
   set_call_table(object);
   return attach_mode_of("tracepoints: from the system call to the completion of the request", false);
 }
@@ -188,6 +207,7 @@ AttachMode choose_attach_mode(Object &object, std::string_view via) {
   object.enable("sys_enter", false);
   object.enable("sys_exit", false);
   object.set_target("fallocate", "vfs_fallocate");
+  object.set_target("sync_inodes", "sync_inodes_sb");
   const bool until_writeback = take_end_of_writeback(object);
   object.set_constant("until_writeback", until_writeback);
   const char *end = until_writeback ? " to the end of writeback" : " to the completion of the request";

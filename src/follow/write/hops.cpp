@@ -56,6 +56,8 @@ constexpr Kind kind_of(uint32_t kind) {
       return {kCache, "end writeback"};
     case HOP_FALLOCATE:
       return {kCache, "fallocate"};
+    case HOP_WRITE_INODE:
+      return {kCache, "write inode"};
     case HOP_SYNC_ENTER:
       return {kSync, "enter"};
     case HOP_SYNC_LEAVE:
@@ -123,7 +125,7 @@ void add_return(Hop &hop, const follow_hop &record) {
 
 // Until an fsync begins, the bytes lie in the page cache.
 std::string_view attributed_layer(const Hop &hop) {
-  return hop.layer == kSync && hop.name == kind_of(HOP_SYNC_ENTER).name ? kCache : hop.layer;
+  return hop.layer == kSync && hop.name.starts_with(kind_of(HOP_SYNC_ENTER).name) ? kCache : hop.layer;
 }
 
 constexpr const Outcome *kOutcomes[] = {&kCompleted, &kEmpty, &kNotWrittenBack, &kTruncated, &kFailed, &kLost};
@@ -139,6 +141,10 @@ std::string_view layer_of(const follow_hop &hop) {
   return kind_of(hop.kind).layer;
 }
 
+bool is_sync_fs(const follow_hop &hop) {
+  return (hop.kind == HOP_SYNC_ENTER || hop.kind == HOP_SYNC_LEAVE) && hop.mapping == 0;
+}
+
 std::string status_name(const follow_hop &hop) {
   if (hop.result < 0) return errno_name(hop.result);
   return block_status_name(static_cast<uint8_t>(hop.result));
@@ -151,6 +157,7 @@ Hop hop_of(const follow_hop &record, Disks &disks) {
           .cpu = record.cpu,
           .tid = record.tid,
           .comm = cstr(record.comm)};
+  if (is_sync_fs(record)) hop.name += " sync";
   if (record.call != 0) hop.fields.push_back({&kCall, syscall_name(record.call)});
   if (record.kind == HOP_LEAVE || record.kind == HOP_SYNC_LEAVE) add_return(hop, record);
   if (record.kind == HOP_BIO) hop.fields.push_back({&kCause, std::string(cause_name(record.cause))});

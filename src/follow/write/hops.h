@@ -19,6 +19,7 @@ inline constexpr Outcome kEmpty{.key = "empty", .name = "empty", .is_good = true
 inline constexpr Outcome kTruncated{.key = "truncated", .name = "truncated"};  // or unlinked, before writeback
 extern const Procedure kWriteProcedure;
 
+bool is_sync_fs(const follow_hop &hop);  // of sync or syncfs, not of one file
 Hop hop_of(const follow_hop &record, Disks &disks);
 
 std::vector<NamedValue> sample_fields(const follow_start &start);

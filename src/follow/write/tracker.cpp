@@ -52,9 +52,11 @@ void Tracker::on_record(const void *record, size_t size) {
     case HOP_END_WRITEBACK:
       return end_writeback(hop);
     case HOP_SYNC_ENTER:
-      return enter_sync(hop);
+      return is_sync_fs(hop) ? enter_sync_fs(hop) : enter_sync(hop);
     case HOP_SYNC_LEAVE:
-      return leave_sync(hop);
+      return is_sync_fs(hop) ? leave_sync_fs(hop) : leave_sync(hop);
+    case HOP_WRITE_INODE:
+      return write_inode(hop);
     case HOP_BIO:
       return queue(hop);
     case HOP_REMAP:
@@ -87,6 +89,14 @@ void Tracker::each_of(uint64_t mapping, F &&fn) {
   }
 }
 
+template <typename F>
+void Tracker::each_on(uint32_t fs_dev, F &&fn) {
+  for (auto it = flights_.begin(); it != flights_.end();) {
+    InFlight &flight = *it++;
+    if (fs_dev == 0 || flight.fs_dev == fs_dev) fn(flight);
+  }
+}
+
 void Tracker::add_hop(InFlight &flight, const follow_hop &record) {
   flight.dirty_folios = 0;
   flight.sample.hops.push_back(hop_of(record, disks_));
@@ -107,6 +117,7 @@ void Tracker::start(const follow_start &record) {
   flight.sample.start_ns = hop.ts_ns;
   flight.sample.fields = sample_fields(record);
   flight.mapping = hop.mapping;
+  flight.fs_dev = record.fs_dev;
   flight.lo = hop.lo;
   flight.hi = hop.hi;
   flight.flags = hop.flags;
@@ -239,6 +250,33 @@ void Tracker::leave_sync(const follow_hop &hop) {
     // A large folio that was cut in its middle may stay in the page cache: no drop tells of its end.
     truncate(flight, flight.waiting.within(hop.lo, UINT64_MAX));
     prove(flight, sync.mapped(), hop.flags);
+  });
+}
+
+// sync and syncfs prove nothing of what bios have, which may wait for others; but inline and journalled data are
+// durable.
+void Tracker::enter_sync_fs(const follow_hop &hop) {
+  each_on(hop.dev, [&](InFlight &flight) {
+    if (flight.left_ns == 0) return;
+    add_hop(flight, hop);
+    flight.fs_syncs.insert(hop.tid);
+  });
+}
+
+void Tracker::write_inode(const follow_hop &hop) {
+  each_of(hop.mapping, [&](InFlight &flight) {
+    if (flight.left_ns == 0 || flight.waiting.empty()) return;
+    add_hop(flight, hop);
+    flight.stored = hop.flags;
+  });
+}
+
+void Tracker::leave_sync_fs(const follow_hop &hop) {
+  each_on(hop.dev, [&](InFlight &flight) {
+    if (flight.fs_syncs.erase(hop.tid) == 0) return;
+    add_hop(flight, hop);
+    const Ranges waiting = flight.waiting;
+    if (hop.result == 0 && flight.stored != 0) prove(flight, waiting, flight.stored);
   });
 }
 

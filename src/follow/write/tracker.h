@@ -54,6 +54,7 @@ class Tracker {
     Sample sample;
     uint64_t id = 0;  // the BPF side's
     uint64_t mapping = 0;
+    uint32_t fs_dev = 0;
     uint64_t lo = 0, hi = 0;  // intended, then written
     uint32_t flags = 0;
     uint64_t left_ns = 0;                       // when the call returned
@@ -63,6 +64,8 @@ class Tracker {
     Ranges unconfirmed;                         // waiting, and done if the bio in doubt came after the copy
     Ranges writeback;                           // done, and the end of writeback was not seen yet
     std::map<uint32_t, Ranges> syncs;           // threads in an fsync that began after the call
+    std::set<uint32_t> fs_syncs;                // threads in a sync or syncfs that began after the call
+    uint32_t stored = 0;                        // FILE_*: where the flusher wrote the data if no bio has them
     uint64_t queued_ns = 0;                     // the last bio
     std::string error;                          // of a bio
     uint64_t dirty_folios = 0;                  // in the hop at the end, which stands for neighbouring folios
@@ -90,6 +93,9 @@ class Tracker {
   void end_writeback(const follow_hop &hop);
   void enter_sync(const follow_hop &hop);
   void leave_sync(const follow_hop &hop);
+  void enter_sync_fs(const follow_hop &hop);
+  void leave_sync_fs(const follow_hop &hop);
+  void write_inode(const follow_hop &hop);
   void queue(const follow_hop &hop);
   void remap(const follow_hop &hop);
   void complete_bio(const follow_hop &hop);
@@ -104,7 +110,9 @@ class Tracker {
 
   InFlight *find(uint64_t sample);
   template <typename F>
-  void each_of(uint64_t mapping, F &&fn);    // fn(InFlight &), which may end it
+  void each_of(uint64_t mapping, F &&fn);  // fn(InFlight &), which may end it
+  template <typename F>
+  void each_on(uint32_t fs_dev, F &&fn);     // the same of a file system, all if 0
   void move(InFlight &flight, uint64_t lo);  // the call wrote at `lo`, not where it seemed to
   void settle(InFlight &flight);             // ends it if nothing is open
   // Ends it if nothing is open: the kernel says that these bytes are durable, `stored` (FILE_*) where no bio has them.

@@ -22,7 +22,7 @@ class Hops {
   follow_start next() {
     follow_start start = {};
     follow_hop &hop = start.hop;
-    hop.kind = below(HOP_FALLOCATE + 2);
+    hop.kind = below(HOP_WRITE_INODE + 2);
     hop.ts_ns = now_ns_ += below(1000);
     hop.mapping = 1 + below(2);
     hop.lo = below(8) * kPage;
