@@ -15,7 +15,8 @@ static __always_inline bool is_root_inode(__u64 address)
 	       BPF_CORE_READ(dentry, d_inode, i_sb, s_dev) == root_dev;
 }
 
-static __always_inline bool path_below_root(__u64 dentry, __u64 mount)
+/* Mount 0: up to the root of the file system. */
+__noinline int path_below_root(__u64 dentry, __u64 mount)
 {
 	struct path_walk w;
 	int i;
@@ -23,11 +24,11 @@ static __always_inline bool path_below_root(__u64 dentry, __u64 mount)
 	path_begin(&w, dentry, mount);
 	for (i = 0; i <= PATH_DEPTH; i++) {
 		if (is_root_inode(w.dentry))
-			return true;
+			return 1;
 		if (path_up(&w) >= PATH_DETACHED)
-			return false;
+			return 0;
 	}
-	return false;
+	return 0;
 }
 
 static __always_inline void read_opened_path(struct path_place *place, struct file *file)
