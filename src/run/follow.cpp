@@ -21,9 +21,8 @@ int report(Session &session, const std::vector<Loss> &losses, const Summary &sum
   session.report(losses);
   session.out().put(summary);
   if (submits != 0)
-    say("strata follow: %llu calls of io_submit or io_uring_enter: tracepoints do not show what they write; functions "
-        "do, "
-        "where the host permits them (--via functions)\n",
+    say("strata follow: %llu calls of io_submit or io_uring_enter: tracepoints do not show what they write; "
+        "functions do, where the host permits them (--via functions)\n",
         static_cast<unsigned long long>(submits));
   return session.finish();
 }
