@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <iterator>
+#include <new>
 
 #include "base/error.h"
 #include "bpf/object.h"
@@ -44,15 +45,40 @@ void Counters::reserve_others() {
     throw system_error("cannot prepare the counters");
 }
 
+// False: not all of it, for want of memory.
+bool Counters::read() {
+  try {
+    array_ ? read_array() : read_hash();
+    if (cache_fd_ >= 0) read_cache();
+    if (blocks_fd_ >= 0) read_blocks();
+    return true;
+  } catch (const std::bad_alloc &) {
+    return false;
+  }
+}
+
 void Counters::take(const Each &fn, bool unchanged) {
-  array_ ? read_array() : read_hash();
-  if (cache_fd_ >= 0) read_cache();
-  if (blocks_fd_ >= 0) read_blocks();
+  bool whole = read();
+  try {
+    each_added(fn, unchanged, whole);
+  } catch (const std::bad_alloc &) {
+    whole = false;
+  }
+  if (!whole) {
+    sums_.clear();  // who shows what fn was called for needs memory
+    throw std::bad_alloc();
+  }
+  if (!array_ && copies_ == 1 && !unchanged && sums_.size() > entries_ / 4 * 3) evict_idle();
+}
+
+// Of a reading that is not whole the elements are not needed again, and what is missing would be less than before.
+void Counters::each_added(const Each &fn, bool unchanged, bool whole) {
   std::vector<uint64_t> added(value_bytes_ / 8);
-  for (auto &[key, sum] : sums_) {
+  for (auto it = sums_.begin(); it != sums_.end(); it = whole ? std::next(it) : sums_.erase(it)) {
+    auto &[key, sum] = *it;
     bool any = unchanged;
     for (size_t i = 0; i < added.size(); i++) {
-      added[i] = sum.now[i] - sum.before[i];
+      added[i] = whole || sum.now[i] > sum.before[i] ? sum.now[i] - sum.before[i] : 0;
       any |= added[i] != 0;
     }
     sum.before = sum.now;
@@ -60,7 +86,6 @@ void Counters::take(const Each &fn, bool unchanged) {
     sum.idle = any ? 0 : sum.idle + 1;
     if (any) fn(key.data(), added);
   }
-  if (!array_ && copies_ == 1 && !unchanged && sums_.size() > entries_ / 4 * 3) evict_idle();
 }
 
 // What a program added since the reading is in the element that is deleted: it counts in the next reading. 5.10 cannot

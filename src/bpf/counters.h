@@ -31,7 +31,9 @@ class Counters {
   Counters(const Object &object, std::string_view map, size_t shards = 1, std::string_view cache = {},
            bool others = false);
   static std::string others_key(size_t bytes) { return std::string(bytes, '\xff'); }
-  void take(const Each &fn, bool unchanged = false);  // throws Error. unchanged: keys where nothing was added, too
+  // unchanged: keys where nothing was added, too. Throws Error; and std::bad_alloc, the last time, after fn was called
+  // for what there was memory for.
+  void take(const Each &fn, bool unchanged = false);
 
  private:
   struct Sum {
@@ -39,6 +41,8 @@ class Counters {
     uint32_t idle = 0;  // readings in which nothing was added
   };
   void reserve_others();  // throws Error
+  bool read();
+  void each_added(const Each &fn, bool unchanged, bool whole);
   void evict_idle();
   void read_array();
   void read_hash();

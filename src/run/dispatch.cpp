@@ -51,12 +51,13 @@ void open_standard_descriptors() {
   }
 }
 
-// So that there is some when the rest is used up, for what is still to be printed.
+// Memory for what is made of what was collected when the rest is used up. What used it up is told at once; to print has
+// a reserve of its own (Session::within_memory).
 void keep_reserve() {
-  static void *reserve = malloc(1 << 20);
+  static void *reserve = malloc(2 << 20);
   std::set_new_handler([] {
-    if (reserve == nullptr) throw std::bad_alloc();
     free(std::exchange(reserve, nullptr));
+    throw std::bad_alloc();
   });
 }
 

@@ -65,11 +65,13 @@ int run_events(Session &session, Object &object, const Keep &keep, const EventsM
     while (drain() > 0) {
     }
   };
-  drain_all();
-  if (moments.detached) moments.detached(drain_all);
-  drain_all();
-  if (moments.left) moments.left(on_record);
-  show(nullptr, resolver);
+  session.within_memory([&] {
+    drain_all();
+    if (moments.detached) moments.detached(drain_all);
+    drain_all();
+    if (moments.left) moments.left(on_record);
+    show(nullptr, resolver);
+  });
   std::vector<Loss> lost = object.losses(spec.losses);
   lost.push_back({.reason = "record shorter than expected", .count = short_records});
   session.report(std::move(lost));

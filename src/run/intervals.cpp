@@ -55,7 +55,7 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
   const auto put = [&] {
     span.to_ns = monotonic_ns();
     bool empty = true;
-    read([&](const void *key, const std::vector<uint64_t> &added) {
+    const auto add = [&](const void *key, const std::vector<uint64_t> &added) {
       empty = false;
       memcpy(entry.data(), &span, sizeof(span));
       memcpy(entry.data() + entries.key_at, key, source.key_bytes);
@@ -64,7 +64,8 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
       resolver.pointers().number_all(*entries.record, entry.data(), entry.size());
       intervals.each(entry.data(), resolver);
       session.out().record(*entries.record, entry.data());
-    });
+    };
+    session.within_memory([&] { read(add); });
     if (empty) session.out().record(kIntervalRecord, &span);  // so that a replay has it too
     intervals.put(span.from_ns, span.to_ns);
     span.from_ns = span.to_ns;
@@ -79,7 +80,8 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
   object.attach();
   session.run();
   object.detach();
-  if (values.number("count") == 0 || done < values.number("count")) put();  // the interval that was cut short
+  const bool cut_short = values.number("count") == 0 || done < values.number("count");
+  if (cut_short && !session.out_of_memory()) put();
   session.report(object.losses(losses));
   return session.finish();
 }

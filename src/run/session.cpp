@@ -28,6 +28,8 @@
 namespace strata {
 namespace {
 
+constexpr size_t kReserveBytes = 1 << 20;
+
 std::vector<uint32_t> as_ids(const std::vector<uint64_t> &numbers) { return {numbers.begin(), numbers.end()}; }
 
 FilterRequest filter_request(const Tool &tool, const Values &values, pid_t command) {
@@ -199,6 +201,7 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
       run_values_(&values),
       program_(std::move(program)),
       clocks_(Clocks::now()),
+      reserve_(std::make_unique_for_overwrite<char[]>(kReserveBytes)),
       outputs_(requests_of(tool, view_, values)) {
   show(tool, view_);
   capture_libbpf_log();
@@ -326,10 +329,16 @@ void Session::run() {
     loop_->ending().spare_first_interrupt(true);
     command_->start();
   }
+  within_memory([this] { loop_->run(); });
+}
+
+void Session::within_memory(const std::function<void()> &part) {
   try {
-    loop_->run();
+    part();
   } catch (const std::bad_alloc &) {
     out_of_memory_ = true;
+    reserve_.reset();
+    loop_->stop();
   }
 }
 

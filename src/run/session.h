@@ -75,6 +75,10 @@ class Session {
   // -d is over, a signal comes, the loop is stopped, or no output can be written. With a command the first SIGINT is
   // the command's.
   void run();
+  // Runs a part that may need much memory. Without that the run is over: it goes on to its end, where what there is is
+  // shown, says why, and its status is 1.
+  void within_memory(const std::function<void()> &part);
+  [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
   void warn(std::span<const Loss> losses);  // of what was lost since the last warning, while the run goes on
   void report(std::vector<Loss> losses);    // what was lost: after the last record, before a summary
   int finish();                             // ends the outputs, waits for the command; the exit status
@@ -100,6 +104,7 @@ class Session {
   std::function<void()> fill_, attached_;
   Needs needs_ = 0;
   bool out_of_memory_ = false;
+  std::unique_ptr<char[]> reserve_;  // of memory, to print what there is when the rest is used up
   Outputs outputs_;
   std::unique_ptr<Command> command_;
   std::unique_ptr<Loop> loop_;
