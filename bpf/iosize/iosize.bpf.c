@@ -96,7 +96,14 @@ TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 	__u32 flags = flags_of(nr);
 	__s64 size;
 
-	if (!flags || !filter_passes() || is_compat_syscall())
+	if (!flags || !filter_passes())
+		return 0;
+	if (is_compat_syscall()) {
+		if (flags & IOSIZE_32BIT)
+			count_loss(LOSS_32BIT);
+		return 0;
+	}
+	if (!(flags & IOSIZE_WANTED))
 		return 0;
 	size = size_of((__u64)regs, flags, result);
 	if (size < 0 || (file_type && !is_of_type((__u64)regs, flags)))

@@ -4,6 +4,8 @@
 
 #include <linux/types.h>
 
+#include "lib/core/loss.h"
+
 enum { IOSIZE_RETURNED, IOSIZE_REQUESTED, IOSIZE_SHORT, IOSIZE_FAILED };
 enum { IOSIZE_BY_KIND, IOSIZE_BY_CALL, IOSIZE_BY_PROCESS };
 
@@ -16,6 +18,11 @@ enum {
 	IOSIZE_WRITING = 2,
 	IOSIZE_COPYING = 4,   /* between two descriptors: the third argument is where to, the first from where, the fifth the size */
 	IOSIZE_OUT_FIRST = 8, /* the same, but the first, the second and the fourth */
+	IOSIZE_32BIT = 16,    /* the number is that of such a call of 32-bit programs: alone, or as well */
+};
+
+enum iosize_loss {
+	LOSS_32BIT = LOSS_TOOL, /* a 32-bit program's call: its arguments are not read */
 };
 
 struct iosize_key {

@@ -86,7 +86,11 @@ std::array<uint8_t, IOSIZE_CALLS> flags_of_calls(std::string_view list, bool siz
         throw usage_error("--of: " + std::string(word) + " does not tell in its arguments what it asks for");
       const bool kind = call.unless_named && (call.sized || !sized) && word == call.kind;
       if (!kind && word != call.name) continue;
-      flags[call.number] = IOSIZE_WANTED | call.flags;
+      flags[call.number] |= IOSIZE_WANTED | call.flags;
+      for (const std::string &name32 : {std::string(call.name), std::string(call.name) + "64"}) {
+        if (const int64_t number = syscall32_number(name32); number >= 0)
+          flags[static_cast<size_t>(number)] |= IOSIZE_32BIT;
+      }
       found = true;
     }
     if (!found)
@@ -127,8 +131,9 @@ constexpr Field kFields[] = {
      .key = "call", .title = "CALL", .help = "the system call", .with = "by=call|by=process"},
 };
 constexpr RecordType kSlot = record_type<iosize_entry>("slot", kFields);
+constexpr std::string_view kLosses[] = {"calls of 32-bit programs"};
 constexpr View kViews[] = {
-    {.name = "histograms", .shape = histogram_spec<iosize_entry>(kSlot, "", "calls")},
+    {.name = "histograms", .shape = histogram_spec<iosize_entry>(kSlot, "", "calls", kLosses)},
     {.option = "by=process", .name = "histograms", .shape = histogram_spec<iosize_entry>(kSlot, "", "processes")},
 };
 

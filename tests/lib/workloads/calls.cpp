@@ -1,7 +1,8 @@
 // A known number of system calls: 1009 getppid, 503 close of no file, 11 clone or fork, 7 signals that return, 5 sleeps
-// of 20 ms, 3 calls of a number that is nobody's. With the argument 32 instead 13 getpid as a 32-bit program has them;
-// with threads 101 getppid of a thread "one", 211 of "two" and 53 of the first thread; with names 2 under each of 4001
-// names; with overlaps 7 clone3, within each of which a child calls getppid whose number shares its line of beginnings.
+// of 20 ms, 3 calls of a number that is nobody's. With the argument 32 instead 13 getpid as a 32-bit program has them,
+// and 7 write; with threads 101 getppid of a thread "one", 211 of "two" and 53 of the first thread; with names 2 under
+// each of 4001 names; with overlaps 7 clone3, within each of which a child calls getppid whose number shares its line
+// of beginnings.
 #include <linux/sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -35,6 +36,11 @@ void as_32_bit() {
     long result = 20;  // getpid
     __asm__ volatile("int $0x80" : "+a"(result) : : "memory", "r8", "r9", "r10", "r11");
     if (result != getpid()) exit(1);
+  });
+  times(7, [] {
+    long result = 4;  // write(1, NULL, 0)
+    __asm__ volatile("int $0x80" : "+a"(result) : "b"(1L), "c"(0L), "d"(0L) : "memory", "r8", "r9", "r10", "r11");
+    if (result != 0) exit(1);
   });
 #else
   exit(1);
