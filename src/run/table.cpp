@@ -74,7 +74,8 @@ struct KeySpan {
 };
 
 bool is_others(const void *entry, const KeySpan &key) {
-  return std::string_view(static_cast<const char *>(entry) + key.at, key.bytes) == Counters::others_key(key.bytes);
+  const auto *bytes = static_cast<const unsigned char *>(entry) + key.at;
+  return std::all_of(bytes, bytes + key.bytes, [](unsigned char byte) { return byte == 0xff; });
 }
 
 // The columns that another key changes are the key's: "(others)" where they apply and have a text, or in the first one
