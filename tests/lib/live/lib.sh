@@ -85,6 +85,22 @@ unread() { # COMMAND
 	echo "kill -STOP \$PPID; $1; kill -CONT \$PPID"
 }
 
+# A run whose memory is limited, once the command runs, to what strata has then and KIB more, and a replay of it. Leaves NAME, NAME.said,
+# NAME.status, NAME.ended (a line if the workload came to its end), NAME.again.
+limited() { # NAME KIB TOOL OPTION... -- WORKLOAD...
+	name=$1 kib=$2
+	shift 2
+	tool=
+	while [ "$1" != -- ]; do tool="$tool $1" && shift; done
+	shift
+	# shellcheck disable=SC2086,SC2016 # words; for the other shell
+	"$STRATA" $tool -o "json:$OUT/$name" -o "record:$OUT/$name.record" -- sh -c '
+		size=$(sed -n "s/^VmSize:[^0-9]*\([0-9]*\) kB/\1/p" /proc/$PPID/status)
+		prlimit --pid $PPID --as=$(((size + '"$kib"') * 1024)); "$@"; echo >>"$0"' "$OUT/$name.ended" "$@" 2>"$OUT/$name.said"
+	echo "$?" >"$OUT/$name.status"
+	"$STRATA" replay "$OUT/$name.record" -o json >"$OUT/$name.again" 2>"$OUT/$name.replay"
+}
+
 # Sets DISK to a block device of this test's own, which nobody else uses: make_disk [MIB]
 make_disk() {
 	truncate -s "${1-8}M" "$DIR/image"
