@@ -52,6 +52,53 @@ Value dest_value(const packet &p);
 Value info_value(const packet &p);        // flags of TCP, type of ICMP
 std::string known_text(const packet &p);  // "vlan 7, fragment, cut"
 
+// Columns of a packet, or of a key that packets are counted by: what an entry does not say of one is as usual.
+constexpr Field dev_column(Field column) {
+  column.key = "dev";
+  column.title = "DEV";
+  column.width = -6;
+  return column;
+}
+constexpr Field ethertype_column(Field column) {
+  if (column.decode.write == nullptr) column.decode = kDecode<ethertype_value>;
+  column.key = "ethertype";
+  column.title = "ETHER";
+  column.width = -5;
+  return column;
+}
+constexpr Field ip_protocol_column(Field column) {
+  if (column.decode.write == nullptr) column.decode = kDecode<ip_protocol_value>;
+  column.key = "protocol";
+  column.title = "PROTO";
+  column.width = -5;
+  column.help = "of IP";
+  return column;
+}
+constexpr Field ifindex_column(Field column) {
+  column.key = "ifindex";
+  column.title = "IF";
+  column.width = 4;
+  column.help = "number of the device";
+  column.hidden = true;
+  return column;
+}
+constexpr Field netns_column(Field column) {
+  column.key = "netns";
+  column.title = "NETNS";
+  column.width = 10;
+  return column;
+}
+template <typename Record>
+constexpr Field source_column(std::string_view help) {
+  return {COMPUTED([](const Record &e) { return source_value(e.packet); }), .key = "source", .title = "SOURCE",
+          .width = -15, .help = help};
+}
+template <typename Record>
+constexpr Field destination_column(std::string_view help) {
+  return {COMPUTED([](const Record &e) { return dest_value(e.packet); }), .key = "destination", .title = "DESTINATION",
+          .width = -15, .help = help};
+}
+
 // Fields of a struct packet: both ends, which are recorded as numbers and shown together.
 #define PACKET_ENDS_STORED(type, packet)                                                              \
   {STORED(type, packet.source_hi)}, {STORED(type, packet.source_lo)}, {STORED(type, packet.dest_hi)}, \

@@ -65,51 +65,43 @@ constexpr Field kCountFields[] = {
      }),
      .key = "reason", .title = "REASON", .width = -14, .help = "why; NOT_SPECIFIED: it does not say; empty before 5.17",
      .with = "by=reason|!by"},
-    {STORED(drop_entry, key.ethertype), COMPUTED([](const drop_entry &e) {
-       return e.key.by & DROP_BY_PROTOCOL ? ethertype_value(e.key.ethertype) : Value();
-     }),
-     .key = "ethertype", .title = "ETHER", .width = -5, .help = "what it carries; unix, netlink: between local sockets",
-     .with = "by=protocol|!by"},
-    {STORED(drop_entry, key.protocol), COMPUTED([](const drop_entry &e) {
-       return e.key.by & DROP_BY_PROTOCOL ? ip_protocol_value(e.key.protocol) : Value();
-     }),
-     .key = "protocol", .title = "PROTO", .width = -5, .help = "of IP", .with = "by=protocol|!by"},
-    {STORED(drop_entry, key.dev), COMPUTED([](const drop_entry &e) {
-       return e.key.by & DROP_BY_DEVICE ? device_value(e.key.dev, e.key.ifindex) : Value();
-     }),
-     .key = "dev", .title = "DEV", .width = -6, .help = "its device; empty: it has none (yet)",
-     .with = "by=device|!by"},
-    {STORED(drop_entry, key.ifindex), .optional = true, SHOWN_IF(is_by<drop_entry, DROP_BY_DEVICE>), .key = "ifindex",
-     .title = "IF", .width = 4, .help = "number of the device", .hidden = true},
-    {STORED(drop_entry, key.netns), .optional = true, SHOWN_IF(is_by<drop_entry, DROP_BY_DEVICE>), .key = "netns",
-     .title = "NETNS", .width = 10, .help = "inode of the network namespace, as lsns shows it", .hidden = true},
+    ethertype_column({STORED(drop_entry, key.ethertype), COMPUTED([](const drop_entry &e) {
+                        return e.key.by & DROP_BY_PROTOCOL ? ethertype_value(e.key.ethertype) : Value();
+                      }),
+                      .help = "what it carries; unix, netlink: between local sockets", .with = "by=protocol|!by"}),
+    ip_protocol_column({STORED(drop_entry, key.protocol), COMPUTED([](const drop_entry &e) {
+                          return e.key.by & DROP_BY_PROTOCOL ? ip_protocol_value(e.key.protocol) : Value();
+                        }),
+                        .with = "by=protocol|!by"}),
+    dev_column({STORED(drop_entry, key.dev), COMPUTED([](const drop_entry &e) {
+                  return e.key.by & DROP_BY_DEVICE ? device_value(e.key.dev, e.key.ifindex) : Value();
+                }),
+                .help = "its device; empty: it has none (yet)", .with = "by=device|!by"}),
+    ifindex_column({STORED(drop_entry, key.ifindex), .optional = true, SHOWN_IF(is_by<drop_entry, DROP_BY_DEVICE>)}),
+    netns_column({STORED(drop_entry, key.netns), .optional = true, SHOWN_IF(is_by<drop_entry, DROP_BY_DEVICE>),
+                  .help = "inode of the network namespace, as lsns shows it", .hidden = true}),
     {STORED(drop_entry, value.drops), .key = "drops", .title = "DROPS", .width = 8, .help = "packets dropped"},
     {STORED(drop_entry, value.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 7,
      .help = "of all", .hidden = true},
-    {STORED(drop_entry, key.stack), .pointer = true,
-     COMPUTED([](const drop_entry &e, Resolver &names) { return stack_value(e.key.stack, names); }), .key = "stack",
-     .title = "STACK", .unit = Unit::kStack, .help = "with --stacks: the functions that led there", .with = "stacks"},
+    {STORED(drop_entry, key.stack), .pointer = true, COMPUTED(stack_value), .key = "stack", .title = "STACK",
+     .unit = Unit::kStack, .help = "with --stacks: the functions that led there", .with = "stacks"},
 };
 constexpr RecordType kCount = record_type<drop_entry>("drops", kCountFields);
 
 // A line has room for one of reason and place: for the place where the kernel tells no reasons.
 constexpr Field kDropFields[] = {
     time_column({STORED(drop_event, ts_ns), .help = "when it was dropped"}),
-    {STORED(drop_event, packet.dev),
-     COMPUTED([](const drop_event &e) { return device_value(e.packet.dev, e.packet.ifindex); }), .key = "dev",
-     .title = "DEV", .width = -6, .help = "its device; empty: it has none (yet)"},
-    {STORED(drop_event, packet.ethertype), COMPUTED(ethertype_value), .key = "ethertype", .title = "ETHER", .width = -5,
-     .help = "what it carries; unix, netlink: between local sockets"},
-    {STORED(drop_event, packet.protocol), COMPUTED(ip_protocol_value), .key = "protocol", .title = "PROTO", .width = -5,
-     .help = "of IP"},
-    {COMPUTED([](const drop_event &e) { return source_value(e.packet); }), .key = "source", .title = "SOURCE",
-     .width = -15, .help = "with --list: address and port that it comes from"},
-    {COMPUTED([](const drop_event &e) { return dest_value(e.packet); }), .key = "destination", .title = "DESTINATION",
-     .width = -15, .help = "with --list: that it goes to"},
+    dev_column({STORED(drop_event, packet.dev),
+                COMPUTED([](const drop_event &e) { return device_value(e.packet.dev, e.packet.ifindex); }),
+                .help = "its device; empty: it has none (yet)"}),
+    ethertype_column(
+        {STORED(drop_event, packet.ethertype), .help = "what it carries; unix, netlink: between local sockets"}),
+    ip_protocol_column({STORED(drop_event, packet.protocol)}),
+    source_column<drop_event>("with --list: address and port that it comes from"),
+    destination_column<drop_event>("with --list: that it goes to"),
     PACKET_ENDS_STORED(drop_event, packet),
-    {STORED(drop_event, reason),
-     COMPUTED([](const drop_event &e, Resolver &names) { return reason_value(e.reason, names); }), .key = "reason",
-     .title = "REASON", .width = -14, .help = "why; NOT_SPECIFIED: it does not say; empty before 5.17"},
+    {STORED(drop_event, reason), COMPUTED(reason_value), .key = "reason", .title = "REASON", .width = -14,
+     .help = "why; NOT_SPECIFIED: it does not say; empty before 5.17"},
     {STORED(drop_event, packet.info), COMPUTED([](const drop_event &e) { return info_value(e.packet); }), .key = "info",
      .title = "INFO", .width = -8, .help = "flags of TCP, type of ICMP", .hidden = true},
     {STORED(drop_event, state), .optional = true, COMPUTED(write_tcp_state), .key = "state", .title = "STATE",
@@ -122,16 +114,14 @@ constexpr Field kDropFields[] = {
     {STORED(drop_event, packet.known), COMPUTED([](const drop_event &e) { return known_text(e.packet); }),
      .key = "notes", .title = "NOTES", .help = "its VLAN; whether headers are missing", .hidden = true},
     {STORED(drop_event, packet.vlan)},
-    {STORED(drop_event, packet.ifindex), .optional = true, .key = "ifindex", .title = "IF", .width = 4,
-     .help = "number of the device", .hidden = true},
-    {STORED(drop_event, packet.netns), .optional = true, .key = "netns", .title = "NETNS", .width = 10,
-     .help = "inode of the network namespace, as lsns shows it", .hidden = true},
+    ifindex_column({STORED(drop_event, packet.ifindex), .optional = true}),
+    netns_column({STORED(drop_event, packet.netns), .optional = true,
+                  .help = "inode of the network namespace, as lsns shows it", .hidden = true}),
     pid_column({STORED(drop_event, tgid), .help = "what ran there, often not its own", .hidden = true}),
     tid_column({STORED(drop_event, tid), .help = "the same: the thread", .hidden = true}),
     comm_column({STORED(drop_event, comm), .help = "the same: its name", .hidden = true}),
-    {STORED(drop_event, stack), .pointer = true,
-     COMPUTED([](const drop_event &e, Resolver &names) { return stack_value(e.stack, names); }), .key = "stack",
-     .title = "STACK", .unit = Unit::kStack, .help = "with --stacks: the functions that led there", .with = "stacks"},
+    {STORED(drop_event, stack), .pointer = true, COMPUTED(stack_value), .key = "stack", .title = "STACK",
+     .unit = Unit::kStack, .help = "with --stacks: the functions that led there", .with = "stacks"},
 };
 constexpr RecordType kDrop = record_type<drop_event>("drop", kDropFields);
 
