@@ -57,11 +57,11 @@ std::string shades_text(std::string_view cells, Colours colours) {
   char last = 0;
   for (const char cell : cells) {
     if (colours == Colours::kAscii) {
-      text += kAscii[static_cast<size_t>(cell)];
+      text += kAscii[static_cast<unsigned char>(cell)];
     } else if (cell == 0) {
       text += last == 0 ? " " : "\x1b[0m ";
     } else {
-      const std::string one = cell_text(static_cast<size_t>(cell) - 1, colours);
+      const std::string one = cell_text(static_cast<unsigned char>(cell) - 1U, colours);
       text += cell == last ? one.substr(one.find('m') + 1) : one;
     }
     last = cell;

@@ -88,7 +88,7 @@ std::vector<std::string> Outputs::complaints() {
     if (writer.error() == ETIMEDOUT) {
       sentences.push_back("the end of " + printable(writer.name()) + " is lost: nobody reads it");
     } else {
-      sentences.push_back(system_error("cannot write " + printable(writer.name()), writer.error()).what());
+      sentences.emplace_back(system_error("cannot write " + printable(writer.name()), writer.error()).what());
       failed_ = true;
     }
   }
