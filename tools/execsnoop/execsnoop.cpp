@@ -90,7 +90,7 @@ class Parts {
 
 // A failed execveat's file as the kernel calls it where it succeeds.
 std::string file_of(const exec_event &e) {
-  const std::string name(Parts(e).file);
+  std::string name(Parts(e).file);
   if (e.dirfd == AT_FDCWD || e.kind != EXEC_FAILED || name.starts_with('/')) return name;
   return "/dev/fd/" + std::to_string(e.dirfd) + (name.empty() ? "" : "/") + name;
 }
