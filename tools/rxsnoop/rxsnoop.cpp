@@ -2,6 +2,7 @@
 #include "rxsnoop/rxsnoop.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/joined.h"
 #include "bpf/object.h"
@@ -54,7 +55,7 @@ constexpr RecordType kPacket = record_type<rx_event>("packet", kPacketFields);
 
 uint64_t per_second(const rx_entry &e, uint64_t number) {
   const double seconds = static_cast<double>(std::max<uint64_t>(1, e.to_ns - e.from_ns)) / 1e9;
-  return static_cast<uint64_t>(static_cast<double>(number) / seconds + 0.5);
+  return static_cast<uint64_t>(std::round(static_cast<double>(number) / seconds));
 }
 
 constexpr Field kRateFields[] = {
