@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/shell.h"
 #include "base/text.h"
 #include "render/value.h"
 
@@ -80,7 +79,7 @@ void TextLine::add_plain(const Slot &slot, std::string_view text, size_t cells) 
 
 void TextLine::add_text(const Slot &slot, std::string_view text) {
   if (plain_prefix(text) == text.size()) return add_plain(slot, text, text.size());
-  const std::string safe = slot.unit == Unit::kWords ? printable(text) : distinct(text);
+  const std::string safe = safe_text(slot.unit, text);
   add_plain(slot, safe, cells(safe));
 }
 

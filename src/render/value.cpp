@@ -33,8 +33,6 @@ std::string unsigned_text(Unit unit, uint64_t number, const Clocks &clocks) {
   return "";
 }
 
-std::string quoted(Unit unit, std::string_view text) { return unit == Unit::kWords ? printable(text) : distinct(text); }
-
 bool is_negative_number(std::string_view text) {
   return text.size() > 1 && text[0] == '-' && text.find_first_not_of("0123456789", 1) == std::string_view::npos;
 }
@@ -43,7 +41,7 @@ bool is_negative_number(std::string_view text) {
 // that differ could look alike.
 std::string no_formula(Unit unit, std::string_view text) {
   const bool clear = text.find_first_of(unit == Unit::kWords ? "=+-@" : "=+-@'") != 0;
-  if (clear || is_negative_number(text)) return quoted(unit, text);
+  if (clear || is_negative_number(text)) return safe_text(unit, text);
   const size_t end = unit == Unit::kWords ? std::min(text.find(' '), text.size()) : text.size();
   return in_shell_quotes(text.substr(0, end)) + printable(text.substr(end));
 }
@@ -62,7 +60,7 @@ struct ToText {
     return unit == Unit::kPercent ? percent_text(number) : formatted("{:.2f}", number);
   }
   std::string operator()(bool flag) const { return flag ? "yes" : "no"; }
-  std::string operator()(const std::string &text) const { return quoted(unit, text); }
+  std::string operator()(const std::string &text) const { return safe_text(unit, text); }
   std::string operator()(const LazyText &code) const { return printable(code.str()); }
 };
 
@@ -80,6 +78,10 @@ struct ToExact {
 };
 
 }  // namespace
+
+std::string safe_text(Unit unit, std::string_view text) {
+  return unit == Unit::kWords ? printable(text) : distinct(text);
+}
 
 std::string value_text(const Field &column, const Value &value, const Clocks &clocks) {
   return std::visit(ToText{column.unit, clocks}, value);

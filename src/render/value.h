@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock.h"
@@ -10,6 +11,7 @@
 namespace strata {
 
 std::string value_text(const Field &column, const Value &value, const Clocks &clocks);  // printable; "" for no value
+std::string safe_text(Unit unit, std::string_view text);  // from elsewhere: printable, and as no other is
 std::string exact_text(const Field &column, const Value &value, const Clocks &clocks);  // in base units, for csv
 std::string keys_text(const std::vector<NamedValue> &keys, const Clocks &clocks);  // "disk nvme0n1, operation read"
 std::string distribution_name(const Field &column, const std::vector<NamedValue> &keys,
