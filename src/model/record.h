@@ -215,7 +215,8 @@ constexpr Decode decode_as(Result (*)(Number)) {
   return {.write =
               [](const Field &field, const RecordView &view, RowWriter &out) {
                 const auto number = stored_number<Number>(field, view);
-                field.optional &&number == 0 ? out.none() : write_result(out, kFunction(number));
+                if (field.optional && number == 0) return out.none();
+                write_result(out, kFunction(number));
               },
           .of = Decode::Of::kNumber};
 }
@@ -224,7 +225,8 @@ constexpr Decode decode_as(Result (*)(Number, Resolver &)) {
   return {.write =
               [](const Field &field, const RecordView &view, RowWriter &out) {
                 const auto number = stored_number<Number>(field, view);
-                field.optional &&number == 0 ? out.none() : write_result(out, kFunction(number, view.resolver));
+                if (field.optional && number == 0) return out.none();
+                write_result(out, kFunction(number, view.resolver));
               },
           .of = Decode::Of::kNumber};
 }
@@ -233,7 +235,8 @@ constexpr Decode decode_as(Formatter) {
   return {.write =
               [](const Field &field, const RecordView &view, RowWriter &out) {
                 const auto number = stored_number<uint64_t>(field, view);
-                field.optional &&number == 0 ? out.none() : out.formatted(number, kFunction);
+                if (field.optional && number == 0) return out.none();
+                out.formatted(number, kFunction);
               },
           .of = Decode::Of::kNumber};
 }
