@@ -9,9 +9,11 @@
 
 #include <cerrno>
 #include <initializer_list>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/fd.h"
+#include "base/text.h"
 
 namespace strata {
 namespace {
@@ -37,47 +39,12 @@ constexpr struct {
              {kToReadSymbols, set_of({CAP_SYSLOG}), false},
              {kToSignal, set_of({CAP_KILL}), false}};
 
-constexpr const char *kNames[] = {"CHOWN",
-                                  "DAC_OVERRIDE",
-                                  "DAC_READ_SEARCH",
-                                  "FOWNER",
-                                  "FSETID",
-                                  "KILL",
-                                  "SETGID",
-                                  "SETUID",
-                                  "SETPCAP",
-                                  "LINUX_IMMUTABLE",
-                                  "NET_BIND_SERVICE",
-                                  "NET_BROADCAST",
-                                  "NET_ADMIN",
-                                  "NET_RAW",
-                                  "IPC_LOCK",
-                                  "IPC_OWNER",
-                                  "SYS_MODULE",
-                                  "SYS_RAWIO",
-                                  "SYS_CHROOT",
-                                  "SYS_PTRACE",
-                                  "SYS_PACCT",
-                                  "SYS_ADMIN",
-                                  "SYS_BOOT",
-                                  "SYS_NICE",
-                                  "SYS_RESOURCE",
-                                  "SYS_TIME",
-                                  "SYS_TTY_CONFIG",
-                                  "MKNOD",
-                                  "LEASE",
-                                  "AUDIT_WRITE",
-                                  "AUDIT_CONTROL",
-                                  "SETFCAP",
-                                  "MAC_OVERRIDE",
-                                  "MAC_ADMIN",
-                                  "SYSLOG",
-                                  "WAKE_ALARM",
-                                  "BLOCK_SUSPEND",
-                                  "AUDIT_READ",
-                                  "PERFMON",
-                                  "BPF",
-                                  "CHECKPOINT_RESTORE"};
+// By their numbers (linux/capability.h).
+constexpr std::string_view kNames =
+    "CHOWN,DAC_OVERRIDE,DAC_READ_SEARCH,FOWNER,FSETID,KILL,SETGID,SETUID,SETPCAP,LINUX_IMMUTABLE,NET_BIND_SERVICE,"
+    "NET_BROADCAST,NET_ADMIN,NET_RAW,IPC_LOCK,IPC_OWNER,SYS_MODULE,SYS_RAWIO,SYS_CHROOT,SYS_PTRACE,SYS_PACCT,"
+    "SYS_ADMIN,SYS_BOOT,SYS_NICE,SYS_RESOURCE,SYS_TIME,SYS_TTY_CONFIG,MKNOD,LEASE,AUDIT_WRITE,AUDIT_CONTROL,SETFCAP,"
+    "MAC_OVERRIDE,MAC_ADMIN,SYSLOG,WAKE_ALARM,BLOCK_SUSPEND,AUDIT_READ,PERFMON,BPF,CHECKPOINT_RESTORE";
 
 struct Sets {
   Set effective, permitted, inheritable;
@@ -141,10 +108,11 @@ std::string give_up_privileges(Needs needs) {
   prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
   set_all({.effective = kept, .permitted = kept, .inheritable = 0});
 
-  std::string names;
-  for (size_t i = 0; i < std::size(kNames); i++)
-    if (kept >> i & 1) names.append(names.empty() ? "CAP_" : " CAP_").append(kNames[i]);
-  return names;
+  std::string text;
+  const auto names = split_commas(kNames);
+  for (size_t i = 0; i < names.size(); i++)
+    if (kept >> i & 1) text.append(text.empty() ? "CAP_" : " CAP_").append(names[i]);
+  return text;
 }
 
 }  // namespace strata
