@@ -16,8 +16,8 @@ class Object;
 class Values;
 
 extern const std::span<const Hook> kFsHooks;
-inline constexpr std::string_view kFsLosses[] = {"return not seen",
-                                                 "descriptor closed during the call"};  // from LOSS_TOOL
+inline constexpr std::string_view kFsLosses[] = {"return not seen", "descriptor closed during the call",
+                                                 "calls of 32-bit programs"};  // from LOSS_TOOL
 
 inline constexpr Option kFsTypeOption = {
     .name = "type",

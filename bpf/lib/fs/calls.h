@@ -279,7 +279,7 @@ static __noinline int fs_leave_syscall(__u64 regs, __s64 result, __u32 slot)
  */
 static __noinline int fs_enter_copy(void)
 {
-	__u32 nr = syscall_nr(task_registers()), call = nr < 512 ? fs_calls[nr] : 0;
+	__u32 nr = syscall_nr(task_registers()), call = nr < 512 ? fs_calls[nr] & ~FS_32BIT : 0;
 
 	return call ? fs_begin((call - 1) | nr << 8, 0, 0, false) : 0;
 }
@@ -320,6 +320,12 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 {
 	__u32 call = nr >= 0 && nr < 512 ? fs_calls[nr] : 0;
 
+	if (call & FS_32BIT && is_compat_syscall()) {
+		if (filter_passes())
+			count_loss(LOSS_FS_32BIT);
+		return 0;
+	}
+	call &= ~FS_32BIT;
 	return call ? fs_begin((call - 1) | nr << 8, 0, 0, false) : 0;
 }
 

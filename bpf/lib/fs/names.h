@@ -21,11 +21,13 @@ enum fs_op {
 #define FS_OUT_FIRST 0x10   /* its first argument is what it copies to, the second from where; else the third and the first */
 #define FS_OR_POSITION 0x20 /* the offset -1 stands for the file's position */
 #define FS_POSITIONED 0x40  /* the fourth argument is the offset */
+#define FS_32BIT 0x80       /* alone, or as well: the number is that of such a call of 32-bit programs */
 
 #define FS_COPY_CALLS 3
 
 enum fs_loss {
 	LOSS_FS_RETURN = LOSS_TOOL, /* a kretprobe that the kernel had no room for */
 	LOSS_FS_CLOSED,		    /* the descriptor was closed during the call: its file is not known */
+	LOSS_FS_32BIT,		    /* a 32-bit program's system call: its arguments are not read */
 	LOSS_FS_NEXT,
 };
