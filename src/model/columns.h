@@ -7,48 +7,32 @@
 
 namespace strata {
 
-constexpr Field time_column(Field column) {  // of an event
-  column.key = "time_ns";
-  column.title = "TIME";
-  column.unit = Unit::kWallNs;
-  column.width = -15;
+// `column` with what it does not say itself.
+constexpr Field completed(Field column, const Field &usual) {
+  column.key = usual.key;
+  column.title = usual.title;
+  column.unit = usual.unit;
+  if (column.width == 0) column.width = usual.width;
   return column;
 }
 
-constexpr Field pid_column(Field column) {
-  column.key = "tgid";
-  column.title = "PID";
-  if (column.width == 0) column.width = 7;
-  return column;
+constexpr Field time_column(const Field &of_event) {
+  return completed(of_event, {.key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15});
 }
-
-constexpr Field tid_column(Field column) {
-  column.key = "tid";
-  column.title = "TID";
-  if (column.width == 0) column.width = 7;
-  return column;
+constexpr Field pid_column(const Field &column) {
+  return completed(column, {.key = "tgid", .title = "PID", .width = 7});
 }
-
-constexpr Field comm_column(Field column) {
-  column.key = "comm";
-  column.title = "COMM";
-  if (column.width == 0) column.width = -15;
-  return column;
+constexpr Field tid_column(const Field &column) {
+  return completed(column, {.key = "tid", .title = "TID", .width = 7});
 }
-
-constexpr Field uid_column(Field column) {
-  column.key = "uid";
-  column.title = "UID";
-  if (column.width == 0) column.width = 5;
-  return column;
+constexpr Field comm_column(const Field &column) {
+  return completed(column, {.key = "comm", .title = "COMM", .width = -15});
 }
-
-constexpr Field latency_column(Field column) {
-  column.key = "lat_ns";
-  column.title = "LATENCY";
-  column.unit = Unit::kNs;
-  if (column.width == 0) column.width = 7;
-  return column;
+constexpr Field uid_column(const Field &column) {
+  return completed(column, {.key = "uid", .title = "UID", .width = 5});
+}
+constexpr Field latency_column(const Field &column) {
+  return completed(column, {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7});
 }
 
 // Of an entry whose key says by which of its members it was counted: the others say nothing.
