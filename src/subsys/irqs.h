@@ -29,25 +29,22 @@ inline constexpr Option kIrqOptions[] = {
     {.name = "no-time", .help = "only their number, for a third of the overhead"},
 };
 
-// Names of what interrupts: irqs_key.what.
-struct IrqNames {
-  std::string (*name)(uint32_t what, Resolver &resolver);
-  uint32_t first;  // that has a number: what - first
-};
-
-// What columns show of a key.
-template <const IrqNames &kNames, typename Entry>
+// What columns show of a key. `Names` of what interrupts (irqs_key.what) has
+//   static std::string name(uint32_t what, Resolver &resolver);
+//   static constexpr uint32_t kFirst;  // that has a number: what - kFirst
+// and is a type: what is made of constants of unnamed namespaces has one name in all files with g++ 14.
+template <typename Names, typename Entry>
 Value irq_name(const Entry &e, Resolver &resolver) {
-  return e.key.what == IRQS_ANY ? Value() : Value(kNames.name(e.key.what, resolver));
+  return e.key.what == IRQS_ANY ? Value() : Value(Names::name(e.key.what, resolver));
 }
-template <const IrqNames &kNames, typename Entry>
+template <typename Names, typename Entry>
 std::optional<uint32_t> irq_number(const Entry &e) {
-  return if_known(e.key.what != IRQS_ANY && e.key.what >= kNames.first, e.key.what - kNames.first);
+  return if_known(e.key.what != IRQS_ANY && e.key.what >= Names::kFirst, e.key.what - Names::kFirst);
 }
 // One without a number of its own has none in any histogram.
-template <const IrqNames &kNames>
+template <typename Names>
 std::optional<uint32_t> slot_irq_number(const irqs_slot_entry &e) {
-  return kNames.first == 0 ? std::nullopt : irq_number<kNames>(e);
+  return Names::kFirst == 0 ? std::nullopt : irq_number<Names>(e);
 }
 template <typename Entry>
 std::optional<uint32_t> irq_cpu(const Entry &e) {
@@ -57,13 +54,13 @@ std::optional<uint64_t> irq_average_ns(const irqs_entry &e);
 std::optional<double> irq_cpu_percent(const irqs_entry &e);
 
 // The fields of a struct irqs_entry.
-template <const IrqNames &kNames>
+template <typename Names>
 constexpr auto irq_fields() {
   return std::to_array<Field>({
       INTERVAL_STORED(irqs_entry),
-      {COMPUTED(irq_number<kNames, irqs_entry>), .key = "irq", .title = "IRQ", .width = 5, .help = "its number",
+      {COMPUTED(irq_number<Names, irqs_entry>), .key = "irq", .title = "IRQ", .width = 5, .help = "its number",
        .with = "by=irq|by=both"},
-      {STORED(irqs_entry, key.what), COMPUTED(irq_name<kNames, irqs_entry>), .key = "name", .title = "NAME",
+      {STORED(irqs_entry, key.what), COMPUTED(irq_name<Names, irqs_entry>), .key = "name", .title = "NAME",
        .width = -26, .help = "whose it is, or what it does", .with = "by=irq|by=both"},
       {STORED(irqs_entry, key.cpu), COMPUTED(irq_cpu<irqs_entry>), .key = "cpu", .title = "CPU", .width = 5,
        .help = "where, with --by cpu or both", .with = "by=cpu|by=both"},
@@ -78,14 +75,14 @@ constexpr auto irq_fields() {
 }
 
 // The same of a struct irqs_slot_entry.
-template <const IrqNames &kNames>
+template <typename Names>
 constexpr auto irq_slot_fields() {
   return std::to_array<Field>({
       INTERVAL_STORED(irqs_slot_entry),
       {STORED(irqs_slot_entry, value.count)},
       {COMPUTED(slot_values), .key = "time_ns", .title = "TIME", .unit = Unit::kNs, .help = "of one"},
-      {COMPUTED(slot_irq_number<kNames>), .key = "irq", .title = "IRQ", .help = "its number"},
-      {STORED(irqs_slot_entry, key.what), COMPUTED(irq_name<kNames, irqs_slot_entry>), .key = "name", .title = "NAME",
+      {COMPUTED(slot_irq_number<Names>), .key = "irq", .title = "IRQ", .help = "its number"},
+      {STORED(irqs_slot_entry, key.what), COMPUTED(irq_name<Names, irqs_slot_entry>), .key = "name", .title = "NAME",
        .help = "whose it is, or what it does"},
       {STORED(irqs_slot_entry, key.cpu), COMPUTED(irq_cpu<irqs_slot_entry>), .key = "cpu", .title = "CPU",
        .help = "where"},

@@ -43,13 +43,15 @@ constexpr Option kOwnOptions[] = {
 };
 constexpr auto kOptions = joined(kIrqOptions, kOwnOptions);
 
-std::string name_of(uint32_t what, Resolver &names) {
-  if (what < std::size(kVectors)) return std::string(kVectors[what]);
-  return what < IRQS_DEVICES ? "vector " + std::to_string(what) : names.irq(what - IRQS_DEVICES);
-}
-constexpr IrqNames kNames = {.name = name_of, .first = IRQS_DEVICES};
-constexpr auto kFields = irq_fields<kNames>();
-constexpr auto kSlotFields = irq_slot_fields<kNames>();
+struct Names {
+  static constexpr uint32_t kFirst = IRQS_DEVICES;
+  static std::string name(uint32_t what, Resolver &resolver) {
+    if (what < std::size(kVectors)) return std::string(kVectors[what]);
+    return what < IRQS_DEVICES ? "vector " + std::to_string(what) : resolver.irq(what - IRQS_DEVICES);
+  }
+};
+constexpr auto kFields = irq_fields<Names>();
+constexpr auto kSlotFields = irq_slot_fields<Names>();
 constexpr RecordType kTotal = record_type<irqs_entry>("irqs", kFields);
 constexpr RecordType kSlot = record_type<irqs_slot_entry>("slot", kSlotFields);
 constexpr View kViews[] = {

@@ -1,4 +1,6 @@
 // strata softirqs: how much time the CPUs spend in softirqs.
+#include <string>
+
 #include "kern/irq.h"
 #include "run/tool.h"
 #include "softirqs.manual.h"
@@ -12,9 +14,12 @@ constexpr uint32_t kVectors = 16;  // the kernel has ten
 constexpr Hook kHooks[] = {{.name = "softirq_exit"}, {.name = "softirq_entry"}};
 constexpr std::string_view kEntries[] = {"softirq_entry"};
 
-constexpr IrqNames kNames = {.name = [](uint32_t what, Resolver &) { return softirq_name(what); }};
-constexpr auto kFields = irq_fields<kNames>();
-constexpr auto kSlotFields = irq_slot_fields<kNames>();
+struct Names {
+  static constexpr uint32_t kFirst = 0;
+  static std::string name(uint32_t what, Resolver &) { return softirq_name(what); }
+};
+constexpr auto kFields = irq_fields<Names>();
+constexpr auto kSlotFields = irq_slot_fields<Names>();
 constexpr RecordType kTotal = record_type<irqs_entry>("irqs", kFields);
 constexpr RecordType kSlot = record_type<irqs_slot_entry>("slot", kSlotFields);
 constexpr View kViews[] = {
