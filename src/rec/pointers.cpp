@@ -1,6 +1,11 @@
 #include "rec/pointers.h"
 
 namespace strata {
+namespace {
+
+constexpr uint64_t kOthers = UINT64_MAX;  // of the key for what found no room in a table (bpf/lib/core/table.h)
+
+}  // namespace
 
 const void *Pointers::numbered(const RecordType &type, const void *record, size_t size) {
   if (!type.has_pointers) return record;
@@ -20,7 +25,7 @@ void Pointers::number_all(const RecordType &type, std::byte *record, size_t size
 }
 
 uint64_t Pointers::number(uint64_t address) {
-  if (address == 0) return 0;
+  if (address == 0 || address == kOthers) return address;
   const auto [at, is_new] = numbers_.try_emplace(address, addresses_.size() + 1);
   if (is_new) addresses_.push_back(address);
   return at->second;

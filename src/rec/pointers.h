@@ -19,7 +19,7 @@ class Pointers {
   const void *numbered(const RecordType &type, const void *record, size_t size);
   void number_all(const RecordType &type, std::byte *record, size_t size);  // the same, where it lies
 
-  uint64_t number(uint64_t address);                      // from 1 on; 0 of 0
+  uint64_t number(uint64_t address);                      // from 1 on; 0 of 0, and of all bits all bits
   [[nodiscard]] uint64_t address(uint64_t number) const;  // back; 0 of what is no number
 
  private:

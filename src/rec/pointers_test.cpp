@@ -35,6 +35,12 @@ TEST_CASE("pointers are numbers in the order in which they come, and nothing els
   CHECK(pointers.address(3) == 0);
 }
 
+TEST_CASE("the key of what found no room in a table is none") {
+  Pointers pointers;
+  CHECK(numbered(pointers, {UINT64_MAX, 0, 0xffff888000000040}).of == UINT64_MAX);
+  CHECK(pointers.number(0xffff888000000080) == 2);
+}
+
 TEST_CASE("what has numbers already keeps them") {
   Pointers pointers;
   CHECK(numbered(pointers, {1, 0, 2}).by == 2);
