@@ -1,8 +1,8 @@
 // One row of scripts/bench's table of peers: what an operation costs without and with a tool that traces it.
 //   observe terminal|null N OPS WORKLOAD [WHERE] -- TOOL...
-// Runs `OPS --serve WORKLOAD N WHERE`, asks it for the untraced figure, starts TOOL, waits until that has attached,
-// asks again, and once more with the kernel's statistics of BPF programs. {pid} in TOOL is the workload's process, and
-// the first word says what its stdout is. Prints
+// Runs `OPS --serve WORKLOAD N WHERE` for half a second, starts TOOL, waits until that has attached, runs the same
+// again, and N once more with the kernel's statistics of BPF programs. {pid} in TOOL is the workload's process, and the
+// first word says what its stdout is. Prints
 //   row UNTRACED TRACED BPF RUNS ATTACH-MS ATTACH-CPU-MS RSS-KIB
 // per operation, or `fails SENTENCE`. Nanoseconds are instructions in the guest.
 #include <bpf/bpf.h>
@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// The workload's process, asked by a line, answering by a figure.
+// The workload's process, asked by a line, answering when it has done all operations.
 class Operations {
  public:
   explicit Operations(const Words &command) {
@@ -44,11 +45,10 @@ class Operations {
   Operations(const Operations &) = delete;
   Operations &operator=(const Operations &) = delete;
 
-  [[nodiscard]] double figure() {
+  void run() {
     std::array<char, 64> line;
     if (write(ask_, "\n", 1) != 1 || !std::fgets(line.data(), line.size(), answers_))
       throw Failure("the workload failed");
-    return std::strtod(line.data(), nullptr);
   }
   [[nodiscard]] pid_t pid() const { return pid_; }
 
@@ -109,18 +109,40 @@ void replace_pid(Words &words, pid_t pid) {
   }
 }
 
+double now_ns() {
+  timespec t = {};
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<double>(t.tv_sec) * 1e9 + static_cast<double>(t.tv_nsec);
+}
+
+// Of an operation, while they go on for so long that the tool's reader, which waits for many records or for its next
+// interval, has its part; and what the tool does of them when they have ended.
+double cost_ns(Operations &operations, double n, const Peer *peer) {
+  constexpr double kSpanNs = 500e6;
+  constexpr unsigned kAfterUs = 300'000;
+  operations.run();
+  const double begin = now_ns();
+  double runs = 0;
+  for (; now_ns() - begin < kSpanNs; runs++) operations.run();
+  double spent = now_ns() - begin;
+  if (peer) {
+    const double before = peer->cpu_ns();
+    usleep(kAfterUs);
+    spent += peer->cpu_ns() - before;
+  }
+  return spent / (runs * n);
+}
+
 void observe(Arguments args) {
   Operations operations(args.workload);
-  (void)operations.figure();
-  const double untraced = operations.figure();
+  const double untraced = cost_ns(operations, args.n, nullptr);
   replace_pid(args.tool, operations.pid());
   Peer peer(args.tool, args.terminal);
   const Attached attached = peer.wait_attached();
-  (void)operations.figure();
-  const double traced = operations.figure();
+  const double traced = cost_ns(operations, args.n, &peer);
   count_runs(true);
   const Statistics before = all_programs();
-  (void)operations.figure();
+  operations.run();
   const Statistics after = all_programs();
   count_runs(false);
   std::printf("row %.0f %.0f %.1f %.2f %.1f %.1f %lu\n", untraced, traced,

@@ -190,10 +190,9 @@ std::string Peer::last_words() const {
 // Attached is when it first waits for work after the last program, link or file was added; that this was the last is
 // seen by a time in which nothing more is added.
 Attached Peer::wait_attached() {
-  clockid_t cpu = {};
-  if (clock_getcpuclockid(pid_, &cpu) != 0) throw Failure("the tool has no clock");
   State old = {};
-  uint64_t ready = start_ns_, ready_cpu = 0;
+  uint64_t ready = start_ns_;
+  double ready_cpu = 0;
   bool waited = false;
   for (;;) {
     if (waitpid(pid_, nullptr, WNOHANG) == pid_) throw Failure(last_words());
@@ -204,13 +203,19 @@ Attached Peer::wait_attached() {
       waited = state == old;
       old = state;
       ready = now;
-      ready_cpu = clock_ns(cpu);
+      ready_cpu = cpu_ns();
     }
     if (waits && waited && now - ready > (state.program != programs_before_ ? kQuiet : kQuietWithoutBpf)) break;
     if (now - start_ns_ > kPatience) throw Failure("not attached after two minutes of the guest's time");
     sleep_ns(now - ready < kFine ? kMillisecond : 10 * kMillisecond);
   }
-  return {.ms = static_cast<double>(ready - start_ns_) / 1e6, .cpu_ms = static_cast<double>(ready_cpu) / 1e6};
+  return {.ms = static_cast<double>(ready - start_ns_) / 1e6, .cpu_ms = ready_cpu / 1e6};
+}
+
+double Peer::cpu_ns() const {
+  clockid_t clock = {};
+  if (clock_getcpuclockid(pid_, &clock) != 0) throw Failure("the tool has ended");
+  return static_cast<double>(clock_ns(clock));
 }
 
 unsigned long Peer::peak_kib() const {

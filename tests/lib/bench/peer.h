@@ -31,6 +31,7 @@ class Peer {
 
   // Throws Failure with the last line that it wrote to stderr, if it ended instead.
   [[nodiscard]] Attached wait_attached();
+  [[nodiscard]] double cpu_ns() const;  // that it has used
   // The most memory that it ever had.
   [[nodiscard]] unsigned long peak_kib() const;
 
