@@ -27,7 +27,7 @@ int report(Session &session, const std::vector<Loss> &losses, const Summary &sum
   return session.finish();
 }
 
-// Every record goes to the outputs as it came, and into the tracker.
+// Every record goes to the outputs, with numbers for its addresses, and into the tracker.
 class Intake {
  public:
   Intake(Session &session, Object &object, Tracker &tracker)

@@ -8,6 +8,7 @@
 #include "follow/write/follower.h"
 #include "follow/write/wire.h"
 #include "fuzz.h"
+#include "rec/pointers.h"
 #include "render/formats.h"
 
 namespace strata {
@@ -128,8 +129,16 @@ Told live(const std::vector<follow_start> &records, bool until_writeback, uint64
   return told;
 }
 
+// Before anybody sees them, as the live run does it.
+void number_pointers(std::vector<follow_start> &records) {
+  Pointers pointers;
+  for (follow_start &record : records)
+    pointers.number_all(record_of(record.hop), reinterpret_cast<std::byte *>(&record), size_of(record));
+}
+
 void check(std::string_view in) {
-  const std::vector<follow_start> records = records_of(in);
+  std::vector<follow_start> records = records_of(in);
+  number_pointers(records);
   const bool until_writeback = !in.empty() && (in[0] & 2) != 0;
   const uint64_t sampled = in.size() % 16;
   const Told told = live(records, until_writeback, sampled);
