@@ -85,7 +85,7 @@ int trace(const Values &values, Session &session, Object &object) {
   object.set_rate(values.number("frequency"));
   object.set_constant("period_ns", kSecond / values.number("frequency"));
   object.set_max_entries("lengths_by", kLengths * cpus);
-  object.set_max_entries("cpus", cpus);
+  object.set_max_entries("cpus", cpus + 1);  // and the others, of which there are none
   session.keep(kToAttach);
   session.loop().every(kSecond, [&object] { object.follow_cpus(); });
   if (session.shows("occupancy")) return run_table(session, object);
