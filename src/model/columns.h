@@ -12,7 +12,10 @@ constexpr Field completed(Field column, const Field &usual) {
   column.key = usual.key;
   column.title = usual.title;
   column.unit = usual.unit;
+  column.hidden = column.hidden || usual.hidden;
   if (column.width == 0) column.width = usual.width;
+  if (column.help.empty()) column.help = usual.help;
+  if (column.decode.write == nullptr) column.decode = usual.decode;
   return column;
 }
 

@@ -7,7 +7,7 @@
 
 #include "cli/option.h"
 #include "lib/net/packet_wire.h"
-#include "model/record.h"
+#include "model/columns.h"
 
 namespace strata {
 
@@ -53,40 +53,22 @@ Value info_value(const packet &p);        // flags of TCP, type of ICMP
 std::string known_text(const packet &p);  // "vlan 7, fragment, cut"
 
 // Columns of a packet, or of a key that packets are counted by: what an entry does not say of one is as usual.
-constexpr Field dev_column(Field column) {
-  column.key = "dev";
-  column.title = "DEV";
-  column.width = -6;
-  return column;
+constexpr Field dev_column(const Field &column) {
+  return completed(column, {.key = "dev", .title = "DEV", .width = -6});
 }
-constexpr Field ethertype_column(Field column) {
-  if (column.decode.write == nullptr) column.decode = kDecode<ethertype_value>;
-  column.key = "ethertype";
-  column.title = "ETHER";
-  column.width = -5;
-  return column;
+constexpr Field ethertype_column(const Field &column) {
+  return completed(column, {COMPUTED(ethertype_value), .key = "ethertype", .title = "ETHER", .width = -5});
 }
-constexpr Field ip_protocol_column(Field column) {
-  if (column.decode.write == nullptr) column.decode = kDecode<ip_protocol_value>;
-  column.key = "protocol";
-  column.title = "PROTO";
-  column.width = -5;
-  column.help = "of IP";
-  return column;
+constexpr Field ip_protocol_column(const Field &column) {
+  return completed(column,
+                   {COMPUTED(ip_protocol_value), .key = "protocol", .title = "PROTO", .width = -5, .help = "of IP"});
 }
-constexpr Field ifindex_column(Field column) {
-  column.key = "ifindex";
-  column.title = "IF";
-  column.width = 4;
-  column.help = "number of the device";
-  column.hidden = true;
-  return column;
+constexpr Field ifindex_column(const Field &column) {
+  return completed(column,
+                   {.key = "ifindex", .title = "IF", .width = 4, .help = "number of the device", .hidden = true});
 }
-constexpr Field netns_column(Field column) {
-  column.key = "netns";
-  column.title = "NETNS";
-  column.width = 10;
-  return column;
+constexpr Field netns_column(const Field &column) {
+  return completed(column, {.key = "netns", .title = "NETNS", .width = 10});
 }
 template <typename Record>
 constexpr Field source_column(std::string_view help) {

@@ -38,26 +38,18 @@ constexpr Field by_cgroup_column(std::string_view help) {
 }
 template <typename Entry>
 constexpr Field by_tgid_column(std::string_view help) {
-  return {STORED(Entry, key.tgid),
-          SHOWN_IF(is_by<Entry, SCHED_BY_PROCESS | SCHED_BY_THREAD>),
-          .key = "tgid",
-          .title = "PID",
-          .help = help,
-          .with = "by-process|by-thread"};
+  return pid_column({STORED(Entry, key.tgid), SHOWN_IF(is_by<Entry, SCHED_BY_PROCESS | SCHED_BY_THREAD>), .help = help,
+                     .with = "by-process|by-thread"});
 }
 template <typename Entry>
 constexpr Field by_tid_column(std::string_view help) {
-  return {STORED(Entry, key.tid), SHOWN_IF(is_by<Entry, SCHED_BY_THREAD>), .key = "tid", .title = "TID", .help = help,
-          .with = "by-thread"};
+  return tid_column(
+      {STORED(Entry, key.tid), SHOWN_IF(is_by<Entry, SCHED_BY_THREAD>), .help = help, .with = "by-thread"});
 }
 template <typename Entry>
 constexpr Field by_comm_column(std::string_view help) {
-  return {STORED(Entry, key.comm),
-          SHOWN_IF(is_by<Entry, SCHED_BY_PROCESS | SCHED_BY_THREAD>),
-          .key = "comm",
-          .title = "COMM",
-          .help = help,
-          .with = "by-process|by-thread"};
+  return comm_column({STORED(Entry, key.comm), SHOWN_IF(is_by<Entry, SCHED_BY_PROCESS | SCHED_BY_THREAD>), .help = help,
+                      .with = "by-process|by-thread"});
 }
 
 }  // namespace strata
