@@ -55,6 +55,9 @@ TEST_CASE("system calls both ways") {
 #ifdef __x86_64__
   CHECK(syscall32_name(4) == "write");
   CHECK(syscall32_number("openat") == 295);
+  CHECK(syscall32_numbers("sendfile") == std::vector<size_t>{187, 239});
+  CHECK(syscall32_numbers("pread64") == std::vector<size_t>{180});
+  CHECK(syscall32_numbers("no_such_call").empty());
 #endif
 }
 

@@ -62,6 +62,13 @@ int64_t syscall_number(std::string_view name) { return number_of(kCalls, name); 
 std::string syscall32_name(uint64_t number) { return name_of(kCalls32, number); }
 int64_t syscall32_number(std::string_view name) { return number_of(kCalls32, name); }
 
+std::vector<size_t> syscall32_numbers(std::string_view name) {
+  std::vector<size_t> numbers;
+  for (const std::string &one : {std::string(name), std::string(name) + "64"})
+    if (const int64_t number = syscall32_number(one); number >= 0) numbers.push_back(static_cast<size_t>(number));
+  return numbers;
+}
+
 std::vector<std::string_view> syscall_names() {
   std::vector<std::string_view> names;
   for (const std::span<const Call> calls : {std::span<const Call>(kCalls), {kCalls32}, {kNewCalls}})

@@ -195,10 +195,7 @@ void set_calls(Object &object, const Wanted &wanted) {
     const int64_t number = syscall_number(name);
     if (!wanted.op[op & FS_OP_MASK] || number < 0 || number >= static_cast<int64_t>(calls.size())) continue;
     calls[static_cast<size_t>(number)] |= static_cast<uint8_t>(op + 1);
-    for (const std::string &name32 : {std::string(name), std::string(name) + "64"}) {
-      if (const int64_t number32 = syscall32_number(name32); number32 >= 0)
-        calls[static_cast<size_t>(number32)] |= FS_32BIT;
-    }
+    for (const size_t number32 : syscall32_numbers(name)) calls[number32] |= FS_32BIT;
   }
   for (size_t i = 0; i < FS_TYPES; ++i) magics[i] = wanted.type[i] ? file_systems()[i].magic : 0;
   object.set_constant("fs_calls", calls);

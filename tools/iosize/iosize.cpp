@@ -87,10 +87,7 @@ std::array<uint8_t, IOSIZE_CALLS> flags_of_calls(std::string_view list, bool siz
       const bool kind = call.unless_named && (call.sized || !sized) && word == call.kind;
       if (!kind && word != call.name) continue;
       flags[call.number] |= IOSIZE_WANTED | call.flags;
-      for (const std::string &name32 : {std::string(call.name), std::string(call.name) + "64"}) {
-        if (const int64_t number = syscall32_number(name32); number >= 0)
-          flags[static_cast<size_t>(number)] |= IOSIZE_32BIT;
-      }
+      for (const size_t number : syscall32_numbers(call.name)) flags[number] |= IOSIZE_32BIT;
       found = true;
     }
     if (!found)
