@@ -52,7 +52,8 @@ std::string percent_text(double percent);
 
 std::string base64(std::string_view bytes);  // RFC 4648, with padding
 
-std::vector<std::string_view> split_commas(std::string_view text);  // "a,b" -> {"a", "b"}; "" -> {""}
+std::vector<std::string_view> split(std::string_view text, char separator);  // "a,b" -> {"a", "b"}; "" -> {""}
+inline std::vector<std::string_view> split_commas(std::string_view text) { return split(text, ','); }
 
 template <typename Resolver>                     // strings of any kind
 std::string comma_list(const Resolver &names) {  // {"a", "b"} -> "a, b"

@@ -8,17 +8,6 @@
 namespace strata {
 namespace {
 
-// "root:x:0:0:root:/root:/bin/bash" -> its parts; the last ones are missing in a line that is broken.
-std::vector<std::string_view> parts_of(std::string_view line) {
-  std::vector<std::string_view> parts;
-  for (size_t begin = 0; begin <= line.size();) {
-    const size_t end = std::min(line.find(':', begin), line.size());
-    parts.push_back(line.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
 std::optional<uint32_t> number_of(std::string_view text) {
   uint32_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -26,9 +15,9 @@ std::optional<uint32_t> number_of(std::string_view text) {
   return whole ? std::optional(number) : std::nullopt;
 }
 
-// The user of a line of /etc/passwd, without groups besides its own.
+// "root:x:0:0:root:/root:/bin/bash", without groups besides its own; none of a line that is broken.
 std::optional<User> user_of(std::string_view line) {
-  const std::vector<std::string_view> parts = parts_of(line);
+  const std::vector<std::string_view> parts = split(line, ':');
   if (parts.size() < 7 || parts[0].empty()) return std::nullopt;
   const std::optional<uint32_t> uid = number_of(parts[2]), gid = number_of(parts[3]);
   if (!uid || !gid) return std::nullopt;
@@ -43,7 +32,7 @@ std::optional<User> user_of(std::string_view line) {
 // "adm:x:4:bob,eve"
 void add_groups(User &user, Lines &group) {
   for (std::string line; group.next(line);) {
-    const std::vector<std::string_view> parts = parts_of(line);
+    const std::vector<std::string_view> parts = split(line, ':');
     if (parts.size() < 4) continue;
     const std::vector<std::string_view> members = split_commas(parts[3]);
     const std::optional<uint32_t> gid = number_of(parts[2]);

@@ -206,8 +206,9 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
   show(tool, view_);
   capture_libbpf_log();
   show_libbpf_log(values.given("verbose"));
-  if (values.command().empty()) reject_options(values, {"user"}, "is for a command, which is missing (-- COMMAND)");
-  if (!values.command().empty())  // before signals are blocked
+  if (values.command().empty())
+    reject_options(values, {"user"}, "is for a command, which is missing (-- COMMAND)");
+  else  // before signals are blocked
     command_ = std::make_unique<Command>(values.command(), user_of(values));
   loop_ = std::make_unique<Loop>();
 }
