@@ -153,15 +153,16 @@ __noinline int is_run(__u64 vec, __u32 at, __u32 to)
 }
 
 /* Where the range of a file that begins at `at` ends, at a page's end at the least. */
-static __always_inline __u32 end_of_run(struct bio_vec *vec, __u32 at, __u32 len)
+__noinline int end_of_run(__u64 address, __u32 at, __u32 len)
 {
+	struct bio_vec *vec = (void *)address;
 	__u32 page = 1U << page_shift, end = at, i;
 	__u32 next = at + page - ((BPF_CORE_READ(vec, bv_offset) + at) & (page - 1));
 
-	if (is_run((__u64)vec, at, len))
+	if (is_run(address, at, len))
 		return len;
 	for (i = 0; i < RUN_PAGES; i++) {
-		if (next >= len || (i && !is_run((__u64)vec, at, next)))
+		if (next >= len || (i && !is_run(address, at, next)))
 			break;
 		end = next;
 		next += page;
@@ -181,7 +182,7 @@ __noinline __u64 queue_run(__u64 address, __u64 cursor, __u64 sector)
 	struct bio_vec *vec = vec_of((void *)address, CURSOR_VEC(cursor));
 	struct piece p = {.sector = sector + CURSOR_OF_BIO(cursor), .dev = bio_dev(false, (void *)address)};
 	__u32 at = CURSOR_OF_VEC(cursor) << 9, len = BPF_CORE_READ(vec, bv_len);
-	__u32 end = end_of_run(vec, at, len);
+	__u32 end = end_of_run((__u64)vec, at, len);
 
 	locate(vec, at, &p);
 	p.hi = p.lo + end - at;
