@@ -9,7 +9,9 @@ struct inode;
 struct address_space {
 	struct inode *host;
 	unsigned long nrpages;
+	unsigned long flags; /* enum mapping_flags */
 } CORE;
+#define AS_ERRORS 3 /* AS_EIO, AS_ENOSPC: writeback failed since the last fsync */
 /* The low bits of page.mapping tell anonymous and movable pages from page cache. */
 #define PAGE_MAPPING_FLAGS 3
 

@@ -288,7 +288,22 @@ __noinline int known_bio(__u64 bio)
 	return told != 0;
 }
 
-__noinline int queue_bio(__u64 address)
+/* The bio that each CPU queued last, which gets a request or is merged next, unless its thread moved to another CPU. */
+static __u64 last_queued[1024];
+
+/* Once: the next bio may have the same address. */
+static __always_inline bool was_queued(__u64 bio)
+{
+	__u64 *last = &last_queued[bpf_get_smp_processor_id() & 1023];
+
+	if (*last != bio)
+		return false;
+	*last = 0;
+	return true;
+}
+
+/* Takes the marks of what the bio carries: from then on it has tracks. */
+__noinline int track_bio(__u64 address)
 {
 	struct bio *bio = (void *)address;
 	struct piece p = {};
@@ -297,8 +312,6 @@ __noinline int queue_bio(__u64 address)
 	__u32 bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
 
 	if ((BPF_CORE_READ(bio, bi_opf) & REQ_OP_MASK) != REQ_OP_WRITE || !bytes)
-		return 0;
-	if (n_tracks && known_bio(address))
 		return 0;
 	locate(vec_of(bio, first), bio_vec_done(address), &p);
 	p.sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
@@ -318,6 +331,34 @@ __noinline int queue_bio(__u64 address)
 	if (n_tracks && p.mapping)
 		queue_copy(address, &p);
 	return 0;
+}
+
+/* No function of its own: from here to mark_page() the call chain has the 8 frames that it may have. */
+static __always_inline int queue_bio(__u64 bio)
+{
+	last_queued[bpf_get_smp_processor_id() & 1023] = bio;
+	if (n_tracks && known_bio(bio))
+		return 0;
+	return track_bio(bio);
+}
+
+__noinline int has_track(__u32 first, __u64 bio)
+{
+	__u32 i, found = 0;
+
+	for (i = 0; i < TRACK_GROUP; i++)
+		found |= is_of_bio(track_at(first + i), bio);
+	return found;
+}
+
+/* A bio that may not have been seen when it was queued. */
+static __always_inline int queue_missed(__u64 bio)
+{
+	__u32 first, found = 0;
+
+	EACH_GROUP(first)
+		found |= has_track(first, bio);
+	return found ? 0 : track_bio(bio);
 }
 
 /* The bio of a track moves on as it is: to the whole disk, to a path of multipath. */

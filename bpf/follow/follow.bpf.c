@@ -165,16 +165,18 @@ WRITE_HOOKS(4)
 
 static __always_inline void emit_folio(__u32 kind, __u64 folio, __u64 id)
 {
-	__u64 lo = folio_index(folio) << page_shift;
+	__u64 lo = folio_index(folio) << page_shift, mapping = folio_mapping(folio);
 	struct follow_hop *h = new_hop(kind);
 
 	if (!h)
 		return;
 	h->id = id;
-	h->mapping = folio_mapping(folio);
+	h->mapping = mapping;
 	h->lo = lo;
 	h->hi = lo + (folio_pages(folio) << page_shift);
 	h->object = folio;
+	if (kind == HOP_END_WRITEBACK)
+		h->result = BPF_CORE_READ((struct address_space *)mapping, flags) & AS_ERRORS;
 	emit_submit(h, sizeof(*h));
 }
 
@@ -276,6 +278,14 @@ TRACEPOINT(block_bio_queue)
 	return in_flight() ? queue_bio(bio_arg(ctx, 1)) : 0;
 }
 
+/* Where the kernel skipped the program of block_bio_queue, the bio is found here. Not at front merges, which are rare. */
+static __always_inline int pass_queued(__u64 bio, __u32 kind)
+{
+	if (in_flight() && !was_queued(bio))
+		queue_missed(bio);
+	return n_tracks ? pass_bio(bio, kind) : 0;
+}
+
 TRACEPOINT(block_bio_remap)
 {
 	if (!n_tracks)
@@ -296,12 +306,12 @@ TRACEPOINT(block_split)
 
 TRACEPOINT(block_getrq)
 {
-	return n_tracks ? pass_bio(bio_arg(ctx, 1), HOP_GETRQ) : 0;
+	return pass_queued(bio_arg(ctx, 1), HOP_GETRQ);
 }
 
 TRACEPOINT(block_bio_backmerge)
 {
-	return n_tracks ? pass_bio(bio_arg(ctx, 2), HOP_MERGE) : 0;
+	return pass_queued(bio_arg(ctx, 2), HOP_MERGE);
 }
 
 TRACEPOINT(block_bio_frontmerge)

@@ -19,7 +19,7 @@ enum follow_kind {
 	/* The page cache; [lo, hi) is one folio. */
 	HOP_DIRTY,	   /* clean to dirty, in the sampled call; id is the sample */
 	HOP_DROP,	   /* left the page cache while marked: truncated, or clean and reclaimed */
-	HOP_END_WRITEBACK, /* of marked pages; object is the folio */
+	HOP_END_WRITEBACK, /* of marked pages; object is the folio; result: not 0 if writeback of the file has failed */
 	HOP_SYNC_ENTER,	   /* fsync and its kin; [lo, hi) is what they wait for. mapping 0: sync and syncfs,
 			      of the file system dev; 0 is all */
 	HOP_SYNC_LEAVE,	   /* result; lo is the size of the file, or mapping and dev as above */

@@ -256,20 +256,15 @@ Host::Host(const std::map<Need, Check> &checks) : capabilities(UINT64_MAX), trac
   for (const auto &[need, check] : checks) checks_[static_cast<size_t>(need)] = check;
 }
 
-namespace {
-
-// STRATA_DENY=tp_btf,fentry takes away what this host permits, to see and to test how a poorer host fares.
-bool denied(Need need) {
+bool denied(std::string_view name) {
   const char *text = getenv("STRATA_DENY");
   const std::string list = "," + std::string(text ? text : "") + ",";
-  return list.find("," + std::string(name_of(need)) + ",") != std::string::npos;
+  return list.find("," + std::string(name) + ",") != std::string::npos;
 }
-
-}  // namespace
 
 const Check &Host::check(Need need) const {
   std::optional<Check> &slot = checks_[static_cast<size_t>(need)];
-  if (!slot) slot = denied(need) ? Check{.ok = false, .err = EPERM, .step = "STRATA_DENY"} : probe(need);
+  if (!slot) slot = denied(name_of(need)) ? Check{.ok = false, .err = EPERM, .step = "STRATA_DENY"} : probe(need);
   return *slot;
 }
 

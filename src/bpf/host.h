@@ -27,6 +27,10 @@ inline constexpr size_t kNeeds = 9;
 
 std::string_view name_of(Need need);  // "raw_tp", "fentry", ... as -v and doctor print it
 
+// STRATA_DENY=tp_btf,block_rq_complete takes away what this host permits, to see and to test how a poorer host fares:
+// kinds of programs, and hooks, whose programs are loaded but never run, as on a host that skips them.
+bool denied(std::string_view name);
+
 struct Check {
   bool ok = false;
   int err = 0;            // errno of the refusal

@@ -298,6 +298,7 @@ std::vector<Object::Cost> Object::load_counted() {
 }
 
 void Object::attach_hook(const std::string &hook) {
+  if (denied(hook)) return;
   for (Slot &slot : slots_) {
     if (!slot.taken || slot.hook != hook || is_uprobe(slot.variant) || is_run_only(slot.program)) continue;
     if (slot.variant && slot.variant->need == Need::kPerfEvent) {

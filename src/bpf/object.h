@@ -109,10 +109,8 @@ class Object {
   std::vector<std::byte> memory(std::string_view section) const;  // what ".bss" or ".data..." holds now; throws Error
   bpf_object *get() const { return object_; }
 
-  // Programs that the kernel skipped because their CPU was already inside of them.
-  uint64_t recursion_misses() const;
-  // The counters of bpf/lib/core/emit.h above zero and the recursion misses; `reasons` names the tool's own, from
-  // LOSS_TOOL.
+  // The counters of bpf/lib/core/emit.h above zero, and the runs of programs that the kernel skipped; `reasons` names
+  // the tool's own, from LOSS_TOOL.
   std::vector<Loss> losses(std::span<const std::string_view> reasons = {}) const;
   // One that no program counts. Not in their map: to write it would undo what another CPU adds at that moment.
   void add_loss(uint32_t loss) { ++own_losses_.at(loss); }
@@ -150,6 +148,7 @@ class Object {
   [[nodiscard]] std::span<char> constant(std::string_view name) const;  // throws Error
   void write_constant(std::string_view name, const void *value, size_t size);
   Hook hook_of(std::string_view name) const;
+  void add_skipped(std::vector<Loss> &losses) const;
 
   Owner owner_;  // of an object without a skeleton
   bpf_object_skeleton *skeleton_ = nullptr;

@@ -2,6 +2,7 @@
 #include <bpf/bpf.h>
 
 #include <algorithm>
+#include <map>
 
 #include "bpf/object.h"
 #include "lib/core/loss.h"
@@ -33,15 +34,16 @@ std::string larger_ring(const bpf_map *events) {
 
 }  // namespace
 
-uint64_t Object::recursion_misses() const {
-  uint64_t misses = 0;
+void Object::add_skipped(std::vector<Loss> &losses) const {
+  std::map<std::string_view, uint64_t> skipped;
   for (const Slot &slot : slots_) {
     int fd = slot.taken ? bpf_program__fd(slot.program) : -1;
     bpf_prog_info info = {};
     uint32_t size = sizeof(info);
-    if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0) misses += info.recursion_misses;
+    if (fd < 0 || bpf_obj_get_info_by_fd(fd, &info, &size) != 0 || info.recursion_misses == 0) continue;
+    skipped[hook_of(slot.hook).skipped] += info.recursion_misses;
   }
-  return misses;
+  for (const auto &[reason, count] : skipped) losses.push_back({.reason = std::string(reason), .count = count});
 }
 
 std::vector<Loss> Object::losses(std::span<const std::string_view> reasons) const {
@@ -58,9 +60,7 @@ std::vector<Loss> Object::losses(std::span<const std::string_view> reasons) cons
                       .count = count,
                       .advice = loss == LOSS_RING_FULL ? larger_ring(map("events")) : ""});
   }
-  if (uint64_t misses = recursion_misses()) {
-    result.push_back({.reason = "program skipped, already running on its CPU", .count = misses});
-  }
+  add_skipped(result);
   return result;
 }
 

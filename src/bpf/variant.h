@@ -13,11 +13,15 @@
 namespace strata {
 
 // A tool's table of hooks: what `doctor` and a refusal speak of.
+// A program is not run on a CPU that is already inside of it: in an interrupt, or where programs may be preempted.
+inline constexpr std::string_view kSkipped = "program skipped, already running on its CPU";
+
 struct Hook {
   std::string_view name;
   bool required = true;
-  std::string_view lost_without;  // for an optional hook: what the output then lacks
-  std::string_view or_else = {};  // unless this hook, its name on other kernels, is there
+  std::string_view lost_without;        // for an optional hook: what the output then lacks
+  std::string_view or_else = {};        // unless this hook, its name on other kernels, is there
+  std::string_view skipped = kSkipped;  // the loss where the kernel did not run its program
 };
 
 class Object;

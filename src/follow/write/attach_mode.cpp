@@ -8,6 +8,7 @@
 #include "bpf/block_args.h"
 #include "btf/kernel_types.h"
 #include "follow/follow.h"
+#include "follow/write/tracker.h"
 #include "kern/file_system.h"
 #include "kern/syscall.h"
 
@@ -21,13 +22,13 @@ constexpr std::string_view kNoCause = "whether the flusher wrote for age or for 
 constexpr std::string_view kNoStamp = "this hop";
 
 constexpr Hook kHooks[] = {
-    {.name = "sys_enter"},
+    {.name = "sys_enter", .skipped = kWriteSkipped},
     {.name = "sys_exit"},
-    {.name = "write_enter_0", .required = false},
-    {.name = "write_enter_1", .required = false},
-    {.name = "write_enter_2", .required = false},
-    {.name = "write_enter_3", .required = false},
-    {.name = "write_enter_4", .required = false},
+    {.name = "write_enter_0", .required = false, .skipped = kWriteSkipped},
+    {.name = "write_enter_1", .required = false, .skipped = kWriteSkipped},
+    {.name = "write_enter_2", .required = false, .skipped = kWriteSkipped},
+    {.name = "write_enter_3", .required = false, .skipped = kWriteSkipped},
+    {.name = "write_enter_4", .required = false, .skipped = kWriteSkipped},
     {.name = "write_leave_0", .required = false},
     {.name = "write_leave_1", .required = false},
     {.name = "write_leave_2", .required = false},

@@ -224,9 +224,11 @@ void Tracker::drop(const follow_hop &hop) {
 
 void Tracker::end_writeback(const follow_hop &hop) {
   each_of(hop.mapping, [&](InFlight &flight) {
-    if (!flight.writeback.overlaps(hop.lo, hop.hi)) return;
+    const Ranges unseen = hop.result == 0 ? flight.queued.within(hop.lo, hop.hi) : Ranges();
+    if (unseen.empty() && !flight.writeback.overlaps(hop.lo, hop.hi)) return;
     add_hop(flight, hop);
     flight.writeback.remove(hop.lo, hop.hi);
+    if (!unseen.empty()) complete_unseen(flight, unseen);
     settle(flight);
   });
 }

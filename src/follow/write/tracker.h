@@ -28,6 +28,8 @@ namespace strata {
 constexpr std::string_view kFollowLosses[] = {"no room for pages", "no room for bios", "too many sampled calls at once",
                                               "write larger than 64 MiB"};
 constexpr std::string_view kTooLarge = kFollowLosses[LOSS_TOO_LARGE - LOSS_MARKS_FULL];
+// Where a sample would begin. Of 1,000 such writes one is missing among the samples, with --sample 1/1000.
+constexpr std::string_view kWriteSkipped = "writes not looked at, program skipped, already running on its CPU";
 
 class Tracker {
  public:
@@ -117,6 +119,8 @@ class Tracker {
   void settle(InFlight &flight);             // ends it if nothing is open
   // Ends it if nothing is open: the kernel says that these bytes are durable, `stored` (FILE_*) where no bio has them.
   void prove(InFlight &flight, const Ranges &bytes, uint32_t stored);
+  void complete_unseen(InFlight &flight,
+                       const Ranges &bytes);  // they are on the device, and no hook saw the completion
   void finish(InFlight &flight, const Outcome &outcome, const std::string &reason = {});
 
   bool until_writeback_;

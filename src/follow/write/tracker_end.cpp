@@ -38,12 +38,14 @@ void Tracker::prove(InFlight &flight, const Ranges &bytes, uint32_t stored) {
     flight.sample.reason = place;
     flight.waiting.remove(bytes);
   }
-  if (unseen) {
-    ++missed_;
-    flight.sample.reason = kUnseen;
-    flight.queued.remove(bytes);
-  }
+  if (unseen) complete_unseen(flight, bytes);
   settle(flight);
+}
+
+void Tracker::complete_unseen(InFlight &flight, const Ranges &bytes) {
+  if (flight.sample.reason != kUnseen) ++missed_;
+  flight.sample.reason = kUnseen;
+  flight.queued.remove(bytes);
 }
 
 void Tracker::settle(InFlight &flight) {
@@ -62,9 +64,11 @@ void Tracker::finish(InFlight &flight, const Outcome &outcome, const std::string
 }
 
 void Tracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
-  // A write that was too large is a sample of its own, and takes no hop from another.
-  const auto loss =
-      std::find_if(losses.begin(), losses.end(), [](const Loss &l) { return l.count > 0 && l.reason != kTooLarge; });
+  // A write that was too large is a sample of its own, one that was not looked at is none: they take no hop from
+  // another.
+  const auto loss = std::find_if(losses.begin(), losses.end(), [](const Loss &l) {
+    return l.count > 0 && l.reason != kTooLarge && l.reason != kWriteSkipped;
+  });
   while (!flights_.empty()) {
     InFlight &flight = flights_.front();
     flight.syncs.clear();
