@@ -108,6 +108,13 @@ bool Ending::take() {
   return begun_;
 }
 
+std::string_view Ending::reason() const {
+  if (signal_ == SIGINT) return "interrupted";
+  if (signal_ == SIGTERM) return "terminated";
+  if (signal_ == SIGHUP) return "hung up";
+  return begun_ ? "duration" : "done";
+}
+
 bool Ending::urgent() const { return signal_ == SIGTERM || signal_ == SIGHUP; }
 
 bool wait_for(int fd, short events, bool &hurried) {

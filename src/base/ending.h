@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "base/fd.h"
 
@@ -28,6 +29,7 @@ class Ending {
   bool take();                                           // looks at what came; begun()
   [[nodiscard]] bool begun() const { return begun_; }
   [[nodiscard]] int signal() const { return signal_; }  // that began it, or 0
+  [[nodiscard]] std::string_view reason() const;         // that began it: "interrupted", "duration"; or "done"
   // By a signal that comes once: systemd, timeout(1) and a lost connection ask no second time. At a terminal somebody
   // presses Ctrl-C again, and what is printed last may wait for a reader (`| less`) until then.
   [[nodiscard]] bool urgent() const;

@@ -234,6 +234,11 @@ std::string full_text(const Manual &manual) {
 }
 
 const std::string_view kFormatNotes =
+    "JSON is a stream of objects, one a line, each with its type. The first one, run, says what ran: tool, version, "
+    "host, kernel, options, and the two clocks of one moment. Then come event (what happened), row (of a table, from_ns to "
+    "to_ns), histogram or sample. The last one, end, says why it ended (reason: interrupted, terminated, hung up, duration, count, "
+    "limit, command exited, out of memory, error, done; of a replay end of recording or recording cut short), how many rows there were, and "
+    "what was lost, by reason; a stream without it was cut off.\n\n"
     "NAMES FROM ELSEWHERE. Other programs choose the names of files and tasks, with any bytes. In text and csv a name "
     "that has a backslash, characters that nobody sees (control characters, marks of direction, what has no width) or "
     "bytes that are not UTF-8 is quoted as bash reads it: 'a\\x0ab', or with a newline $'a\\x0ab'. No two names look "

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -20,7 +21,9 @@
 namespace strata {
 
 struct RunInfo {
+  std::string_view tool;
   RecordingHead head;
+  bool replay = false;
   std::vector<const RecordType *> records;  // that may come
   Schema columns;                           // of the rows, empty if there are none
   std::vector<size_t> shown;                // indices of the columns that text and csv show, in this order
@@ -53,12 +56,16 @@ struct Losses {  // once, also when nothing was lost
   std::span<const Loss> of;
 };
 
-struct End {};
+struct End {
+  std::string_view reason;  // "interrupted", "duration", "command exited"
+};
+
+struct Failed {};  // instead of the losses and the end: an error ended the run
 
 // References last as long as the call that they are an argument of.
 using Item = std::variant<std::reference_wrapper<const RunInfo>, Undecoded, DecodedRow, Event,
                           std::reference_wrapper<const Table>, std::reference_wrapper<const Sample>,
                           std::reference_wrapper<const Distribution>, Interval, Losses,
-                          std::reference_wrapper<const Summary>, End>;
+                          std::reference_wrapper<const Summary>, End, Failed>;
 
 }  // namespace strata

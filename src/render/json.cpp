@@ -54,6 +54,20 @@ Json account_json(const Account &account) {
   return json;
 }
 
+// What a recording of format 1 does not say is null.
+Json run_json(const RunInfo &info) {
+  const RecordingHead &head = info.head;
+  const auto text = [](const std::string &said) { return said.empty() ? Json() : Json(said); };
+  return {{"type", "run"},
+          {"tool", info.tool},
+          {"version", text(head.version)},
+          {"host", text(head.host)},
+          {"kernel", text(head.kernel)},
+          {"options", head.has_options ? Json(head.options) : Json()},
+          {"replay", info.replay},
+          {"clock", {{"monotonic_ns", head.clocks.monotonic_ns}, {"realtime_ns", head.clocks.realtime_ns}}}};
+}
+
 void append_value_json(std::string &out, const Value &value) {
   if (const auto *code = std::get_if<LazyText>(&value)) return append_value_json(out, code->str());
   const auto *text = std::get_if<std::string>(&value);
@@ -85,7 +99,10 @@ class JsonSink : public Sink {
 
   void put(const Item &item) override { dispatch(*this, item); }
 
-  void on(const RunInfo &info) { clocks_ = info.head.clocks; }
+  void on(const RunInfo &info) {
+    clocks_ = info.head.clocks;
+    put_line(run_json(info));
+  }
 
   void on(const DecodedRow &one) { put_row(R"({"type":"event")", one.columns, one.row); }
 
@@ -108,6 +125,7 @@ class JsonSink : public Sink {
     Json hops = Json::array();
     for (size_t i = 0; i < sample.hops.size(); i++) hops.push_back(hop_json(sample, i));
     json["hops"] = std::move(hops);
+    rows_++;
     put_line(json);
   }
 
@@ -127,31 +145,26 @@ class JsonSink : public Sink {
     for (const Percentile &one : kPercentiles) json[std::string(one.key)] = values.percentile(one.p);
     json["percentile_error"] = kPercentileError;
     json["slots"] = std::move(slots);
+    rows_++;
     put_line(json);
   }
 
   void on(const Losses &losses) {
-    loss_ = Json::object();
-    for (const Loss &loss : losses.of) loss_[loss.reason] = loss.count;
-    reported_ = true;
+    lost_ = Json::object();
+    for (const Loss &loss : losses.of) lost_[loss.reason] = loss.count;
   }
 
   void on(const Summary &summary) {
     const uint64_t whole_ns = whole_time_ns(summary);
     Json layers = Json::array();
     for (const LayerTimes &times : summary.layers) layers.push_back(layer_json(times, whole_ns));
-    put_line({{"type", "summary"},
-              {"way", summary.attach_mode},
-              {"layers", std::move(layers)},
-              {"account", account_json(summary.account)},
-              {"loss", loss_}});
-    reported_ = false;
+    summary_ = {
+        {"way", summary.attach_mode}, {"layers", std::move(layers)}, {"account", account_json(summary.account)}};
   }
 
   // The last line: a reader that sees it knows that the run ended, and what it does not know.
-  void on(const End &) {
-    if (reported_) put_line({{"type", "loss"}, {"loss", loss_}});
-  }
+  void on(const End &end) { put_end(end.reason); }
+  void on(const Failed &) { put_end("error"); }
 
  private:
   // As text: to build an object for each row takes many times as long. `head` is the object's beginning.
@@ -172,14 +185,21 @@ class JsonSink : public Sink {
       }
     }
     line_ += "}\n";
+    rows_++;
     write(line_);
+  }
+  void put_end(std::string_view reason) {
+    Json json = {{"type", "end"}, {"reason", reason}, {"rows", rows_}, {"lost", lost_}};
+    json.update(summary_);
+    put_line(json);
   }
   void put_line(const Json &json) { write(dump(json) + "\n"); }
 
   Clocks clocks_;
   std::string line_;  // its memory serves every row
-  Json loss_ = Json::object();
-  bool reported_ = false;  // a loss that no summary has taken up
+  uint64_t rows_ = 0;
+  Json lost_;  // null: an error came before it was known
+  Json summary_ = Json::object();
 };
 
 }  // namespace

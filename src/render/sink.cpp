@@ -61,8 +61,8 @@ Outputs::Outputs(std::span<const OutputRequest> requests) {
   }
 }
 
-void Outputs::close() {
-  put(End());
+void Outputs::close(std::string_view reason) {
+  put(End{.reason = reason});
   for (const auto &sink : sinks_) sink->writer().close();
 }
 

@@ -78,7 +78,7 @@ class Outputs {
     for (Sink *sink : recorders_) sink->put(Undecoded{.type = type, .bytes = bytes, .size = size});
   }
   void record(const RecordType &type, const void *bytes) { record(type, bytes, type.size); }
-  void close();  // puts the end, flushes and closes
+  void close(std::string_view reason);  // puts the end, flushes and closes
   void flush();
 
   [[nodiscard]] bool wants_intervals() const;  // a heat map shows time

@@ -68,12 +68,18 @@ std::string output_of(const std::string &format, void (*fill)(Outputs &), RunInf
   info.head.program = "strata x";
   outputs.put(info);
   fill(outputs);
-  outputs.close();
+  outputs.close("done");
   CHECK(outputs.complaints().empty());
   std::stringstream text;
   text << std::ifstream(name).rdbuf();
   unlink(name);
   return text.str();
+}
+
+// Without the lines of the run and of its end.
+std::string rows_of(const std::string &json) {
+  const size_t begin = json.find('\n') + 1;
+  return json.substr(begin, json.rfind('\n', json.size() - 2) + 1 - begin);
 }
 
 void put_samples(Outputs &out) {
@@ -119,8 +125,12 @@ lost 2: ring buffer full
 }
 
 TEST_CASE("samples and summary as json") {
-  std::istringstream lines(output_of("json", put_samples));
+  std::istringstream lines(output_of("json", put_samples, {.tool = "x", .head = {.host = "db1"}}));
   std::string line;
+  REQUIRE(std::getline(lines, line));
+  CHECK(line ==
+        R"({"type":"run","tool":"x","version":null,"host":"db1","kernel":null,"options":null,"replay":false,)"
+        R"("clock":{"monotonic_ns":0,"realtime_ns":0}})");
   REQUIRE(std::getline(lines, line));
   const auto sample = nlohmann::json::parse(line);
   CHECK(sample["type"] == "sample");
@@ -131,11 +141,10 @@ TEST_CASE("samples and summary as json") {
   REQUIRE(std::getline(lines, line));
   CHECK(
       line ==
-      R"({"type":"summary","way":"tracepoints","layers":[)"
+      R"({"type":"end","reason":"done","rows":1,"lost":{"ring buffer full":2},"way":"tracepoints","layers":[)"
       R"({"layer":"syscall","behind":false,"count":2,"p50_ns":1000,"p90_ns":1000,"p99_ns":1000,"max_ns":1000,"share":0.25},)"
       R"({"layer":"device","behind":true,"count":1,"p50_ns":6000,"p90_ns":6000,"p99_ns":6000,"max_ns":6000,"share":0.75}],)"
-      R"("account":{"sampled":3,"completed":1,"pending":1,"truncated":0,"failed":{"EIO":1},"lost":{}},)"
-      R"("loss":{"ring buffer full":2}})");
+      R"("account":{"sampled":3,"completed":1,"pending":1,"truncated":0,"failed":{"EIO":1},"lost":{}}})");
   CHECK_FALSE(std::getline(lines, line));
 }
 
@@ -146,7 +155,7 @@ TEST_CASE("json has the digits of an integer that a double cannot hold, as a str
          {Value(uint64_t{kMost}), Value(uint64_t{kMost + 1}), Value(kMost), Value(-kMost), Value(-kMost - 1)})
       out.put(DecodedRow{Schema(kColumns).subspan(1, 1), Row{value}});
   };
-  CHECK(output_of("json", put) ==
+  CHECK(rows_of(output_of("json", put)) ==
         R"({"type":"event","lat_ns":9007199254740992}
 {"type":"event","lat_ns":9007199254740993,"lat_ns_digits":"9007199254740993"}
 {"type":"event","lat_ns":9007199254740992}
@@ -157,11 +166,20 @@ TEST_CASE("json has the digits of an integer that a double cannot hold, as a str
 
 TEST_CASE("rows as text, json and csv") {
   CHECK(output_of("text", put_rows, kRows) == "  LATENCY COMM\n   38.2us $'a,\"b\\xff'\n");
-  CHECK(output_of("json", put_rows, kRows) ==
+  CHECK(rows_of(output_of("json", put_rows, kRows)) ==
         "{\"type\":\"event\",\"time_ns\":6,\"lat_ns\":38212,\"comm\":\"a,\\\"b\xef\xbf\xbd\",\"comm_bytes\":\"YSwiYv8="
-        "\"}\n"
-        "{\"type\":\"loss\",\"loss\":{}}\n");
+        "\"}\n");
   CHECK(output_of("csv", put_rows, kRows) == "lat_ns,comm\n38212,\"$'a,\"\"b\\xff'\"\n");
+}
+
+TEST_CASE("what an error ends has an end in json, and does not say what was lost") {
+  const auto put = [](Outputs &out) {
+    const Row row = {uint64_t{1}, uint64_t{7}, std::string("dd")};
+    out.put(DecodedRow{kColumns, row});
+    out.put(Failed());
+  };
+  CHECK(output_of("json", put, kRows).find(R"({"type":"end","reason":"error","rows":1,"lost":null})") !=
+        std::string::npos);
 }
 
 TEST_CASE("a csv row keeps its cells when the first is empty") {
@@ -228,7 +246,7 @@ TEST_CASE("a full disk is kept for the end, with the file's name") {
   Outputs outputs({&request, 1});
   put_samples(outputs);
   CHECK(outputs.writable());
-  outputs.close();
+  outputs.close("done");
   CHECK_FALSE(outputs.writable());
   CHECK(outputs.complaints() == std::vector<std::string>{"cannot write /dev/full: No space left on device"});
   CHECK(outputs.complaints().empty());

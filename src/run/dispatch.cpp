@@ -201,8 +201,8 @@ int run_tool(const Tool &tool, const std::string &program, Arguments arguments) 
     Session session(tool, values, program);
     try {
       return run(tool, values, session);
-    } catch (const std::bad_alloc &) {
-      session.out().flush();
+    } catch (...) {
+      session.fail();
       throw;
     }
   }

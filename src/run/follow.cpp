@@ -58,7 +58,7 @@ void watch(Session &session, Intake &intake, Tracker &tracker, Windows &windows,
            const volatile unsigned long long &n_sampled) {
   const auto drain = [&session, &intake, &tracker, limit] {
     intake.drain();
-    if (limit != 0 && tracker.ended() >= limit) session.loop().stop();
+    if (limit != 0 && tracker.ended() >= limit) session.loop().stop("limit");
   };
   session.loop().watch(intake.fd(), drain);
   session.loop().every(Ring::kFlushNs, [&, drain, limit, was_idle = false]() mutable {
@@ -66,7 +66,7 @@ void watch(Session &session, Intake &intake, Tracker &tracker, Windows &windows,
     windows.tick(monotonic_ns(), tracker.calling(), tracker.idle());
     // Samples that were lost before they were reported never end: the rest of them have.
     const bool idle = limit != 0 && n_sampled >= limit && tracker.idle();
-    if (idle && was_idle) session.loop().stop();
+    if (idle && was_idle) session.loop().stop("limit");
     was_idle = idle;
   });
 }
@@ -111,7 +111,7 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
 int replay_follow(Recording &recording, Session &session) {
   session.begin(recording.head());
   const Replayed run = replay_tracker(recording, [&](const Sample &sample) { session.out().put(sample); });
-  say_what_is_missing(recording);
+  end_replay(recording, session);
   return report(session, run.losses, run.summary, run.submits);
 }
 

@@ -59,6 +59,11 @@ void Loop::every(uint64_t interval_ns, Callback on_tick) {
   add(fd, EPOLLIN, std::move(tick), std::move(timer));
 }
 
+void Loop::stop(std::string_view reason) {
+  if (!stopped_) reason_ = ending_.begun() ? ending_.reason() : reason;
+  stopped_ = true;
+}
+
 void Loop::run() {
   while (!stopped_ && !ending_.begun()) {
     epoll_event events[16];

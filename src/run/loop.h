@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <string_view>
 
 #include "base/ending.h"
 #include "base/fd.h"
@@ -22,7 +23,8 @@ class Loop {
   void after_each(Callback callback) { after_each_ = std::move(callback); }  // after each batch of callbacks
 
   void run();  // until stop() or the ending; returns at once if that was before
-  void stop() { stopped_ = true; }
+  void stop(std::string_view reason);  // "count": the first one stays
+  [[nodiscard]] std::string_view reason() const { return stopped_ ? reason_ : ending_.reason(); }
   [[nodiscard]] Ending &ending() { return ending_; }
 
  private:
@@ -38,6 +40,7 @@ class Loop {
   std::list<Watch> watches_;
   Callback after_each_;
   bool stopped_ = false;
+  std::string_view reason_;
 };
 
 }  // namespace strata

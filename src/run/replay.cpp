@@ -32,12 +32,14 @@ int replay_records(Recording &recording, Session &session, std::span<const Recor
     if (!resolver.learn(record)) each(record, resolver);
   }
   if (last) last();
-  if (session.out().writable()) say_what_is_missing(recording);
+  end_replay(recording, session);
   session.report(recording.losses());
   return session.finish();
 }
 
-void say_what_is_missing(const Recording &recording) {
+void end_replay(const Recording &recording, Session &session) {
+  if (!session.out().writable()) return;
+  if (!recording.ended()) session.loop().stop(recording.whole() ? "end of recording" : "recording cut short");
   if (recording.ended()) {
     say("strata replay: a signal came before the end of the recording: this is what was read\n");
   } else if (!recording.whole()) {

@@ -19,6 +19,6 @@ int replay_view(Recording &recording, Session &session);
 int replay_records(Recording &recording, Session &session, std::span<const RecordType *const> types,
                    const std::function<void(const Record &record, Resolver &resolver)> &each,
                    const std::function<void()> &last = {});
-void say_what_is_missing(const Recording &recording);  // on standard error, at its end
+void end_replay(const Recording &recording, Session &session);  // says on standard error what is missing
 
 }  // namespace strata

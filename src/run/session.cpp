@@ -252,6 +252,7 @@ void Session::set_column(const Field &column) {
 }
 
 void Session::replay(const Tool &tool, const View *view, const Values *run_values) {
+  replay_ = true;
   run_values_ = run_values;
   requests_of(tool, view, values_);  // the outputs are open, but may not be this tool's
   show(tool, view);
@@ -301,7 +302,12 @@ void Session::begin(std::span<const RecordType *const> records) {
 
 void Session::begin(RecordingHead head, std::span<const RecordType *const> records) {
   if (std::exchange(begun_, true)) return;
-  RunInfo info = {.head = std::move(head), .records = records_of_view(), .columns = columns_, .shown = shown_};
+  RunInfo info = {.tool = tool_->name,
+                  .head = std::move(head),
+                  .replay = replay_,
+                  .records = records_of_view(),
+                  .columns = columns_,
+                  .shown = shown_};
   info.records.insert(info.records.end(), records.begin(), records.end());
   if (view_ != nullptr) {
     info.tables = std::holds_alternative<TableSpec>(view_->shape);
@@ -323,10 +329,10 @@ void Session::run() {
   loop_->after_each([this] {
     outputs_.flush();
     complain();
-    if (!outputs_.writable()) loop_->stop();
+    if (!outputs_.writable()) loop_->stop("output closed");
   });
   if (command_) {
-    loop_->watch(command_->fd(), [this] { loop_->stop(); });
+    loop_->watch(command_->fd(), [this] { loop_->stop("command exited"); });
     loop_->ending().spare_first_interrupt(true);
     command_->start();
   }
@@ -339,7 +345,7 @@ void Session::within_memory(const std::function<void()> &part) {
   } catch (const std::bad_alloc &) {
     out_of_memory_ = true;
     reserve_.reset();
-    loop_->stop();
+    loop_->stop("out of memory");
   }
 }
 
@@ -367,9 +373,14 @@ void Session::complain() {
   for (const std::string &sentence : outputs_.complaints()) say("%s: %s\n", program_.c_str(), sentence.c_str());
 }
 
+void Session::fail() {
+  if (begun_) outputs_.put(Failed());
+  outputs_.flush();
+}
+
 int Session::finish() {
   if (command_ && command_->has_ended()) loop_->ending().spare_first_interrupt(false);
-  outputs_.close();
+  outputs_.close(loop_->reason());
   complain();
   if (out_of_memory_) say("%s: out of memory: what was collected until then is shown\n", program_.c_str());
   const int status = command_ ? end_command() : 0;

@@ -81,6 +81,7 @@ class Session {
   [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
   void warn(std::span<const Loss> losses);  // of what was lost since the last warning, while the run goes on
   void report(std::vector<Loss> losses);    // what was lost: after the last record, before a summary
+  void fail();                              // an error ends the run before finish()
   int finish();                             // ends the outputs, waits for the command; the exit status
 
  private:
@@ -99,6 +100,7 @@ class Session {
   std::string program_;
   Clocks clocks_;
   std::vector<size_t> shown_;
+  bool replay_ = false;
   bool begun_ = false;
   std::map<std::string, uint64_t> warned_;  // losses by reason
   std::function<void()> fill_, attached_;

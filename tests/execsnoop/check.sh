@@ -11,5 +11,5 @@ agree() {
 			  (select(('"${2-true}"') | not) | "wrong: \($e) \($r)")
 		end' >differences || wrong 'not JSON'
 	[ ! -s differences ] || wrong "$(cut -c1-300 differences)"
-	same 'losses' '{"type":"loss","loss":{}}' "$(lines '.type == "loss"' "$1" '.[]')"
+	same 'losses' '{}' "$(lines '.type == "end"' "$1" '.[].lost')"
 }

@@ -6,12 +6,12 @@ WRITE_SKIPPED="writes not looked at, $SKIPPED"
 account() {
 	local file=stdout summary pair
 	[ "$1" != -f ] || { file=$2 && shift 2; }
-	summary=$(lines '.type == "summary"' "$file")
+	summary=$(lines '.type == "end"' "$file")
 	same "summaries in $file" 1 "$(jq length <<<"$summary")"
 	for pair in "$@"; do
 		same "${pair%%=*}" "${pair#*=}" "$(jq -c ".[0].account | .lost |= ($(unforgiven)) | .${pair%%=*}" <<<"$summary")"
 	done
-	same losses '{}' "$(jq -c ".[0].loss | $(unforgiven)" <<<"$summary")"
+	same losses '{}' "$(jq -c ".[0].lost | $(unforgiven)" <<<"$summary")"
 	[ "$(jq '.[0].account | (.lost | add // 0) * 10 <= .sampled' <<<"$summary")" = true ] || wrong "more than a tenth is lost: $(jq -c '.[0].account' <<<"$summary")"
 }
 
@@ -61,13 +61,13 @@ in_account() {
 covers() {
 	local sampled skipped
 	sampled=$(summary .account.sampled "$1")
-	skipped=$(summary ".loss.\"$WRITE_SKIPPED\" // 0" "$1")
+	skipped=$(summary ".lost.\"$WRITE_SKIPPED\" // 0" "$1")
 	same "$1: samples in the account" "$sampled" "$(in_account "$1")"
 	[ $((sampled + skipped)) -ge "$2" ] || wrong "$1: $sampled samples and $skipped writes not looked at are less than $2 writes"
-	[ ! -e preemptible ] || [ "$(summary "[.loss.\"$SKIPPED\", .loss.\"$WRITE_SKIPPED\"] | add // 0" "$1")" = 0 ]
+	[ ! -e preemptible ] || [ "$(summary "[.lost.\"$SKIPPED\", .lost.\"$WRITE_SKIPPED\"] | add // 0" "$1")" = 0 ]
 }
 
 # summary FILTER [FILE]: what jq's FILTER makes of the summary
 summary() {
-	lines '.type == "summary"' "${2:-stdout}" ".[0] | $1"
+	lines '.type == "end"' "${2:-stdout}" ".[0] | $1"
 }

@@ -13,5 +13,5 @@ list() {
 
 # What was lost, but for the programs that a preemptible kernel skipped: a run with those is made again.
 losses() {
-	lines '.type == "loss"' "${1:-stdout}" '.[0].loss'
+	lines '.type == "end"' "${1:-stdout}" '.[0].lost'
 }

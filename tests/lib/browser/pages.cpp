@@ -44,7 +44,7 @@ class Page {
 
   void end(std::vector<Loss> losses = {}) {
     outputs_.put(Losses{losses});
-    outputs_.close();
+    outputs_.close("done");
     if (!outputs_.complaints().empty()) abort();
   }
 

@@ -186,8 +186,8 @@ void check(Input input) {
   require_csv(run, info, csv.text());
   std::vector<nlohmann::json> objects;
   each_line(json.text(), [&](std::string_view line) { objects.push_back(parsed_json(line)); });
-  require(objects.size() == std::max<size_t>(rows, 1) + 1);
-  for (size_t i = 0; i < rows; i++) require_row(run.rows[i], objects[i]);
+  require(objects.size() == std::max<size_t>(rows, 1) + 2);
+  for (size_t i = 0; i < rows; i++) require_row(run.rows[i], objects[i + 1]);
 }
 
 }  // namespace

@@ -30,10 +30,27 @@ says() {
 # Nothing was lost in any of these.
 no_loss() {
 	local losses
-	losses=$(jq -r -n 'reduce (inputs | select(.type == "loss")) as $one ([$ARGS.positional[] | {file: ., losses: []}];
-		map(if .file == ($one | input_filename) then .losses += [$one.loss] else . end))
+	losses=$(jq -r -n 'reduce (inputs | select(.type == "end")) as $one ([$ARGS.positional[] | {file: ., losses: []}];
+		map(if .file == ($one | input_filename) then .losses += [$one.lost] else . end))
 		| map(select(.losses != [{}])) | .[] | "\(.file): \(.losses)"' "$@" --args "$@" 2>&1)
 	[ -z "$losses" ] || wrong "losses of $losses"
+}
+
+# ended REASON FILE...: each is a whole stream of JSON without a row, from its run to its end, which came for that reason
+ended() {
+	local reason=$1 file
+	shift
+	for file in "$@"; do
+		same "$file" "[\"run\",[\"end\",\"$reason\",0,{}]]" \
+			"$(lines true "$file" 'map(if .type == "end" then [.type, .reason, .rows, .lost] else .type end)')"
+	done
+}
+
+# alike FILE AGAIN [WHAT]: a replay says the same as the run, but that it is a replay, and why that ended.
+alike() {
+	local once='s/^(\{"type":"run",.*,"replay":)[a-z]+/\1/; s/^(\{"type":"end","reason":)"[^"]*"/\1/'
+	cmp -s <(sed -E "$once" "$1") <(sed -E "$once" "$2") ||
+		wrong "${3:+$3: }a replay says another $1: $(diff "$1" "$2" | head -n 4 | cut -c 1-200)"
 }
 
 # None of these files has an address in the kernel, as a decimal (other than a small negative number) or in hex.
