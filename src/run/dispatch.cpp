@@ -92,25 +92,39 @@ Found tool_of_program(Tools tools, std::string_view path) {
 constexpr Operand kStrataOperands[] = {{.name = "TOOL", .help = "one of the tools below"}};
 constexpr std::string_view kStrataSummary = "shows what a Linux host is doing, layer by layer";
 
-std::vector<Entry> tool_entries(Tools tools) {
-  std::vector<Entry> entries;
-  for (const Tool *tool : tools) entries.emplace_back(tool->name, tool->summary);
-  return entries;
+constexpr std::pair<Subsystem, std::string_view> kSubsystems[] = {{Subsystem::kProcesses, "processes and system calls"},
+                                                                  {Subsystem::kCpus, "CPUs"},
+                                                                  {Subsystem::kFiles, "files"},
+                                                                  {Subsystem::kDisks, "disks"},
+                                                                  {Subsystem::kNetwork, "network"},
+                                                                  {Subsystem::kStrata, "strata itself"}};
+
+// A line each, below the subsystem that they are for.
+std::string tools_by_subsystem(Tools tools) {
+  std::string text;
+  for (const auto &[subsystem, title] : kSubsystems) {
+    std::string lines;
+    for (const Tool *tool : tools)
+      if (tool->subsystem == subsystem)
+        lines += "  " + padded(tool->name, -14) + "  " + std::string(tool->summary) + "\n";
+    if (!lines.empty()) text.append(title).append(":\n").append(lines).append("\n");
+  }
+  return text;
 }
 
 std::string list_of_tools(Tools tools) {
-  return "usage: strata TOOL [OPTION]... [-- COMMAND...]\n\n" + aligned_entries(tool_entries(tools)) +
-         "\nstrata TOOL --help says more, strata help TOOL all.\n";
+  return "usage: strata TOOL [OPTION]... [-- COMMAND...]\n\n" + tools_by_subsystem(tools) +
+         "strata TOOL --help says more, strata help TOOL all.\n";
 }
 
 std::string strata_page(Tools tools) {
-  std::string text = "Each tool has a manual page of its own, and is installed as strata-TOOL too.\n\n";
-  for (const Tool *tool : tools) text += "  " + padded(tool->name, -14) + std::string(tool->summary) + "\n";
   return man_page(
       {.syntax = {.program = "strata", .operands = kStrataOperands, .options = {}, .common_options = kHasCommand},
        .name = "strata",
        .summary = kStrataSummary,
-       .page = {.help = text, .more = std::string(kFormatNotes)},
+       .page = {.help = "Each tool has a manual page of its own, and is installed as strata-TOOL too.\n\n" +
+                        tools_by_subsystem(tools),
+                .more = std::string(kFormatNotes)},
        .columns = {},
        .formats = {}},
       kVersion);

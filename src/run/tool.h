@@ -2,6 +2,7 @@
 // Makefile makes the table of tools from the names of the folders.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -24,9 +25,13 @@ struct Link {
   std::string_view argument;
 };
 
+// The part of the host that a tool looks at: `strata` lists the tools by it, in this order.
+enum class Subsystem : uint8_t { kProcesses, kCpus, kFiles, kDisks, kNetwork, kStrata };
+
 struct Tool {
   std::string_view name;
-  std::string_view summary;  // one line, lower case, no full stop
+  Subsystem subsystem = Subsystem::kStrata;
+  std::string_view summary;  // one line of the list of tools, 62 cells at most; lower case, no full stop
   std::string_view manual;   // kManual of X.manual.h, which the build makes of tools/X/X.md (src/cli/page.h)
   std::span<const Operand> operands = {};
   std::span<const Option> options = {};

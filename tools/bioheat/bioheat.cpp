@@ -14,6 +14,7 @@ const View kViews[] = {{.name = "histograms", .shape = kBlockLatency, .formats =
 
 extern const Tool tool_bioheat = {
     .name = "bioheat",
+    .subsystem = Subsystem::kDisks,
     .summary = "show the latency of block I/O as a heat map",
     .manual = kManual,
     .options = kBlockLatencyOptions,

@@ -13,6 +13,7 @@ const View kViews[] = {{.name = "histograms", .shape = kBlockLatency}};
 
 extern const Tool tool_biolatency = {
     .name = "biolatency",
+    .subsystem = Subsystem::kDisks,
     .summary = "show the latency of block I/O as a histogram",
     .manual = kManual,
     .options = kBlockLatencyOptions,

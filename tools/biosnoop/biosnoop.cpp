@@ -84,6 +84,7 @@ int trace(const Values &, Session &session, Object &object) {
 
 extern const Tool tool_biosnoop = {
     .name = "biosnoop",
+    .subsystem = Subsystem::kDisks,
     .summary = "show each block I/O with the process that caused it",
     .manual = kManual,
     .options = kOptions,

@@ -68,6 +68,7 @@ int trace(const Values &, Session &session, Object &object) {
 
 extern const Tool tool_biotop = {
     .name = "biotop",
+    .subsystem = Subsystem::kDisks,
     .summary = "show which process keeps which disk busy",
     .manual = kManual,
     .options = kOptions,

@@ -130,6 +130,7 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_cachestat = {
     .name = "cachestat",
+    .subsystem = Subsystem::kFiles,
     .summary = "count hits and misses of the page cache, in pages",
     .manual = kManual,
     .options = kOptions,

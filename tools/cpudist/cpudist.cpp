@@ -61,6 +61,7 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_cpudist = {
     .name = "cpudist",
+    .subsystem = Subsystem::kCpus,
     .summary = "show how long threads stay on a CPU, or off it",
     .manual = kManual,
     .options = kOptions,

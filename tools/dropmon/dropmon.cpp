@@ -213,7 +213,8 @@ int replay(Recording &recording, Session &session) {
 
 extern const Tool tool_dropmon = {
     .name = "dropmon",
-    .summary = "count packets that the kernel drops: where, why, and of which device",
+    .subsystem = Subsystem::kNetwork,
+    .summary = "count packets that the kernel drops: where, why, which device",
     .manual = kManual,
     .options = kOptions,
     .common_options = kTracing | kHasBuffer,

@@ -314,6 +314,7 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_execsnoop = {
     .name = "execsnoop",
+    .subsystem = Subsystem::kProcesses,
     .summary = "show each program that is executed, with all of its arguments",
     .manual = kManual,
     .options = kOptions,

@@ -82,7 +82,8 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_follow = {
     .name = "follow",
-    .summary = "follow one write in N through every layer down to the device and back",
+    .subsystem = Subsystem::kFiles,
+    .summary = "follow one write in N through every layer, down to the device",
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,

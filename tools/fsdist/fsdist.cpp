@@ -62,7 +62,8 @@ constexpr Link kLinks[] = {{"ext4dist", "--type=ext4"}, {"xfsdist", "--type=xfs"
 
 extern const Tool tool_fsdist = {
     .name = "fsdist",
-    .summary = "show how long reads, writes, opens, fsyncs and copies of files take",
+    .subsystem = Subsystem::kFiles,
+    .summary = "show how long reads, writes, opens, fsyncs and copies take",
     .manual = kManual,
     .options = kOptions,
     .links = kLinks,

@@ -96,7 +96,8 @@ constexpr Link kLinks[] = {{"ext4slower", "--type=ext4"},   {"xfsslower", "--typ
 
 extern const Tool tool_fsslower = {
     .name = "fsslower",
-    .summary = "show reads, writes, opens, fsyncs and copies of files that took long",
+    .subsystem = Subsystem::kFiles,
+    .summary = "show slow reads, writes, opens, fsyncs and copies of files",
     .manual = kManual,
     .options = kOptions,
     .links = kLinks,

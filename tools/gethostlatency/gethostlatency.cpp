@@ -167,7 +167,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_gethostlatency = {
     .name = "gethostlatency",
-    .summary = "show each lookup of a host by name or address: how long it took, and the error",
+    .subsystem = Subsystem::kNetwork,
+    .summary = "show each lookup of a host: how long it took, and the error",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

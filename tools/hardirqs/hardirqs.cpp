@@ -73,7 +73,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_hardirqs = {
     .name = "hardirqs",
-    .summary = "show how much time the CPUs spend in the handlers of interrupts",
+    .subsystem = Subsystem::kCpus,
+    .summary = "show how much time the CPUs spend in handlers of interrupts",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

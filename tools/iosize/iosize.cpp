@@ -147,7 +147,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_iosize = {
     .name = "iosize",
-    .summary = "show how large reads, writes and copies are, by system call and process",
+    .subsystem = Subsystem::kFiles,
+    .summary = "show how large reads and writes are, by call and by process",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

@@ -152,7 +152,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_opensnoop = {
     .name = "opensnoop",
-    .summary = "show each open of a file: who, which file, and the descriptor or the error",
+    .subsystem = Subsystem::kFiles,
+    .summary = "show each open of a file: who, which file, and the error",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

@@ -100,7 +100,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_runqlat = {
     .name = "runqlat",
-    .summary = "show how long threads wait for a CPU, or each wait that was long",
+    .subsystem = Subsystem::kCpus,
+    .summary = "show how long threads wait for a CPU, or each long wait",
     .manual = kManual,
     .options = kOptions,
     .links = kLinks,

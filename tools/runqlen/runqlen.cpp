@@ -96,6 +96,7 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_runqlen = {
     .name = "runqlen",
+    .subsystem = Subsystem::kCpus,
     .summary = "show how many threads wait for a CPU, or how often some do",
     .manual = kManual,
     .options = kOptions,

@@ -124,7 +124,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_rxsnoop = {
     .name = "rxsnoop",
-    .summary = "show each packet that is received, or how many, or how large they are",
+    .subsystem = Subsystem::kNetwork,
+    .summary = "show each packet that is received, or count or measure them",
     .manual = kManual,
     .options = kOptions,
     .common_options = kTracing | kHasBuffer,

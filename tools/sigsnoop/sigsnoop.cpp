@@ -96,7 +96,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_sigsnoop = {
     .name = "sigsnoop",
-    .summary = "show each signal: who sends it, to whom, and what becomes of it",
+    .subsystem = Subsystem::kProcesses,
+    .summary = "show each signal: who sends it, to whom, and what it does",
     .manual = kManual,
     .options = kOptions,
     .links = kLinks,

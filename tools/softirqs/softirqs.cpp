@@ -36,6 +36,7 @@ int trace(const Values &, Session &session, Object &object) { return run_irqs(se
 
 extern const Tool tool_softirqs = {
     .name = "softirqs",
+    .subsystem = Subsystem::kCpus,
     .summary = "show how much time the CPUs spend in softirqs",
     .manual = kManual,
     .options = kIrqOptions,

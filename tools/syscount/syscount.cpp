@@ -142,6 +142,7 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_syscount = {
     .name = "syscount",
+    .subsystem = Subsystem::kProcesses,
     .summary = "count system calls: how many, how long, and which failed",
     .manual = kManual,
     .options = kOptions,

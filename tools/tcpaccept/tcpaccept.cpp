@@ -192,7 +192,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_tcpaccept = {
     .name = "tcpaccept",
-    .summary = "show each TCP connection that is accepted: from where, and how long it waited",
+    .subsystem = Subsystem::kNetwork,
+    .summary = "show each TCP connection that is accepted, and its wait",
     .manual = kManual,
     .options = kOptions,
     .links = kLinks,

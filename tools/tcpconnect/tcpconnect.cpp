@@ -146,7 +146,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_tcpconnect = {
     .name = "tcpconnect",
-    .summary = "show each attempt to connect by TCP: to where, how long it took, and the error; or counts them",
+    .subsystem = Subsystem::kNetwork,
+    .summary = "show each attempt to connect by TCP, or count them",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

@@ -77,7 +77,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_tcplife = {
     .name = "tcplife",
-    .summary = "show each TCP session at its end: bytes, retransmits, round-trip time, duration",
+    .subsystem = Subsystem::kNetwork,
+    .summary = "show each TCP session at its end: bytes, RTT, duration",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

@@ -143,7 +143,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_tcpretrans = {
     .name = "tcpretrans",
-    .summary = "show each packet that TCP sent again, and why, or counts them by connection",
+    .subsystem = Subsystem::kNetwork,
+    .summary = "show each packet that TCP sends again, and why, or count them",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

@@ -97,7 +97,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_tcprtt = {
     .name = "tcprtt",
-    .summary = "show the round-trip time of TCP connections, as a histogram or averages",
+    .subsystem = Subsystem::kNetwork,
+    .summary = "show the round-trip time of TCP connections",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

@@ -80,7 +80,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_tcpstates = {
     .name = "tcpstates",
-    .summary = "show each change of the state of a TCP socket, and how long it was in the one before",
+    .subsystem = Subsystem::kNetwork,
+    .summary = "show each change of the state of a TCP socket",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,

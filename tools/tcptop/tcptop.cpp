@@ -70,7 +70,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_tcptop = {
     .name = "tcptop",
-    .summary = "show which TCP sessions and processes send and receive how much",
+    .subsystem = Subsystem::kNetwork,
+    .summary = "show how much TCP sessions and processes send and receive",
     .manual = kManual,
     .options = kOptions,
     .common_options = kTracing | kHasBuffer,

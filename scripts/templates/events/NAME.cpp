@@ -28,6 +28,7 @@ int trace(const Values &, Session &session, Object &object) { return run_events(
 
 extern const Tool tool_TOOL_NAME = {
     .name = "TOOL_NAME",
+    .subsystem = Subsystem::kProcesses,
     .summary = "show each program that is executed",
     .manual = kManual,
     .views = kViews,

@@ -34,6 +34,7 @@ int trace(const Values &, Session &session, Object &object) {
 
 extern const Tool tool_TOOL_NAME = {
     .name = "TOOL_NAME",
+    .subsystem = Subsystem::kFiles,
     .summary = "show how the sizes of writes are distributed",
     .manual = kManual,
     .views = kViews,

@@ -30,6 +30,7 @@ int trace(const Values &, Session &session, Object &object) { return run_table(s
 
 extern const Tool tool_TOOL_NAME = {
     .name = "TOOL_NAME",
+    .subsystem = Subsystem::kProcesses,
     .summary = "count the programs that each process executes",
     .manual = kManual,
     .views = kViews,
