@@ -296,7 +296,7 @@ std::string bash_completion(std::span<const Manual> manuals) {
          "  [ \"$tool\" = strata ] && [ \"$COMP_CWORD\" -gt 1 ] && tool=${COMP_WORDS[1]}\n"
          "  case $tool in\n" +
          cases + "    *) words=\"" + names +
-         "--help --version\" ;;\n"
+         "help list --help --version\" ;;\n"
          "  esac\n"
          "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
          "}\n"

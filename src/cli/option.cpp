@@ -111,7 +111,7 @@ constexpr Option kCommonOptions[] = {
     {.name = "json", .help = "short for -o json"},
     {.name = "verbose", .short_name = 'v', .help = "say more on standard error"},
     {.name = "help", .short_name = 'h', .help = "print this help"},
-    {.name = "version", .help = "print the version"},
+    {.name = "version", .short_name = 'V', .help = "print the version"},
 };
 // For packagers.
 constexpr Option kHiddenOptions[] = {{.name = "man"}};

@@ -6,6 +6,9 @@
 #include <stdexcept>
 
 #include "base/error.h"
+#include "base/nearest.h"
+#include "base/program.h"
+#include "base/shell.h"
 #include "base/text.h"
 
 namespace strata {
@@ -139,12 +142,30 @@ Raw take_apart(std::span<const Option> options, std::span<const std::string> wor
   return raw;
 }
 
+// "(did you mean '--exit'?)" of a long one: of letters each is as near as the next.
+[[noreturn]] void reject_unknown(const Syntax &syntax, const std::string &word) {
+  std::vector<std::string> names;
+  for (const Option &option : all_options(syntax)) names.push_back("--" + std::string(option.name));
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const bool is_long = word.starts_with("--");
+  throw usage_error("no such option: " + in_quotes(word) +
+                    (is_long ? meant(word.substr(0, word.find('=')), views) : ""));
+}
+
+// What to write where a command was given as if strata were time(1) or strace(1).
+std::string as_command(const Syntax &syntax, const std::string &word) {
+  std::string path;
+  if (!(syntax.common_options & kHasCommand) || find_program(word, path) != 0) return "";
+  return " (a command goes behind --: " + std::string(syntax.program) + " -- " + shell_quoted(word) + ")";
+}
+
 void check_operands(const Syntax &syntax, std::span<const std::string> given) {
-  for (const std::string &operand : given) {
-    if (operand.size() > 1 && operand[0] == '-') throw usage_error("no such option: " + in_quotes(operand));
+  for (const std::string &operand : given)
+    if (operand.size() > 1 && operand[0] == '-') reject_unknown(syntax, operand);
+  if (given.size() > syntax.operands.size()) {
+    const std::string &operand = given[syntax.operands.size()];
+    throw usage_error("unexpected operand " + in_quotes(operand) + as_command(syntax, operand));
   }
-  if (given.size() > syntax.operands.size())
-    throw usage_error("unexpected operand " + in_quotes(given[syntax.operands.size()]));
   for (size_t i = 0; i < syntax.operands.size(); i++) {
     const Operand &operand = syntax.operands[i];
     const std::string name(operand.name);

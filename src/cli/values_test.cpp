@@ -76,12 +76,15 @@ TEST_CASE("a refusal names the option, the value and what is permitted") {
   CHECK(refusal({"write", "--json=1"}) == "--json takes no value");
   CHECK(refusal({"write", "--comm", ""}) == "--comm needs a value");
   CHECK(refusal({"write", "-d"}) == "--duration needs a value");
-  CHECK(refusal({"write", "--ever", "5"}) == "no such option: '--ever'");
+  CHECK(refusal({"write", "--ever", "5"}) == "no such option: '--ever' (did you mean '--every'?)");
+  CHECK(refusal({"write", "--Every=5"}) == "no such option: '--Every=5' (did you mean '--every'?)");
+  CHECK(refusal({"write", "--nothing"}) == "no such option: '--nothing'");
   CHECK(refusal({"write", "-vzp"}) == "no such option: '-zp'");
   CHECK(refusal({"write", "--=5"}) == "no such option: '--=5'");
   CHECK(refusal({"write", "--bo\x1bgus"}) == "no such option: '--bo\\x1bgus'");
   CHECK(refusal({"open"}) == "the operand must be one of write, read, not 'open'");
-  CHECK(refusal({"write", "read"}) == "unexpected operand 'read'");
+  CHECK(refusal({"write", "read the rest"}) == "unexpected operand 'read the rest'");
+  CHECK(refusal({"write", "true"}) == "unexpected operand 'true' (a command goes behind --: strata x -- true)");
   CHECK(refusal({}) == "missing operand: write|read");
   CHECK(refusal({"write", "--"}) == "missing command after '--'");
 }

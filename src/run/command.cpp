@@ -4,56 +4,33 @@
 #include <fcntl.h>
 #include <grp.h>
 #include <poll.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <utility>
 #include <vector>
 
 #include "base/error.h"
+#include "base/program.h"
 #include "base/text.h"
 
 namespace strata {
 namespace {
 
-[[noreturn]] void reject_options(const std::string &name, int err) {
+[[noreturn]] void reject_program(const std::string &name, int err) {
   const Error error = system_error("cannot run '" + printable(name) + "'", err);
   throw Error(error.what(), err == ENOENT ? Command::kNotFoundStatus : Command::kNotExecutableStatus);
 }
 
-int why_not_executable(const std::string &path) {
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) return errno;
-  if (!S_ISREG(status.st_mode)) return EACCES;
-  return access(path.c_str(), X_OK) == 0 ? 0 : errno;
-}
-
-// As execvp(3) would find it, but before anything begins.
-std::string find_program(const std::string &name) {
-  if (name.empty()) reject_options(name, ENOENT);
-  if (name.find('/') != std::string::npos) {
-    const int err = why_not_executable(name);
-    if (err != 0) reject_options(name, err);
-    return name;
-  }
-  const char *variable = getenv("PATH");
-  std::string_view rest = variable ? variable : "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";
-  int worst = ENOENT;
-  while (true) {
-    const size_t colon = rest.find(':');
-    const std::string_view folder = rest.substr(0, colon);
-    std::string path = (folder.empty() ? "." : std::string(folder)) + "/" + name;
-    const int err = why_not_executable(path);
-    if (err == 0) return path;
-    if (err == EACCES) worst = EACCES;
-    if (colon == std::string_view::npos) reject_options(name, worst);
-    rest.remove_prefix(colon + 1);
-  }
+// Throws Error with a shell's exit status.
+std::string path_of_program(const std::string &name) {
+  std::string path;
+  const int err = find_program(name, path);
+  if (err != 0) reject_program(name, err);
+  return path;
 }
 
 struct Pipe {
@@ -97,7 +74,7 @@ int become(const User &user) {
 }  // namespace
 
 Command::Command(std::span<const std::string> arguments, const std::optional<User> &user) : name_(arguments.front()) {
-  const std::string path = find_program(name_);
+  const std::string path = path_of_program(name_);
   std::vector<char *> argv;
   for (const std::string &argument : arguments) argv.push_back(const_cast<char *>(argument.c_str()));
   argv.push_back(nullptr);
@@ -152,7 +129,7 @@ void Command::start() {
   failure_.reset();
   if (written == 1 && got == 0) return;
   wait();
-  reject_options(name_, got == sizeof(err) ? err : ESRCH);
+  reject_program(name_, got == sizeof(err) ? err : ESRCH);
 }
 
 // A stopped process gets it only when it goes on.

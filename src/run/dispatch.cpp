@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/nearest.h"
 #include "base/outlet.h"
 #include "base/text.h"
 #include "bpf/object.h"
@@ -114,7 +115,7 @@ std::string tools_by_subsystem(Tools tools) {
 
 std::string list_of_tools(Tools tools) {
   return "usage: strata TOOL [OPTION]... [-- COMMAND...]\n\n" + tools_by_subsystem(tools) +
-         "strata TOOL --help says more, strata help TOOL all.\n";
+         "strata TOOL --help says more, strata help TOOL all; strata list shows the tools alone.\n";
 }
 
 std::string strata_page(Tools tools) {
@@ -157,6 +158,15 @@ std::string completion(Tools tools) {
   return bash_completion(manuals);
 }
 
+[[noreturn]] void reject_tool(Tools tools, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Tool *tool : tools) {
+    names.push_back(tool->name);
+    for (const Link &link : tool->links) names.push_back(link.name);
+  }
+  throw usage_error("no such tool: '" + printable(name) + "'" + meant(name, names));
+}
+
 // strata help TOOL, strata help options
 std::string help_on(Tools tools, const std::string &what) {
   if (what == "options") {
@@ -165,7 +175,7 @@ std::string help_on(Tools tools, const std::string &what) {
     return common_options_text(formats);
   }
   const Found found = find_tool(tools, what);
-  if (!found) throw usage_error("no such tool: '" + printable(what) + "'");
+  if (!found) reject_tool(tools, what);
   return full_text(manual_of(*found.tool, "strata " + std::string(found.name())));
 }
 
@@ -176,7 +186,9 @@ int run_without_tool(Tools tools, Arguments arguments) {
     print(help_on(tools, arguments[1]));
   } else if (first == "--help" || first == "-h" || first == "help") {
     print(list_of_tools(tools));
-  } else if (first == "--version") {
+  } else if (first == "list") {
+    print(tools_by_subsystem(tools));
+  } else if (first == "--version" || first == "-V") {
     print("strata " + std::string(kVersion) + "\n");
   } else if (first == "--tools") {  // for scripts: the README's table
     for (const Tool *tool : tools) print(std::string(tool->name) + "\t" + std::string(tool->summary) + "\n");
@@ -190,8 +202,8 @@ int run_without_tool(Tools tools, Arguments arguments) {
     if (arguments.size() != 2 || arguments[1] != "bash") throw usage_error("--completion takes one of bash");
     print(completion(tools));
   } else {
-    const char *what = first.starts_with("-") ? "no such option: '" : "no such tool: '";
-    throw usage_error(what + printable(first) + "'");
+    if (!first.starts_with('-')) reject_tool(tools, first);
+    throw usage_error("no such option: '" + printable(first) + "'");
   }
   return 0;
 }
