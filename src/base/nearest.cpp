@@ -5,10 +5,10 @@
 #include <numeric>
 #include <vector>
 
+#include "base/text.h"
+
 namespace strata {
 namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Levenshtein's distance, a row of its table at a time.
 size_t edits(std::string_view from, std::string_view to) {

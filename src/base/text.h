@@ -50,6 +50,9 @@ std::string percent_text(double percent);
 [[nodiscard]] bool parse_number(std::string_view text, uint64_t &number);   // "12", "4k", "1M", "2G" (powers of 1024)
 [[nodiscard]] bool parse_duration_ns(std::string_view text, uint64_t &ns);  // "500ms", "2s", "1.5", "1m", "1h"
 
+constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }  // of ASCII
+bool equal_in_any_case(std::string_view a, std::string_view b);
+
 std::string base64(std::string_view bytes);  // RFC 4648, with padding
 
 std::vector<std::string_view> split(std::string_view text, char separator);  // "a,b" -> {"a", "b"}; "" -> {""}

@@ -86,7 +86,7 @@ constexpr Option kTableOptions[] = {
     {.name = "sort",
      .value = "COLUMN",
      .kind = OptionKind::kText,
-     .help = "order the rows by this column, by its key: numbers greatest first, text from A to Z"},
+     .help = "order the rows by this column, by key or header: numbers greatest first, text from A to Z"},
     {.name = "rows",
      .short_name = 'r',
      .value = "N",
@@ -98,8 +98,9 @@ constexpr Option kTableOptions[] = {
 constexpr Option kColumnOptions[] = {
     {.name = "columns",
      .value = "A,B,...",
-     .kind = OptionKind::kText,
-     .help = "the columns of text and csv, by their keys (see FIELDS)"},
+     .kind = OptionKind::kTexts,
+     .help = "the columns of text and csv, by key (see FIELDS) or header, in any case; +A adds it to those that are "
+             "shown, -A takes it away"},
 };
 constexpr Option kCommonOptions[] = {
     {.name = "output",

@@ -20,6 +20,7 @@
 #include "btf/kernel_types.h"
 #include "cli/values.h"
 #include "kern/users.h"
+#include "model/column_choice.h"
 #include "run/intervals.h"
 #include "run/resolver.h"
 #include "run/tool.h"
@@ -85,15 +86,6 @@ void check_options(const Tool &tool, const View &view, const Values &values) {
     if (!(has & part.part)) reject_options(values, {part.option}, "is not for " + std::string(view.name));
   for (const std::string_view option : words_of(view.without))
     reject_options(values, {option}, "is not for " + std::string(view.name));
-}
-
-size_t column_index(Schema columns, std::string_view key) {
-  std::string keys;
-  for (size_t i = 0; i < columns.size(); i++) {
-    if (columns[i].key == key) return i;
-    keys += (keys.empty() ? "" : ", ") + std::string(columns[i].key);
-  }
-  throw usage_error("--columns takes some of " + keys + ", not '" + printable(key) + "'");
 }
 
 // So much for each processor that may fill it, 1 to 16 MiB in all. The memory of a ring counts twice: it is mapped
@@ -175,12 +167,6 @@ std::vector<OutputRequest> output_requests(const Values &values, std::span<const
   return requests;
 }
 
-std::vector<size_t> columns_named(Schema columns, std::string_view keys) {
-  std::vector<size_t> shown;
-  for (const std::string_view key : split_commas(keys)) shown.push_back(column_index(columns, key));
-  return shown;
-}
-
 const View *selected_view(const Tool &tool, const Values &values) {
   const View *selected = nullptr;
   for (const View &view : tool.views) {
@@ -222,13 +208,10 @@ void Session::show(const Tool &tool, const View *view) {
 
 void Session::choose_columns() {
   shown_.clear();
+  for (size_t i = 0; i < columns_.size(); i++)
+    if (!columns_[i].hidden && applies(columns_[i])) shown_.push_back(i);
   const Values &values = values_with("columns");
-  if (values.given("columns") && !columns_.empty()) {
-    shown_ = columns_named(columns_, values.text("columns"));
-  } else {
-    for (size_t i = 0; i < columns_.size(); i++)
-      if (!columns_[i].hidden && applies(columns_[i])) shown_.push_back(i);
-  }
+  if (values.given("columns") && !columns_.empty()) shown_ = columns_named(columns_, values.texts("columns"), shown_);
 }
 
 bool Session::shows(std::string_view option) const { return view_ != nullptr && view_->option == option; }

@@ -114,7 +114,6 @@ class Session {
 
 std::vector<std::string_view> formats_of(const Tool &tool, const View *view);
 std::vector<OutputRequest> output_requests(const Values &values, std::span<const std::string_view> formats);
-std::vector<size_t> columns_named(Schema columns, std::string_view keys);  // "a,b" of --columns; throws Error
 
 // The view that the options select; nullptr of a tool without views. Throws a usage Error where they select two.
 const View *selected_view(const Tool &tool, const Values &values);

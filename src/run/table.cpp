@@ -6,9 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/error.h"
-#include "base/text.h"
 #include "cli/values.h"
+#include "model/column_choice.h"
 #include "model/table.h"
 #include "run/intervals.h"
 #include "run/session.h"
@@ -26,9 +25,7 @@ class Ranking {
     const Schema columns = session.columns();
     const Values &sorted = session.values_with("sort"), &cut = session.values_with("rows");
     const std::string_view by = sorted.given("sort") ? sorted.text("sort") : usual(spec);
-    by_ = static_cast<size_t>(std::find_if(columns.begin(), columns.end(), [&](auto &c) { return c.key == by; }) -
-                              columns.begin());
-    if (by_ == columns.size()) throw usage_error("--sort takes the key of a column, not '" + printable(by) + "'");
+    by_ = column_named(columns, "sort", by);
     if (cut.given("rows")) most_ = cut.number("rows");
   }
 

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/values.h"
+#include "model/column_choice.h"
 #include "rec/recording.h"
 #include "replay.manual.h"
 #include "run/dispatch.h"
@@ -53,8 +54,8 @@ std::optional<Values> run_values_of(const Tool &tool, const RecordingHead &head)
     const View *view = selected_view(tool, values);
     if (view == nullptr) return values;
     const std::vector<Field> columns = columns_of(record_of(*view).fields);
-    for (const std::string_view option : {"columns", "sort"})
-      if (values.given(option)) columns_named(columns, values.text(option));
+    if (values.given("columns")) columns_named(columns, values.texts("columns"), {});
+    if (values.given("sort")) column_named(columns, "sort", values.text("sort"));
     return values;
   } catch (const Error &) {
     return std::nullopt;

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "cli/values.h"
 #include "fuzz.h"
+#include "model/column_choice.h"
 #include "run/dispatch.h"
 #include "run/session.h"
 
@@ -50,7 +51,7 @@ void require_outputs(const Values &values, const Tool &tool) {
     require(std::find(formats.begin(), formats.end(), request.format) != formats.end());
   const std::vector<Field> columns = columns_of(view != nullptr ? record_of(*view).fields : tool.fields);
   if (!values.given("columns")) return;
-  for (const size_t column : columns_named(columns, values.text("columns"))) require(column < columns.size());
+  for (const size_t column : columns_named(columns, values.texts("columns"), {})) require(column < columns.size());
 }
 
 void parse(const Tool &tool, std::span<const std::string> words) {

@@ -1,0 +1,39 @@
+#include "model/column_choice.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/text.h"
+
+namespace strata {
+
+// A key may be another column's header, as "time" and TIME: then it is meant.
+size_t column_named(Schema columns, std::string_view option, std::string_view name) {
+  std::vector<std::string_view> keys;
+  for (const auto name_of : {&Field::key, &Field::title}) {
+    for (size_t i = 0; i < columns.size(); i++)
+      if (equal_in_any_case(columns[i].*name_of, name)) return i;
+  }
+  for (const Field &column : columns) keys.push_back(column.key);
+  throw usage_error("--" + std::string(option) + ": no such column: '" + printable(name) + "'" + meant(name, keys) +
+                    "; there are " + comma_list(keys));
+}
+
+std::vector<size_t> columns_named(Schema columns, std::span<const std::string> lists, std::vector<size_t> shown) {
+  const auto changes = [](std::string_view name) { return name.starts_with('+') || name.starts_with('-'); };
+  if (!lists.empty() && !changes(lists.front())) shown.clear();
+  for (const std::string &list : lists) {
+    for (std::string_view name : split_commas(list)) {
+      const char sign = changes(name) ? name.front() : '+';
+      if (changes(name)) name.remove_prefix(1);
+      const size_t column = column_named(columns, "columns", name);
+      std::erase(shown, column);
+      if (sign == '+') shown.push_back(column);
+    }
+  }
+  if (shown.empty()) throw usage_error("--columns leaves no column to show");
+  return shown;
+}
+
+}  // namespace strata

@@ -1,0 +1,21 @@
+// Columns as people name them: by key or by header, in any case, as they stand on the screen.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/field.h"
+
+namespace strata {
+
+// Its place. Throws a usage Error of this option, which lists the keys.
+size_t column_named(Schema columns, std::string_view option, std::string_view name);
+
+// The values of --columns one after the other: "A,B" shows these; "+A" adds to what is shown without the option, "-A"
+// takes away. Throws a usage Error: no such column, or none left.
+std::vector<size_t> columns_named(Schema columns, std::span<const std::string> lists, std::vector<size_t> shown);
+
+}  // namespace strata

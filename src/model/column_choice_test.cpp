@@ -1,0 +1,53 @@
+#include "model/column_choice.h"
+
+#include "base/error.h"
+#include "base/test.h"
+
+namespace strata {
+namespace {
+
+constexpr Field kColumns[] = {{.key = "tgid", .title = "PID"},
+                              {.key = "path", .title = "PATH"},
+                              {.key = "uid", .title = "UID"},
+                              {.key = "pid", .title = "OTHER"}};
+
+using Places = std::vector<size_t>;
+
+Places chosen(std::vector<std::string> lists) { return columns_named(kColumns, lists, {0, 1}); }
+
+std::string refusal(const std::string &list) {
+  try {
+    chosen({list});
+  } catch (const Error &error) {
+    CHECK(error.exit_status() == kUsageStatus);
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("columns by key or header, in any case") {
+  CHECK(chosen({"path,Tgid"}) == Places{1, 0});
+  CHECK(chosen({"PATH", "Other"}) == Places{1, 3});
+  CHECK(chosen({"uid,uid"}) == Places{2});
+  CHECK(column_named(kColumns, "sort", "PID") == 3);  // a key comes before a header
+}
+
+TEST_CASE("columns are added to those that are shown, or taken away") {
+  CHECK(chosen({}) == Places{0, 1});
+  CHECK(chosen({"+uid"}) == Places{0, 1, 2});
+  CHECK(chosen({"+UID,-path"}) == Places{0, 2});
+  CHECK(chosen({"-path", "+uid"}) == Places{0, 2});
+  CHECK(chosen({"uid", "-uid,+path"}) == Places{1});
+  CHECK(refusal("-tgid,-path") == "--columns leaves no column to show");
+}
+
+TEST_CASE("a column that is not there") {
+  CHECK(refusal("uid,pth") ==
+        "--columns: no such column: 'pth' (did you mean 'path'?); there are tgid, path, uid, pid");
+  CHECK(refusal("+").starts_with("--columns: no such column: '';"));
+  CHECK(refusal("").starts_with("--columns: no such column: '';"));
+}
+
+}  // namespace strata
