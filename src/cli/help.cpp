@@ -42,9 +42,9 @@ const Entry kCommandEntry = {
     "run it, trace only it and its children (all with -a), end with it and with its exit status; a first "
     "Ctrl-C is for the command alone, a second one ends the run"};
 
-Section operands_of(const Manual &manual) {
+Section operands_of(std::span<const Operand> operands) {
   Section section = {.title = "operands", .entries = {}};
-  for (const Operand &operand : manual.syntax.operands) section.entries.emplace_back(operand.name, operand.help);
+  for (const Operand &operand : operands) section.entries.emplace_back(operand.name, operand.help);
   return section;
 }
 
@@ -61,7 +61,7 @@ Section fields_of(const Manual &manual) {
 }
 
 std::vector<Section> sections_of(const Manual &manual) {
-  std::vector<Section> sections = {operands_of(manual),
+  std::vector<Section> sections = {operands_of(manual.syntax.operands),
                                    options_of(all_options(manual.syntax)),
                                    {.title = "formats", .entries = manual.formats},
                                    fields_of(manual)};
@@ -219,8 +219,10 @@ std::string aligned_entries(std::span<const Entry> entries) {
 }
 
 std::string help_text(const Manual &manual) {
+  std::vector<Operand> own(manual.syntax.operands.begin(), manual.syntax.operands.end());
+  std::erase_if(own, [](const Operand &operand) { return !operand.option.empty(); });  // the usage has them
   std::string text = "usage: " + synopsis(manual) + "\n" + paragraphs_text(manual.page.help);
-  text += section_text(operands_of(manual)) + section_text(options_of(manual.syntax.options));
+  text += section_text(operands_of(own)) + section_text(options_of(manual.syntax.options));
   text += shown_fields_text(manual);
   text += "\ncommon options (strata help options says more):\n" + common_options_of(manual);
   return text + "formats of -o, the default first: " + formats_of(manual) + "\n";

@@ -52,7 +52,8 @@ constexpr Option kDurationOptions[] = {
      .short_name = 'd',
      .value = "SECONDS",
      .kind = OptionKind::kDuration,
-     .help = "end after so long: 10, 0.5, 500ms, 2m",
+     .help = "end after so long: 10, 0.5, 500ms, 2m. A number alone is seconds wherever it is taken; a TIME has its "
+             "unit",
      .low = 1'000'000,
      .high = kWeekNs},
 };

@@ -8,13 +8,17 @@
 
 namespace strata {
 
+// One that is given twice with different values is refused, unless its values add up.
 enum class OptionKind : uint8_t {
   kSwitch,
   kNumber,    // with K, M, G
   kNumbers,   // repeated, or separated by commas
-  kOneIn,     // "1/N"; its number is N
-  kDuration,  // "500ms", "2s", "1m"; seconds without a unit. low and high are nanoseconds
-  kText,
+  kOneIn,     // "1/N", or N alone; its number is N
+  kDuration,  // SECONDS: "500ms", "2s", "1m"; seconds without a unit. low and high are nanoseconds
+  // TIME, at least so long: its unit must be there (or 0), for a number alone is milliseconds or microseconds to those
+  // who know other tools, and seconds in kDuration.
+  kTime,
+  kText,    // of several lists ("A,B,...") one list is made
   kTexts,   // repeated
   kChoice,  // one of the words in `value`, which are separated by '|'
 };
@@ -33,6 +37,8 @@ struct Option {
   std::string_view constant = {}, constant_if_given = {};
   std::string_view also = {};  // other spellings that are taken, and in no help, separated by '|': "m|min"
 };
+
+inline constexpr uint64_t kHourNs = 3'600'000'000'000;
 
 // Options that several tools have: what an entry does not say of one is as usual.
 constexpr Option pid_option(Option option) {
@@ -56,7 +62,8 @@ constexpr Option uid_option(Option option) {
 constexpr Option min_option(Option option) {
   option.short_name = 'm';
   option.value = "TIME";
-  option.kind = OptionKind::kDuration;
+  option.kind = OptionKind::kTime;
+  option.high = kHourNs;
   option.constant = "min_ns";
   return option;
 }
@@ -65,8 +72,19 @@ struct Operand {
   std::string_view name;  // "FILE"; or the permitted words: "write|read"
   std::string_view help;
   bool required = true;
-  bool words = false;  // `name` lists the permitted words
+  bool words = false;            // `name` lists the permitted words
+  std::string_view option = {};  // a number: the value of this option, as in other suites
+  std::string_view unit = {};    // of that number, where it is not the option's own: "ms"
 };
+
+constexpr Operand option_operand(std::string_view name, std::string_view option, std::string_view help,
+                                 std::string_view unit = {}) {
+  return {.name = name, .help = help, .required = false, .option = option, .unit = unit};
+}
+
+// Of the tools with -i, unless they have others.
+inline constexpr Operand kIntervalOperands[] = {option_operand("INTERVAL", "interval", "as -i"),
+                                                option_operand("COUNT", "count", "as -n")};
 
 // Which of the common options a tool takes. Output, verbosity and help are everybody's.
 enum : uint32_t {
@@ -87,6 +105,7 @@ struct Syntax {
   std::span<const Option> options;
   uint32_t common_options = 0;
   std::string_view interval = {};  // what -i is if it is not given; empty: no intervals
+  std::string_view implied = {};   // the option that the tool's name stands for: "--slower=10ms" of runqslower
 };
 
 std::vector<Option> all_options(const Syntax &syntax);             // the tool's own, then the common ones that it takes

@@ -3,6 +3,7 @@
 #include "cli/values.h"
 
 #include <algorithm>
+#include <cctype>
 #include <stdexcept>
 
 #include "base/error.h"
@@ -17,7 +18,7 @@ namespace {
 std::string in_quotes(std::string_view text) { return "'" + printable(text) + "'"; }
 
 std::string range_text(const Option &option) {
-  const bool duration = option.kind == OptionKind::kDuration;
+  const bool duration = option.kind == OptionKind::kDuration || option.kind == OptionKind::kTime;
   const auto text = [&](uint64_t bound) { return duration ? scaled_ns(bound) : std::to_string(bound); };
   if (option.high == UINT64_MAX) return option.low == 0 ? "" : " of at least " + text(option.low);
   return " from " + text(option.low) + " to " + text(option.high);
@@ -26,7 +27,8 @@ std::string range_text(const Option &option) {
 [[noreturn]] void reject_value(const Option &option, std::string_view value) {
   const char *what = option.kind == OptionKind::kDuration ? "a duration" : "a number";
   std::string expected = what + range_text(option);
-  if (option.kind == OptionKind::kOneIn) expected = "1/N with N" + range_text(option);
+  if (option.kind == OptionKind::kTime) expected = "a time with its unit, such as 50us or 10ms, or 0; at most 1h";
+  if (option.kind == OptionKind::kOneIn) expected = "1/N, or N alone, with N" + range_text(option);
   throw usage_error("--" + std::string(option.name) + " takes " + expected + ", not " + in_quotes(value));
 }
 
@@ -35,8 +37,11 @@ uint64_t checked_number(const Option &option, std::string_view text) {
   bool valid = false;
   if (option.kind == OptionKind::kDuration) {
     valid = parse_duration_ns(text, number);
+  } else if (option.kind == OptionKind::kTime) {
+    const bool has_unit = text.find_first_not_of("0123456789.") != std::string_view::npos;
+    valid = parse_duration_ns(text, number) && (has_unit || number == 0);
   } else if (option.kind == OptionKind::kOneIn) {
-    valid = text.starts_with("1/") && parse_number(text.substr(2), number);
+    valid = parse_number(text.starts_with("1/") ? text.substr(2) : text, number);
   } else {
     valid = parse_number(text, number);
   }
@@ -56,6 +61,29 @@ void check_word(const std::string &what, std::string_view choices, std::string_v
   throw usage_error(what + " must be one of " + listed(words) + ", not " + in_quotes(word));
 }
 
+std::string joined_by_commas(std::span<const std::string> parts) {
+  std::string text = parts.front();
+  for (const std::string &part : parts.subspan(1)) text += "," + part;
+  return text;
+}
+
+// Of an option that is given several times: values of a list add up.
+bool adds_up(const Option &option) {
+  return option.kind == OptionKind::kNumbers || option.kind == OptionKind::kTexts || option.value.ends_with(",...");
+}
+
+// What was given, once: all values of a list, else a single one.
+std::vector<std::string> given_values(const Option &option, std::span<const std::string> given) {
+  if (option.kind == OptionKind::kText && adds_up(option)) return {joined_by_commas(given)};
+  if (adds_up(option) || option.value.empty()) return {given.begin(), given.end()};
+  for (const std::string &value : given) {
+    if (value == given.front()) continue;
+    throw usage_error("--" + std::string(option.name) + " is given twice, as " + in_quotes(given.front()) + " and as " +
+                      in_quotes(value) + ": take one of the two");
+  }
+  return {given.front()};
+}
+
 // One value of one option: text as it stands, or the number that it is.
 void take_value(const Option &option, const std::string &value, std::vector<std::string> &texts,
                 std::vector<uint64_t> &numbers) {
@@ -65,7 +93,8 @@ void take_value(const Option &option, const std::string &value, std::vector<std:
     case OptionKind::kNumber:
     case OptionKind::kOneIn:
     case OptionKind::kDuration:
-      numbers = {checked_number(option, value)};
+    case OptionKind::kTime:
+      numbers.push_back(checked_number(option, value));
       return;
     case OptionKind::kNumbers:
       for (const std::string_view part : split_commas(value)) numbers.push_back(checked_number(option, part));
@@ -74,8 +103,6 @@ void take_value(const Option &option, const std::string &value, std::vector<std:
       check_word("--" + std::string(option.name), option.value, value);
       [[fallthrough]];
     case OptionKind::kText:
-      texts.clear();
-      [[fallthrough]];
     case OptionKind::kTexts:
       if (value.empty()) throw usage_error("--" + std::string(option.name) + " needs a value");
       texts.push_back(value);
@@ -85,6 +112,8 @@ void take_value(const Option &option, const std::string &value, std::vector<std:
 struct Raw {
   std::map<std::string_view, std::vector<std::string>> options;  // all values that were given, in order
   std::vector<std::string> rest;                                 // operands, and what looks like an unknown option
+  std::vector<std::string> ours;  // the options by their names, as "--interval=1", whatever was typed
+  bool translated = false;        // that says it in other words than those typed
 };
 
 // By its name, or another spelling of that; by its letter, or another one.
@@ -94,6 +123,10 @@ std::span<const Option>::iterator find_option(std::span<const Option> options, s
     return spelling == (letter ? std::string_view(&option.short_name, 1) : option.name) ||
            ((spelling.size() == 1) == letter && std::ranges::find(also, spelling) != also.end());
   });
+}
+
+std::string as_word(const Option &option, std::string_view value) {
+  return "--" + std::string(option.name) + (option.value.empty() ? "" : "=" + std::string(value));
 }
 
 // As getopt_long(3), but without abbreviations, and what is unknown stays where it was among the operands.
@@ -107,6 +140,7 @@ Raw take_apart(std::span<const Option> options, std::span<const std::string> wor
       words = words.subspan(1);
     }
     raw.options[option.name].emplace_back(value);
+    raw.ours.push_back(as_word(option, value));
   };
   const auto take_long = [&](std::string_view word) {  // --name, --name=VALUE
     const size_t equals = std::min(word.find('='), word.size());
@@ -159,13 +193,44 @@ std::string as_command(const Syntax &syntax, const std::string &word) {
   return " (a command goes behind --: " + std::string(syntax.program) + " -- " + shell_quoted(word) + ")";
 }
 
-void check_operands(const Syntax &syntax, std::span<const std::string> given) {
-  for (const std::string &operand : given)
+// Operands that are options become these, before any value is looked at.
+void take_operands(const Syntax &syntax, Raw &raw) {
+  for (const std::string &operand : raw.rest)
     if (operand.size() > 1 && operand[0] == '-') reject_unknown(syntax, operand);
-  if (given.size() > syntax.operands.size()) {
-    const std::string &operand = given[syntax.operands.size()];
-    throw usage_error("unexpected operand " + in_quotes(operand) + as_command(syntax, operand));
+  std::vector<std::string> others;
+  for (size_t i = 0; i < raw.rest.size(); i++) {
+    const std::string &given = raw.rest[i];
+    const bool known = i < syntax.operands.size();
+    const std::string option(known ? syntax.operands[i].option : "");
+    if (!known || (!option.empty() && !std::isdigit(static_cast<unsigned char>(given[0]))))
+      throw usage_error("unexpected operand " + in_quotes(given) + as_command(syntax, given));
+    if (option.empty()) {
+      others.push_back(given);
+      continue;
+    }
+    const bool bare = given.find_first_not_of("0123456789.") == std::string::npos;
+    const std::string value = given + std::string(bare ? syntax.operands[i].unit : "");
+    raw.options[syntax.operands[i].option].push_back(value);
+    raw.ours.push_back("--" + option + "=" + value);
+    raw.translated = true;
   }
+  raw.rest = std::move(others);
+}
+
+// What the tool's name stands for is given, too, unless another value was.
+void take_implied(std::span<const Option> options, std::string_view implied, Raw &raw) {
+  const std::string words[] = {std::string(implied)};
+  for (auto &[name, values] : take_apart(options, words).options) {
+    const auto option = find_option(options, name, false);
+    std::vector<std::string> &given = raw.options[name];
+    if (!given.empty() && !adds_up(*option)) continue;
+    given.insert(given.begin(), values.front());
+    raw.ours.insert(raw.ours.begin(), words[0]);
+    raw.translated = true;
+  }
+}
+
+void check_operands(const Syntax &syntax, std::span<const std::string> given) {
   for (size_t i = 0; i < syntax.operands.size(); i++) {
     const Operand &operand = syntax.operands[i];
     const std::string name(operand.name);
@@ -256,27 +321,35 @@ uint32_t bits_named(const Values &values, std::string_view option, std::span<con
   return bits;
 }
 
+constexpr std::string_view kAsking[] = {"help", "version", "man"};
+
 Values parse_arguments(const Syntax &syntax, std::span<const std::string> arguments) {
   const size_t own = static_cast<size_t>(std::find(arguments.begin(), arguments.end(), "--") - arguments.begin());
   std::vector<Option> options = all_options(syntax);
   options.insert(options.end(), hidden_options().begin(), hidden_options().end());
   Raw raw = take_apart(options, arguments.first(own));
+  const bool only_asks = std::ranges::any_of(kAsking, [&](auto name) { return raw.options.contains(name); });
+  if (!only_asks) take_operands(syntax, raw);
+  if (!syntax.implied.empty()) take_implied(options, syntax.implied, raw);
 
   Values values;
   values.arguments_.assign(arguments.begin(), arguments.begin() + static_cast<ptrdiff_t>(own));
+  values.translated_ = raw.translated;
+  if (raw.translated) {
+    values.arguments_ = raw.ours;
+    values.arguments_.insert(values.arguments_.end(), raw.rest.begin(), raw.rest.end());
+  }
   for (const Option &option : options) {
     Values::Entry &entry = values.entries_[std::string(option.name)];
     const auto given = raw.options.find(option.name);
     entry.given = given != raw.options.end();
     if (!entry.given && option.default_value.empty()) continue;
     const std::vector<std::string> fallback = {std::string(option.default_value)};
-    for (const std::string &value : entry.given ? given->second : fallback) {
+    for (const std::string &value : entry.given ? given_values(option, given->second) : fallback) {
       take_value(option, value, entry.texts, entry.numbers);
     }
   }
-  for (const char *name : {"help", "version", "man"}) {
-    if (values.given(name)) return values;
-  }
+  if (only_asks) return values;
   check_operands(syntax, raw.rest);
   values.operands_ = std::move(raw.rest);
   if (own == arguments.size()) return values;

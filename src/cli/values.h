@@ -23,9 +23,11 @@ class Values {
   [[nodiscard]] const std::vector<std::string> &texts(std::string_view name) const;
   [[nodiscard]] const std::vector<uint64_t> &numbers(std::string_view name) const;
 
-  [[nodiscard]] const std::string &operand(size_t index) const;                           // "" if it was not given
-  [[nodiscard]] const std::vector<std::string> &command() const { return command_; }      // empty without -- COMMAND
-  [[nodiscard]] const std::vector<std::string> &arguments() const { return arguments_; }  // as typed, before the --
+  [[nodiscard]] const std::string &operand(size_t index) const;                       // "" if it was not given
+  [[nodiscard]] const std::vector<std::string> &command() const { return command_; }  // empty without -- COMMAND
+  // Before the --: as typed, or in our own words where these are others, "--interval=1" for an operand 1.
+  [[nodiscard]] const std::vector<std::string> &arguments() const { return arguments_; }
+  [[nodiscard]] bool translated() const { return translated_; }
 
  private:
   friend Values parse_arguments(const Syntax &syntax, std::span<const std::string> arguments);
@@ -41,6 +43,7 @@ class Values {
   std::vector<std::string> operands_;
   std::vector<std::string> command_;
   std::vector<std::string> arguments_;
+  bool translated_ = false;
 };
 
 // Throws a usage Error that names option, value and what is permitted. After --help, --version and --man nothing else

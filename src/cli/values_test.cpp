@@ -10,9 +10,11 @@ constexpr Option kOptions[] = {
     {.name = "every", .value = "N", .kind = OptionKind::kNumber, .low = 1, .high = 100, .default_value = "3"},
     {.name = "sample", .value = "1/N", .kind = OptionKind::kOneIn, .low = 1},
     {.name = "by", .value = "KEY,...", .kind = OptionKind::kText, .also = "B|per"},
+    {.name = "least", .value = "TIME", .kind = OptionKind::kTime, .high = kHourNs},
     {.name = "via", .value = "auto|none", .kind = OptionKind::kChoice, .default_value = "auto"},
 };
-constexpr Operand kOperands[] = {{.name = "write|read", .words = true}};
+constexpr Operand kOperands[] = {{.name = "write|read", .words = true},
+                                 {.name = "MIN_MS", .required = false, .option = "least", .unit = "ms"}};
 constexpr Syntax kSyntax = {
     .program = "strata x", .operands = kOperands, .options = kOptions, .common_options = kTracing};
 
@@ -39,14 +41,62 @@ TEST_CASE("options, fallbacks, operands and the command") {
   const Values values = parse({"-p", "1,2", "write", "-p3", "--sample=1/10", "-d", "500ms", "--", "dd", "-p", "x"});
   CHECK(values.numbers("pid") == std::vector<uint64_t>{1, 2, 3});
   CHECK(values.number("sample") == 10);
+  CHECK(parse({"write", "--sample", "100"}).number("sample") == 100);
   CHECK(values.number("every") == 3);
   CHECK_FALSE(values.given("every"));
   CHECK(values.text("via") == "auto");
   CHECK(values.duration_ns("duration") == 500'000'000);
   CHECK(values.operand(0) == "write");
   CHECK(values.command() == std::vector<std::string>{"dd", "-p", "x"});
-  CHECK(parse({"write", "--every", "5", "--every", "6"}).number("every") == 6);
   CHECK(parse({"--help"}).given("help"));
+}
+
+TEST_CASE("an option that is given twice: lists add up, else one value is meant") {
+  CHECK(parse({"write", "--by", "a,b", "--by=c"}).text("by") == "a,b,c");
+  CHECK(parse({"write", "-p1", "-p", "2,3"}).numbers("pid") == std::vector<uint64_t>{1, 2, 3});
+  CHECK(parse({"write", "-vv", "--every", "5", "--every=5"}).number("every") == 5);
+  CHECK(refusal({"write", "--every", "5", "--every", "6"}) ==
+        "--every is given twice, as '5' and as '6': take one of the two");
+  CHECK(refusal({"write", "-c", "a", "-c", "b"}) == "--comm is given twice, as 'a' and as 'b': take one of the two");
+}
+
+TEST_CASE("an operand that is an option") {
+  const Values values = parse({"-v", "write", "5", "-p", "3"});
+  CHECK(values.duration_ns("least") == 5'000'000);
+  CHECK(values.operand(0) == "write");
+  CHECK(values.operand(1).empty());
+  CHECK(values.translated());
+  CHECK(values.arguments() == std::vector<std::string>{"--verbose", "--pid=3", "--least=5ms", "write"});
+  CHECK(parse(values.arguments()).duration_ns("least") == 5'000'000);
+  CHECK(parse({"write", "2s"}).duration_ns("least") == 2'000'000'000);
+  CHECK_FALSE(parse({"write", "--least", "2s"}).translated());
+  CHECK(refusal({"write", "5", "--least", "6s"}) ==
+        "--least is given twice, as '6s' and as '5ms': take one of the two");
+  CHECK(refusal({"write", "5x"}).starts_with("--least takes a time with its unit"));
+  CHECK(refusal({"write", "5", "6"}) == "unexpected operand '6'");
+}
+
+TEST_CASE("a time has its unit") {
+  const auto least = [](const char *text) { return parse({"write", "--least", text}).duration_ns("least"); };
+  CHECK(least("0") == 0);
+  CHECK(least("1.5ms") == 1'500'000);
+  CHECK(least("1h") == kHourNs);
+  for (const std::string wrong : {"10", "0.5", "2h", "-1ms", "10msx"}) {
+    const std::string said = refusal({"write", "--least=" + wrong});
+    CHECK(said == "--least takes a time with its unit, such as 50us or 10ms, or 0; at most 1h, not '" + wrong + "'");
+  }
+  CHECK(parse({"write", "-d", "10"}).duration_ns("duration") == 10'000'000'000);
+}
+
+TEST_CASE("what a tool's name stands for") {
+  Syntax link = kSyntax;
+  link.implied = "--least=10ms";
+  const auto least = [&](std::vector<std::string> words) { return parse_arguments(link, words).duration_ns("least"); };
+  CHECK(least({"write"}) == 10'000'000);
+  CHECK(least({"write", "--least", "2s"}) == 2'000'000'000);
+  CHECK(least({"write", "7"}) == 7'000'000);
+  link.implied = "--by=a";
+  CHECK(parse_arguments(link, std::vector<std::string>{"write", "--by=b"}).text("by") == "a,b");
 }
 
 TEST_CASE("other spellings of an option") {
@@ -70,7 +120,8 @@ TEST_CASE("a refusal names the option, the value and what is permitted") {
   CHECK(refusal({"write", "--every", "0"}) == "--every takes a number from 1 to 100, not '0'");
   CHECK(refusal({"write", "--every", "5x"}) == "--every takes a number from 1 to 100, not '5x'");
   CHECK(refusal({"write", "--every", "-1"}) == "--every takes a number from 1 to 100, not '-1'");
-  CHECK(refusal({"write", "--sample", "10"}) == "--sample takes 1/N with N of at least 1, not '10'");
+  CHECK(refusal({"write", "--sample", "0"}) == "--sample takes 1/N, or N alone, with N of at least 1, not '0'");
+  CHECK(refusal({"write", "--sample", "2/10"}) == "--sample takes 1/N, or N alone, with N of at least 1, not '2/10'");
   CHECK(refusal({"write", "--via", "x"}) == "--via must be one of auto, none, not 'x'");
   CHECK(refusal({"write", "--every"}) == "--every needs a value");
   CHECK(refusal({"write", "--json=1"}) == "--json takes no value");

@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/outlet.h"
+#include "base/shell.h"
 #include "base/text.h"
 #include "bpf/object.h"
 #include "cli/help.h"
@@ -131,8 +132,8 @@ std::string strata_page(Tools tools) {
       kVersion);
 }
 
-Manual manual_of(const Tool &tool, const std::string &program) {
-  Manual manual = {.syntax = syntax_of(tool, program),
+Manual manual_of(const Tool &tool, const std::string &program, const Link *link = nullptr) {
+  Manual manual = {.syntax = syntax_of(tool, program, link),
                    .name = tool.name,
                    .summary = tool.summary,
                    .page = parse_page(tool.manual),
@@ -176,7 +177,7 @@ std::string help_on(Tools tools, const std::string &what) {
   }
   const Found found = find_tool(tools, what);
   if (!found) reject_tool(tools, what);
-  return full_text(manual_of(*found.tool, "strata " + std::string(found.name())));
+  return full_text(manual_of(*found.tool, "strata " + std::string(found.name()), found.link));
 }
 
 // Options of strata itself, without a tool.
@@ -214,8 +215,16 @@ int run(const Tool &tool, const Values &values, Session &session) {
   return tool.trace(values, session, object);
 }
 
-int run_tool(const Tool &tool, const std::string &program, Arguments arguments) {
-  const Manual manual = manual_of(tool, program);
+std::string in_our_words(const Tool &tool, const Values &values) {
+  std::string line = "strata " + std::string(tool.name);
+  for (const std::string &word : values.arguments())
+    if (word != "--verbose") line += " " + shell_quoted(word);
+  return line;
+}
+
+int run_tool(const Found &found, const std::string &program, Arguments arguments) {
+  const Tool &tool = *found.tool;
+  const Manual manual = manual_of(tool, program, found.link);
   const Values values = parse_arguments(manual.syntax, arguments);
   if (values.given("help")) {
     print(help_text(manual));
@@ -224,6 +233,7 @@ int run_tool(const Tool &tool, const std::string &program, Arguments arguments) 
   } else if (values.given("man")) {
     print(man_page(manual, kVersion));
   } else {
+    if (values.given("verbose") && values.translated()) say("taken as: %s\n", in_our_words(tool, values).c_str());
     Session session(tool, values, program);
     try {
       return run(tool, values, session);
@@ -256,9 +266,7 @@ int dispatch(Tools tools, int argc, char **argv) {
       program += " " + std::string(found.name());
       arguments.erase(arguments.begin());
     }
-    if (found.link) arguments.insert(arguments.begin(), std::string(found.link->argument));
-    const int status = found ? run_tool(*found.tool, program, arguments) : run_without_tool(tools, arguments);
-    return status;
+    return found ? run_tool(found, program, arguments) : run_without_tool(tools, arguments);
   } catch (const Error &error) {
     print_error(program, error);
     return error.exit_status();

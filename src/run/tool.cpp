@@ -35,12 +35,16 @@ std::vector<Field> columns_of(const Tool &tool) {
   return all;
 }
 
-Syntax syntax_of(const Tool &tool, std::string_view program) {
-  return {.program = program,
-          .operands = tool.operands,
-          .options = tool.options,
-          .common_options = common_options_of(tool),
-          .interval = tool.interval};
+Syntax syntax_of(const Tool &tool, std::string_view program, const Link *link) {
+  Syntax syntax = {.program = program,
+                   .operands = tool.operands,
+                   .options = tool.options,
+                   .common_options = common_options_of(tool),
+                   .interval = tool.interval,
+                   .implied = link != nullptr ? link->argument : ""};
+  if (link != nullptr && !link->operands.empty()) syntax.operands = link->operands;
+  if (syntax.operands.empty() && (syntax.common_options & kHasInterval)) syntax.operands = kIntervalOperands;
+  return syntax;
 }
 
 }  // namespace strata

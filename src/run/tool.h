@@ -23,6 +23,7 @@ class Values;
 struct Link {
   std::string_view name;
   std::string_view argument;
+  std::span<const Operand> operands = {};  // unless the tool's
 };
 
 // The part of the host that a tool looks at: `strata` lists the tools by it, in this order.
@@ -33,7 +34,7 @@ struct Tool {
   Subsystem subsystem = Subsystem::kStrata;
   std::string_view summary;  // one line of the list of tools, 62 cells at most; lower case, no full stop
   std::string_view manual;   // kManual of X.manual.h, which the build makes of tools/X/X.md (src/cli/page.h)
-  std::span<const Operand> operands = {};
+  std::span<const Operand> operands = {};  // of a tool with -i INTERVAL and COUNT, if there are no others
   std::span<const Option> options = {};
   uint32_t common_options = kTracing;  // and those of its views
   std::string_view interval = {};      // of -i, if it is not given
@@ -54,6 +55,6 @@ struct Tool {
 uint32_t common_options_of(const Tool &tool);
 std::vector<std::string_view> formats_of(const Tool &tool);
 std::vector<Field> columns_of(const Tool &tool);
-Syntax syntax_of(const Tool &tool, std::string_view program);
+Syntax syntax_of(const Tool &tool, std::string_view program, const Link *link = nullptr);
 
 }  // namespace strata

@@ -1,6 +1,7 @@
 # For tests/lib/all.
 mistakes="
 2 --min-latency 4x
+2 --min-latency 10 with its unit
 2 --min-latency -1
 2 --min-latency 99999999999h
 1 --disk nosuchdisk no such disk: 'nosuchdisk'

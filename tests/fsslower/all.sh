@@ -1,7 +1,7 @@
 # For tests/lib/all.
 often='--min-latency 0'
 mistakes="
-2 --min-latency 10 with its unit, such as 50us or 10ms, or 0 for all calls, not '10'
+2 --min-latency 10 with its unit, such as 50us or 10ms, or 0; at most 1h, not '10'
 2 --min 2h
 2 --min -5ms
 2 --min 10msx

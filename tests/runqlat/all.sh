@@ -1,7 +1,7 @@
 # For tests/lib/all.
 often='--interval 50ms'
 mistakes="
-2 --slower 10 with its unit, such as 50us or 10ms, or 0 for all waits, not '10'
+2 --slower 10 with its unit, such as 50us or 10ms, or 0; at most 1h, not '10'
 2 --slower EMPTY
 2 --slower 2h
 2 --slower -1ms

@@ -3,7 +3,6 @@
 
 #include "bpf/object.h"
 #include "bpf/page_shift.h"
-#include "cli/threshold.h"
 #include "cli/values.h"
 #include "fsslower.manual.h"
 #include "fsslower.skel.h"
@@ -20,13 +19,10 @@ namespace strata {
 namespace {
 
 constexpr Option kOptions[] = {
-    {.name = "min-latency",
-     .short_name = 'm',
-     .value = "TIME",
-     .kind = OptionKind::kText,
-     .help = "only calls that took at least TIME, up to 1h (50us, 10ms, 2s); 0: all",
-     .default_value = "10ms",
-     .also = "min"},
+    min_option({.name = "min-latency",
+                .help = "only calls that took at least TIME, with its unit (50us, 10ms, 2s); 0: all",
+                .default_value = "10ms",
+                .also = "min"}),
     kFsTypeOption,
     kFsOpOption,
     kFsViaOption,
@@ -36,6 +32,7 @@ constexpr Option kOptions[] = {
      .help = "the whole path, or the name alone, which costs less; path, but name with --min-latency 0"},
 };
 
+constexpr Operand kOperands[] = {option_operand("MIN_MS", "min-latency", "as -m, in milliseconds", "ms")};
 constexpr const char *kCacheWords[] = {"",     "hit",    "ahead",       "miss",  "wait",  "cached",
                                        "sync", "direct", "direct+sync", "async", "failed"};
 
@@ -80,9 +77,8 @@ constexpr RecordType kCall = record_type<Event>("call", kFields);
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kCall, .losses = kFsLosses}}};
 
 int trace(const Values &values, Session &session, Object &object) {
-  const uint64_t min_ns = threshold_ns("min-latency", values.text("min-latency"), "all calls");
-  object.set_constant("fs_min_ns", min_ns);
-  object.set_constant("whole_path", values.given("file") ? values.text("file") == "path" : min_ns > 0);
+  const bool all = values.duration_ns("min-latency") == 0;
+  object.set_constant("whole_path", values.given("file") ? values.text("file") == "path" : !all);
   set_page_shift(object);
   choose_fs_calls(object, values);
   return run_events(session, object);
@@ -99,6 +95,7 @@ extern const Tool tool_fsslower = {
     .subsystem = Subsystem::kFiles,
     .summary = "show slow reads, writes, opens, fsyncs and copies of files",
     .manual = kManual,
+    .operands = kOperands,
     .options = kOptions,
     .links = kLinks,
     .views = kViews,

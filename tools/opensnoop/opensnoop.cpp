@@ -44,8 +44,9 @@ constexpr Option kOptions[] = {
     {.name = "latency", .short_name = 'L', .help = "also show LATENCY, how long the call took"},
     {.name = "min-latency",
      .value = "TIME",
-     .kind = OptionKind::kDuration,
+     .kind = OptionKind::kTime,
      .help = "only opens that took so long (100us, 10ms)",
+     .high = kHourNs,
      .constant = "min_lat_ns"},
 };
 

@@ -2,7 +2,6 @@
 #include "runqlat/runqlat.h"
 
 #include "bpf/object.h"
-#include "cli/threshold.h"
 #include "model/columns.h"
 #include "run/events.h"
 #include "run/histogram.h"
@@ -23,8 +22,10 @@ constexpr Option kOptions[] = {
     {.name = "by-pidns", .help = "one for each PID namespace, by its inode"},
     {.name = "slower",
      .value = "TIME",
-     .kind = OptionKind::kText,
+     .kind = OptionKind::kTime,
      .help = "instead, a line for each wait of TIME or more (10ms)",
+     .high = kHourNs,
+     .constant = "slower_ns",
      .constant_if_given = "listed"},
 };
 
@@ -86,13 +87,13 @@ constexpr View kViews[] = {
 };
 
 constexpr Hook kHooks[] = {{.name = "sched_switch"}};
-constexpr Link kLinks[] = {{"runqslower", "--slower=10ms"}};
+constexpr Operand kSlowerOperands[] = {option_operand("MIN_US", "slower", "as --slower, in microseconds", "us")};
+constexpr Link kLinks[] = {{"runqslower", "--slower=10ms", kSlowerOperands}};
 
 int trace(const Values &values, Session &session, Object &object) {
   const uint32_t by = sched_by(values);
   object.set_constant("by", by);
   if (!session.shows("slower")) return run_histogram(session, object, by ? HistogramMap::kByKey : HistogramMap::kSlots);
-  object.set_constant("slower_ns", threshold_ns("slower", values.text("slower"), "all waits"));
   return run_events(session, object);
 }
 

@@ -23,7 +23,7 @@
 #define EBADF 9
 #define EIOCBQUEUED 529
 
-const volatile __u64 fs_min_ns;
+const volatile __u64 min_ns;
 const volatile __u8 fs_calls[512];	    /* by system call number: fs_op + 1, with the flags beside it, or 0 */
 const volatile __u64 fs_magics[FS_TYPES]; /* of super blocks; 0: not asked for */
 
@@ -96,7 +96,7 @@ static __always_inline bool fs_ended(struct fs_start *s, __u32 tid, struct fs_ca
 	if (!start_take(&s->tid, tid))
 		return false;
 	c->lat_ns = bpf_ktime_get_ns() - s->ts_ns;
-	return c->lat_ns >= fs_min_ns;
+	return c->lat_ns >= min_ns;
 }
 
 /* ---- by functions ---- */

@@ -31,6 +31,7 @@ void require_in_range(const Values &values, const Option &option) {
     case OptionKind::kOneIn:
       return require(permitted(values.number(option.name)));
     case OptionKind::kDuration:
+    case OptionKind::kTime:
       return require(permitted(values.duration_ns(option.name)));
     case OptionKind::kNumbers:
       for (const uint64_t number : values.numbers(option.name)) require(permitted(number));
