@@ -35,6 +35,9 @@ struct Option {
   // Constants of the BPF side (const volatile) that it sets: to its number, of a choice to the place of the word (it
   // has a default), of a switch to true; and to whether it was given.
   std::string_view constant = {}, constant_if_given = {};
+  // Of a number: what else it is called, and whose name that is, "a user of /etc/passwd".
+  bool (*named)(std::string_view name, uint64_t &number) = nullptr;
+  std::string_view names = {};
   std::string_view also = {};  // other spellings that are taken, and in no help, separated by '|': "m|min"
 };
 
@@ -46,15 +49,6 @@ constexpr Option pid_option(Option option) {
   option.kind = OptionKind::kNumber;
   option.low = 1;
   option.high = 4'194'304;  // the kernel's PID_MAX_LIMIT
-  return option;
-}
-
-constexpr Option uid_option(Option option) {
-  option.name = "uid";
-  option.short_name = 'u';
-  option.value = "UID";
-  option.kind = OptionKind::kNumber;
-  option.high = UINT32_MAX;
   return option;
 }
 

@@ -27,6 +27,7 @@ std::string range_text(const Option &option) {
 [[noreturn]] void reject_value(const Option &option, std::string_view value) {
   const char *what = option.kind == OptionKind::kDuration ? "a duration" : "a number";
   std::string expected = what + range_text(option);
+  if (option.named != nullptr) expected = std::string(option.names) + " or " + expected;
   if (option.kind == OptionKind::kTime) expected = "a time with its unit, such as 50us or 10ms, or 0; at most 1h";
   if (option.kind == OptionKind::kOneIn) expected = "1/N, or N alone, with N" + range_text(option);
   throw usage_error("--" + std::string(option.name) + " takes " + expected + ", not " + in_quotes(value));
@@ -45,6 +46,7 @@ uint64_t checked_number(const Option &option, std::string_view text) {
   } else {
     valid = parse_number(text, number);
   }
+  if (!valid && option.named != nullptr) valid = option.named(text, number);
   if (!valid || number < option.low || number > option.high) reject_value(option, text);
   return number;
 }
@@ -230,6 +232,14 @@ void take_implied(std::span<const Option> options, std::string_view implied, Raw
   }
 }
 
+// A name may be another number's where a recording is replayed.
+void by_number(const Option &option, const std::string &value, uint64_t number, Raw &raw) {
+  uint64_t same = 0;
+  if (parse_number(value, same)) return;
+  std::ranges::replace(raw.ours, as_word(option, value), as_word(option, std::to_string(number)));
+  raw.translated = true;
+}
+
 void check_operands(const Syntax &syntax, std::span<const std::string> given) {
   for (size_t i = 0; i < syntax.operands.size(); i++) {
     const Operand &operand = syntax.operands[i];
@@ -333,12 +343,6 @@ Values parse_arguments(const Syntax &syntax, std::span<const std::string> argume
   if (!syntax.implied.empty()) take_implied(options, syntax.implied, raw);
 
   Values values;
-  values.arguments_.assign(arguments.begin(), arguments.begin() + static_cast<ptrdiff_t>(own));
-  values.translated_ = raw.translated;
-  if (raw.translated) {
-    values.arguments_ = raw.ours;
-    values.arguments_.insert(values.arguments_.end(), raw.rest.begin(), raw.rest.end());
-  }
   for (const Option &option : options) {
     Values::Entry &entry = values.entries_[std::string(option.name)];
     const auto given = raw.options.find(option.name);
@@ -347,7 +351,14 @@ Values parse_arguments(const Syntax &syntax, std::span<const std::string> argume
     const std::vector<std::string> fallback = {std::string(option.default_value)};
     for (const std::string &value : entry.given ? given_values(option, given->second) : fallback) {
       take_value(option, value, entry.texts, entry.numbers);
+      if (entry.given && option.named != nullptr) by_number(option, value, entry.numbers.back(), raw);
     }
+  }
+  values.arguments_.assign(arguments.begin(), arguments.begin() + static_cast<ptrdiff_t>(own));
+  values.translated_ = raw.translated;
+  if (raw.translated) {
+    values.arguments_ = std::move(raw.ours);
+    values.arguments_.insert(values.arguments_.end(), raw.rest.begin(), raw.rest.end());
   }
   if (only_asks) return values;
   check_operands(syntax, raw.rest);

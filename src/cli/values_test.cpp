@@ -6,7 +6,13 @@
 namespace strata {
 namespace {
 
+bool number_of_word(std::string_view word, uint64_t &number) {
+  number = 7;
+  return word == "seven";
+}
+
 constexpr Option kOptions[] = {
+    {.name = "day", .value = "N", .kind = OptionKind::kNumber, .named = number_of_word, .names = "a word"},
     {.name = "every", .value = "N", .kind = OptionKind::kNumber, .low = 1, .high = 100, .default_value = "3"},
     {.name = "sample", .value = "1/N", .kind = OptionKind::kOneIn, .low = 1},
     {.name = "by", .value = "KEY,...", .kind = OptionKind::kText, .also = "B|per"},
@@ -97,6 +103,14 @@ TEST_CASE("what a tool's name stands for") {
   CHECK(least({"write", "7"}) == 7'000'000);
   link.implied = "--by=a";
   CHECK(parse_arguments(link, std::vector<std::string>{"write", "--by=b"}).text("by") == "a,b");
+}
+
+TEST_CASE("a number that has a name") {
+  const Values values = parse({"write", "--day", "seven"});
+  CHECK(values.number("day") == 7);
+  CHECK(values.arguments() == std::vector<std::string>{"--day=7", "write"});  // the name may be another machine's
+  CHECK(parse({"write", "--day", "3"}).number("day") == 3);
+  CHECK(refusal({"write", "--day", "six"}) == "--day takes a word or a number, not 'six'");
 }
 
 TEST_CASE("other spellings of an option") {

@@ -35,6 +35,11 @@ void Cgroups::scan() {
   }
 }
 
+std::string cgroup_directory(const std::string &name, const std::string &root) {
+  const std::string below = root + "/" + name;
+  return name.empty() || root.empty() || cgroup_id(name) != 0 || cgroup_id(below) == 0 ? name : below;
+}
+
 uint64_t cgroup_id(const std::string &directory) {
   struct stat status {};
   if (stat((directory + "/cgroup.controllers").c_str(), &status) != 0) return 0;

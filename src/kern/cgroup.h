@@ -24,6 +24,8 @@ class Cgroups {
   std::unordered_map<uint64_t, std::string> paths_;
 };
 
+// The directory of a group that is named by it, or as Cgroups::path() shows it; what is neither stays as it is.
+std::string cgroup_directory(const std::string &name, const std::string &root = Cgroups::cgroup_root());
 // The number of the group whose directory this is; 0 if it is none of cgroup v2.
 uint64_t cgroup_id(const std::string &directory);
 // Is this controller ("io") enabled in it? Where it is not, what it would account is the business of a group above.

@@ -4,6 +4,7 @@
 #include <linux/openat2.h>
 
 #include "base/format.h"
+#include "base/text.h"
 
 namespace strata {
 namespace {
@@ -45,6 +46,11 @@ void append_names(std::string &text, uint64_t bits, const Name (&names)[N]) {
   if (bits != 0) text += formatted("{}{:#x}", text.empty() ? "" : "|", bits);
 }
 
+// By its name, with or without its O_, in any case.
+bool is_flag(std::string_view flag, std::string_view name) {
+  return equal_in_any_case(flag, name) || equal_in_any_case(flag.substr(2), name);
+}
+
 }  // namespace
 
 std::string open_flags_text(uint64_t flags) {
@@ -66,17 +72,17 @@ bool makes_a_file(uint64_t flags) { return (flags & O_CREAT) != 0 || (flags & O_
 
 bool add_open_flag(OpenFlagSet &set, std::string_view name) {
   for (uint32_t access = O_RDONLY; access <= O_RDWR; access++) {
-    if (kAccess[access] != name) continue;
+    if (!is_flag(kAccess[access], name)) continue;
     set.access |= 1U << access;
     return true;
   }
   for (const Name &one : kFlags) {
-    if (one.name != name) continue;
+    if (!is_flag(one.name, name)) continue;
     const uint64_t contained = one.bits == O_SYNC ? O_DSYNC : one.bits == O_TMPFILE ? O_DIRECTORY : 0;
     set.flags |= one.bits & ~contained;
     return true;
   }
-  if (name != "O_PATH") return false;
+  if (!is_flag("O_PATH", name)) return false;
   set.flags |= O_PATH;
   return true;
 }

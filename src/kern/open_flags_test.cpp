@@ -52,7 +52,12 @@ TEST_CASE("flags to look for: any of them, and O_SYNC is not O_DSYNC") {
   CHECK((set.flags & O_DIRECTORY) == 0);
   CHECK(add_open_flag(set, "O_PATH"));
   CHECK((set.flags & O_PATH) != 0);
-  for (const char *wrong : {"", "O_", "O_CREATE", "creat", "O_ACCMODE", "O_RDONLY|O_CREAT"}) {
+  OpenFlagSet short_names;
+  CHECK((add_open_flag(short_names, "CREAT") && add_open_flag(short_names, "o_excl")));
+  CHECK((add_open_flag(short_names, "wronly") && add_open_flag(short_names, "Path")));
+  CHECK(short_names.access == 0b010);
+  CHECK(short_names.flags == (O_CREAT | O_EXCL | O_PATH));
+  for (const char *wrong : {"", "O_", "O_CREATE", "_CREAT", "O_ACCMODE", "O_RDONLY|O_CREAT"}) {
     CHECK_FALSE(add_open_flag(set, wrong));
   }
 }

@@ -19,6 +19,7 @@
 #include "bpf/object.h"
 #include "btf/kernel_types.h"
 #include "cli/values.h"
+#include "kern/cgroup.h"
 #include "kern/users.h"
 #include "model/column_choice.h"
 #include "run/intervals.h"
@@ -40,7 +41,7 @@ FilterRequest filter_request(const Tool &tool, const Values &values, pid_t comma
   request.tgids = as_ids(values.numbers("pid"));
   request.tids = as_ids(values.numbers("tid"));
   if (values.given("comm")) request.comm = values.text("comm");
-  request.cgroup = values.text("cgroup");
+  request.cgroup = cgroup_directory(values.text("cgroup"));
   if (values.given("all")) request.command = 0;
   return request;
 }

@@ -20,7 +20,7 @@ void choose_disk(const Values &values, Object &object, DiskKind kind) {
 }
 
 bool choose_cgroup(const Values &values, Object &object) {
-  const std::string &path = values.text("cgroup");
+  const std::string path = cgroup_directory(values.text("cgroup"));
   const uint64_t id = path.empty() ? 0 : cgroup_id(path);
   if (id == 0) return false;
   if (has_controller(path, "io")) {

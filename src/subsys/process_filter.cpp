@@ -52,7 +52,7 @@ bool is_in_tree(const Object &object, uint32_t tgid) {
 std::function<bool(uint32_t tgid, const std::string &comm)> process_filter(const Session &session,
                                                                            const Object &object) {
   const Values &values = session.values();
-  const std::string cgroup = values.given("cgroup") ? resolved(values.text("cgroup")) : "";
+  const std::string cgroup = values.given("cgroup") ? resolved(cgroup_directory(values.text("cgroup"))) : "";
   const auto command = static_cast<uint32_t>(values.given("all") ? 0 : session.command_pid());
   return [&values, &object, cgroup, command](uint32_t tgid, const std::string &comm) {
     const std::string process = "/proc/" + std::to_string(tgid);

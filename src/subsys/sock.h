@@ -11,6 +11,7 @@
 #include "kern/inet.h"
 #include "lib/net/sock_wire.h"
 #include "model/record.h"
+#include "run/uid_option.h"
 
 namespace strata {
 
@@ -41,8 +42,8 @@ inline constexpr Option kRemoteOption = {.name = "remote",
                                          .help = "only this other end, or subnet (10.0.0.0/8)"};
 inline constexpr Option kLocalOption = {
     .name = "local", .value = "ADDRESS", .kind = OptionKind::kText, .help = "only this address of this end, or subnet"};
-inline constexpr Option kSockUidOption = uid_option(
-    {.help = "only sockets of this user, by number", .constant = "sock_uid", .constant_if_given = "sock_by_uid"});
+inline constexpr Option kSockUidOption =
+    uid_option({.help = "only sockets of this user", .constant = "sock_uid", .constant_if_given = "sock_by_uid"});
 
 inline constexpr Option kShowTimeOption = {.name = "time", .short_name = 'T', .help = "also show TIME"};
 

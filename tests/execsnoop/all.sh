@@ -1,6 +1,6 @@
 # For tests/lib/all.
 mistakes="
-2 --uid root
+2 --uid nosuchuser a user of /etc/passwd or a number
 2 --uid -1
 2 --uid 4294967296
 1 --ppid GONE no such process: 

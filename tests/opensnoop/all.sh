@@ -3,7 +3,7 @@ mistakes="
 2 --flags O_WRONLY,O_CREATE not 'O_CREATE'
 2 --flags EMPTY
 2 --path EMPTY
-2 --uid root
+2 --uid nosuchuser a user of /etc/passwd or a number
 2 --uid -1
 2 --uid 4294967296
 2 --min-latency soon

@@ -28,6 +28,7 @@
 #include "run/events.h"
 #include "run/resolver.h"
 #include "run/tool.h"
+#include "run/uid_option.h"
 
 namespace strata {
 namespace {
@@ -35,7 +36,7 @@ namespace {
 constexpr Option kOptions[] = {
     {.name = "failed", .short_name = 'x', .help = "failed calls too, with the error"},
     {.name = "exit", .help = "print a program when it ends: after what time, and how", .constant = "want_ends"},
-    uid_option({.help = "only of this user, by number", .constant = "only_uid", .constant_if_given = "by_uid"}),
+    uid_option({.help = "only of this user", .constant = "only_uid", .constant_if_given = "by_uid"}),
     pid_option({.name = "ppid",
                 .short_name = 'P',
                 .help = "only children of this process",

@@ -17,6 +17,7 @@
 #include "opensnoop.skel.h"
 #include "run/events.h"
 #include "run/tool.h"
+#include "run/uid_option.h"
 
 namespace strata {
 namespace {
@@ -34,7 +35,7 @@ constexpr Option kOptions[] = {
      .kind = OptionKind::kTexts,
      .help = "only opens with one of these flags; repeatable",
      .constant_if_given = "by_flags"},
-    uid_option({.help = "only this user, by number", .constant = "wanted_uid", .constant_if_given = "by_uid"}),
+    uid_option({.help = "only this user", .constant = "wanted_uid", .constant_if_given = "by_uid"}),
     {.name = "full-path",
      .short_name = 'F',
      .help = "join relative names with their directory",
@@ -123,7 +124,7 @@ OpenFlagSet flag_set(const std::vector<std::string> &lists) {
   for (const std::string &list : lists) {
     for (const std::string_view name : split_commas(list)) {
       if (!add_open_flag(set, name)) {
-        throw usage_error("--flags takes flags of open(2), as O_WRONLY,O_CREAT, not '" + printable(name) + "'");
+        throw usage_error("--flags takes flags of open(2), such as O_WRONLY,CREAT, not '" + printable(name) + "'");
       }
     }
   }

@@ -23,7 +23,7 @@ sock_mistakes="
 2 --remote localhost not 'localhost'
 2 --remote 10.0.0.0/33
 2 --remote fe80::/129
-2 --uid root
+2 --uid nosuchuser a user of /etc/passwd or a number
 2 --uid -1
 2 --uid 4294967296
 "
