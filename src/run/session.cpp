@@ -55,7 +55,10 @@ OutputRequest parse_output(const std::string &text, std::span<const std::string_
   OutputRequest request = {.format = text.substr(0, colon), .file = ""};
   if (colon != std::string::npos) {
     request.file = text.substr(colon + 1);
-    if (request.file.empty()) throw usage_error("--output " + printable(text) + " lacks the name of the file");
+    if (request.file == "-")
+      request.file.clear();  // standard output, as without a file
+    else if (request.file.empty())
+      throw usage_error("--output " + printable(text) + " lacks the name of the file");
   }
   if (contains(formats, request.format)) return request;
   throw usage_error("--output takes one of the formats " + comma_list(formats) + ", not '" + printable(request.format) +
@@ -193,8 +196,10 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
   show(tool, view_);
   capture_libbpf_log();
   show_libbpf_log(values.given("verbose"));
+  if (values.given("count") && values.duration_ns("interval") == 0 && !outputs_.wants_intervals())
+    throw usage_error("--count counts intervals, and there is one: say how long each is (-i 1)");
   if (values.command().empty())
-    reject_options(values, {"user"}, "is for a command, which is missing (-- COMMAND)");
+    reject_options(values, {"user", "all"}, "is for a command, which is missing (-- COMMAND)");
   else  // before signals are blocked
     command_ = std::make_unique<Command>(values.command(), user_of(values));
   loop_ = std::make_unique<Loop>();
