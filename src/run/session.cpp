@@ -222,6 +222,10 @@ void Session::choose_columns() {
 
 bool Session::shows(std::string_view option) const { return view_ != nullptr && view_->option == option; }
 
+bool Session::shows_column(std::string_view key) const {
+  return std::ranges::any_of(shown_, [&](size_t i) { return columns_[i].key == key; });
+}
+
 const Values &Session::values_with(std::string_view option) const {
   return values_.given(option) || run_values_ == nullptr ? values_ : *run_values_;
 }

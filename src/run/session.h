@@ -40,7 +40,8 @@ class Session {
   [[nodiscard]] const View &view() const { return *view_; }  // that the options select; of a tool with views
   [[nodiscard]] Schema columns() const { return columns_; }  // the view's, or the tool's
   [[nodiscard]] bool shows(std::string_view option) const;   // the view is that of this option
-  [[nodiscard]] bool applies(const Field &column) const;     // its `with` does, or is not known
+  [[nodiscard]] bool shows_column(std::string_view key) const;
+  [[nodiscard]] bool applies(const Field &column) const;  // its `with` does, or is not known
   // Whether the options of the run that is shown hold ("time|by=call"); false if they are not known.
   [[nodiscard]] bool holds(std::string_view conditions) const;
   // Where an option of how rows are shown stands: a replay has its own, or else what the run had.

@@ -27,6 +27,7 @@
 #include "model/columns.h"
 #include "run/events.h"
 #include "run/resolver.h"
+#include "run/session.h"
 #include "run/tool.h"
 #include "run/uid_option.h"
 
@@ -299,8 +300,8 @@ int trace(const Values &values, Session &session, Object &object) {
   if (values.given("ppid")) check_process(values.number("ppid"));
   object.enable("sys_exit", values.given("failed"));
   object.enable("sched_process_exit", values.given("exit"));
-  object.set_constant("want_cwd", prints_all(values) || any_holds(values, "columns=cwd"));
-  object.set_constant("want_exe", prints_all(values) || any_holds(values, "columns=exe"));
+  object.set_constant("want_cwd", prints_all(values) || session.shows_column("cwd"));
+  object.set_constant("want_exe", prints_all(values) || session.shows_column("exe"));
   object.set_constant("execve_number", uint32_t{SYS_execve});
   object.set_constant("execveat_number", uint32_t{SYS_execveat});
   if (values.given("exit")) object.set_max_entries("running", kRunning);
