@@ -70,6 +70,29 @@ std::vector<Section> sections_of(const Manual &manual) {
   return sections;
 }
 
+// Terms in a column, their meanings wrapped beside them.
+std::string aligned_entries(std::span<const Entry> entries) {
+  size_t width = 0;
+  for (const Entry &entry : entries) {
+    if (cells(entry.first) <= kMostTermCells) width = std::max(width, cells(entry.first));
+  }
+  const size_t indent = 2 + width + 2;
+  std::string text;
+  for (const auto &[term, meaning] : entries) {
+    std::string line = "  " + padded(term, -static_cast<int>(width));
+    if (cells(term) > width) {
+      text += line + "\n";
+      line = std::string(indent - 2, ' ');
+    }
+    for (const std::string &part : wrapped(meaning, kWidth - indent)) {
+      text += line;
+      text += part.empty() ? "\n" : "  " + part + "\n";
+      line = std::string(indent - 2, ' ');
+    }
+  }
+  return text;
+}
+
 std::string section_text(const Section &section) {
   return section.entries.empty() ? "" : "\n" + section.title + ":\n" + aligned_entries(section.entries);
 }
@@ -237,9 +260,12 @@ std::string full_text(const Manual &manual) {
 
 const std::string_view kFormatNotes =
     "JSON is a stream of objects, one a line, each with its type. The first one, run, says what ran: tool, version, "
-    "host, kernel, options, and the two clocks of one moment. Then come event (what happened), row (of a table, from_ns to "
-    "to_ns), histogram or sample. The last one, end, says why it ended (reason: interrupted, terminated, hung up, duration, count, "
-    "limit, command exited, out of memory, error, done; of a replay end of recording or recording cut short), how many rows there were, and "
+    "host, kernel, options, and the two clocks of one moment. Then come event (what happened), row (of a table, "
+    "from_ns to "
+    "to_ns), histogram or sample. The last one, end, says why it ended (reason: interrupted, terminated, hung up, "
+    "duration, count, "
+    "limit, command exited, out of memory, error, done; of a replay end of recording or recording cut short), how many "
+    "rows there were, and "
     "what was lost, by reason; a stream without it was cut off.\n\n"
     "NAMES FROM ELSEWHERE. Other programs choose the names of files and tasks, with any bytes. In text and csv a name "
     "that has a backslash, characters that nobody sees (control characters, marks of direction, what has no width) or "
