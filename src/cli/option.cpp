@@ -16,7 +16,7 @@ constexpr Option kFilterOptions[] = {
      .short_name = 'p',
      .value = "PID",
      .kind = OptionKind::kNumbers,
-     .help = "only this process; may be repeated",
+     .help = "only this process, until it ends; may be repeated",
      .low = 1,
      .high = kMostPids},
     {.name = "tid",
@@ -96,6 +96,14 @@ constexpr Option kTableOptions[] = {
      .low = 1,
      .high = 1'000'000},
 };
+constexpr Option kLimitOptions[] = {
+    {.name = "limit",
+     .value = "N",
+     .kind = OptionKind::kNumber,
+     .help = "end after N rows",
+     .low = 1,
+     .high = 1'000'000'000},
+};
 constexpr Option kColumnOptions[] = {
     {.name = "columns",
      .value = "A,B,...",
@@ -135,6 +143,7 @@ std::vector<Option> all_options(const Syntax &syntax) {
     options[options.size() - std::size(kIntervalOptions)].default_value = syntax.interval;
   }
   if (syntax.common_options & kHasTable) append(options, kTableOptions);
+  if (syntax.common_options & kHasLimit) append(options, kLimitOptions);
   if (syntax.common_options & kHasBuffer) append(options, kBufferOptions);
   if (syntax.common_options & kHasColumns) append(options, kColumnOptions);
   append(options, kCommonOptions);

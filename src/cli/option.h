@@ -89,6 +89,7 @@ enum : uint32_t {
   kHasColumns = 16,  // --columns
   kHasBuffer = 32,   // --buffer
   kHasTable = 64,    // --sort, --rows
+  kHasLimit = 128,   // --limit
   kTracing = kHasFilters | kHasCommand | kHasDuration,
 };
 

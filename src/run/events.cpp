@@ -1,8 +1,11 @@
 // Attach, print what comes, detach, print what is left, say what was lost.
 #include "run/events.h"
 
+#include <utility>
+
 #include "bpf/object.h"
 #include "bpf/ring.h"
+#include "cli/values.h"
 #include "run/replay.h"
 #include "run/resolver.h"
 #include "run/session.h"
@@ -10,31 +13,47 @@
 namespace strata {
 namespace {
 
-// What is done with a record, and with nullptr at the end.
-using OnRecord = std::function<void(const void *record, Resolver &resolver)>;
-
 const EventSpec &spec_of(const Session &session) { return std::get<EventSpec>(session.view().shape); }
 
-// The names that a row needs are recorded even if it is not shown.
-OnRecord shower(Session &session, const Keep &keep) {
-  const auto show = [&session, keep](const void *record, const void *more, Resolver &resolver) {
-    const RecordView view = {.data = record, .resolver = resolver, .more = more};
-    if (!keep || keep(record)) session.out().put(Event{session.columns(), view});
-    if (!session.out().wants_records()) return;
-    NullWriter nowhere;
-    for (const Field &column : session.columns()) write_column(column, view, nowhere);
-  };
-  const EventSpec &spec = spec_of(session);
-  if (spec.transform == nullptr) {
-    return [show](const void *record, Resolver &resolver) {
-      if (record != nullptr) show(record, nullptr, resolver);
-    };
+// Makes rows of records. The last row of --limit ends the run.
+class Rows {
+ public:
+  Rows(Session &session, Keep keep)
+      : session_(session), keep_(std::move(keep)), limit_(session.values_with("limit").number("limit")) {
+    if (const auto transform = spec_of(session).transform) transform_ = transform();
   }
-  return [show, transform = spec.transform()](const void *record, Resolver &resolver) {
-    const auto emit = [&](const void *one, const void *more) { show(one, more, resolver); };
-    transform(record, resolver, Emit(emit));
-  };
-}
+
+  void show(const void *record, Resolver &resolver) {  // nullptr at the end of the run
+    if (transform_) {
+      const auto emit = [&](const void *one, const void *more) { show_one(one, more, resolver); };
+      transform_(record, resolver, Emit(emit));
+    } else if (record != nullptr) {
+      show_one(record, nullptr, resolver);
+    }
+  }
+  [[nodiscard]] bool full() const { return limit_ != 0 && shown_ == limit_; }
+
+ private:
+  // The names that a row needs are recorded even if it is not shown.
+  void show_one(const void *record, const void *more, Resolver &resolver) {
+    if (full()) return;
+    const RecordView view = {.data = record, .resolver = resolver, .more = more};
+    if (!keep_ || keep_(record)) {
+      session_.out().put(Event{session_.columns(), view});
+      shown_++;
+      if (full()) session_.loop().stop("limit");
+    }
+    if (!session_.out().wants_records()) return;
+    NullWriter nowhere;
+    for (const Field &column : session_.columns()) write_column(column, view, nowhere);
+  }
+
+  Session &session_;
+  const Keep keep_;
+  Transform transform_;
+  const uint64_t limit_;
+  uint64_t shown_ = 0;
+};
 
 }  // namespace
 
@@ -44,14 +63,15 @@ int run_events(Session &session, Object &object, const Keep &keep, const EventsM
   Ring ring(object.map_fd("events"));
   Resolver resolver(session.out(), &object);
   uint64_t short_records = 0;
-  const OnRecord show = shower(session, keep);
+  Rows rows(session, keep);
   const auto on_record = [&](const void *raw, size_t size) {
+    if (rows.full()) return;
     if (size < spec.record->min_size) {
       short_records++;
       return;
     }
     const void *record = resolver.pointers().numbered(*spec.record, raw, size);
-    show(record, resolver);
+    rows.show(record, resolver);
     session.out().record(*spec.record, record, size);
   };
   const auto drain = [&] { return ring.consume(on_record); };
@@ -70,7 +90,7 @@ int run_events(Session &session, Object &object, const Keep &keep, const EventsM
     if (moments.detached) moments.detached(drain_all);
     drain_all();
     if (moments.left) moments.left(on_record);
-    show(nullptr, resolver);
+    rows.show(nullptr, resolver);
   });
   std::vector<Loss> lost = object.losses(spec.losses);
   lost.push_back({.reason = "record shorter than expected", .count = short_records});
@@ -85,12 +105,13 @@ void add_event(Session &session, const void *record) {
 }
 
 int replay_events(Recording &recording, Session &session) {
-  const OnRecord show = shower(session, {});
+  Rows rows(session, {});
   const RecordType *const types[] = {spec_of(session).record};
   Resolver none;
   return replay_records(
-      recording, session, types, [&](const Record &record, Resolver &resolver) { show(record.bytes.data(), resolver); },
-      [&] { show(nullptr, none); });
+      recording, session, types,
+      [&](const Record &record, Resolver &resolver) { rows.show(record.bytes.data(), resolver); },
+      [&] { rows.show(nullptr, none); });
 }
 
 }  // namespace strata

@@ -22,8 +22,9 @@ class Loop {
   void every(uint64_t interval_ns, Callback on_tick);
   void after_each(Callback callback) { after_each_ = std::move(callback); }  // after each batch of callbacks
 
-  void run();  // until stop() or the ending; returns at once if that was before
+  void run();                          // until stop() or the ending; returns at once if that was before
   void stop(std::string_view reason);  // "count": the first one stays
+  [[nodiscard]] bool stopped() const { return stopped_; }
   [[nodiscard]] std::string_view reason() const { return stopped_ ? reason_ : ending_.reason(); }
   [[nodiscard]] Ending &ending() { return ending_; }
 

@@ -27,7 +27,7 @@ int replay_records(Recording &recording, Session &session, std::span<const Recor
   std::vector<const RecordType *> all(Resolver::types().begin(), Resolver::types().end());
   all.insert(all.end(), types.begin(), types.end());
   session.begin(recording.head());
-  for (Record record; session.out().writable() && recording.next(all, record);) {
+  for (Record record; session.out().writable() && !session.loop().stopped() && recording.next(all, record);) {
     resolver.pointers().number_all(*record.type, record.bytes.data(), record.bytes.size());
     if (!resolver.learn(record)) each(record, resolver);
   }
@@ -38,7 +38,7 @@ int replay_records(Recording &recording, Session &session, std::span<const Recor
 }
 
 void end_replay(const Recording &recording, Session &session) {
-  if (!session.out().writable()) return;
+  if (!session.out().writable() || session.loop().stopped()) return;
   if (!recording.ended()) session.loop().stop(recording.whole() ? "end of recording" : "recording cut short");
   if (recording.ended()) {
     say("strata replay: a signal came before the end of the recording: this is what was read\n");

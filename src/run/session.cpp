@@ -1,6 +1,7 @@
 // The order of a run, in one place: outputs, command, filters, loop, losses, end.
 #include "run/session.h"
 
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -84,7 +85,8 @@ void check_options(const Tool &tool, const View &view, const Values &values) {
     std::string_view option;
   };
   constexpr Part kParts[] = {{kHasInterval, "interval"}, {kHasInterval, "count"}, {kHasTable, "sort"},
-                             {kHasTable, "rows"},        {kHasBuffer, "buffer"},  {kHasColumns, "columns"}};
+                             {kHasTable, "rows"},        {kHasBuffer, "buffer"},  {kHasColumns, "columns"},
+                             {kHasLimit, "limit"}};
   const uint32_t has = tool.common_options | common_options_of(view);
   for (const Part &part : kParts)
     if (!(has & part.part)) reject_options(values, {part.option}, "is not for " + std::string(view.name));
@@ -310,6 +312,20 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
   outputs_.flush();
 }
 
+void Session::end_with_processes() {
+  if (!(tool_->common_options & kHasFilters)) return;
+  for (const uint64_t pid : values_.numbers("pid"))
+    processes_.emplace_back(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  std::erase_if(processes_, [](const Fd &process) { return !process; });  // it has ended, or a sandbox forbids the call
+  for (Fd &process : processes_) {
+    loop_->watch(process.get(), [this, &process] {
+      process.reset();
+      if (std::none_of(processes_.begin(), processes_.end(), [](const Fd &one) { return static_cast<bool>(one); }))
+        loop_->stop("processes exited");
+    });
+  }
+}
+
 void Session::run() {
   if (attached_) attached_();
   if (values_.given("duration")) loop_->ending().after(values_.duration_ns("duration"));
@@ -328,6 +344,8 @@ void Session::run() {
     loop_->watch(command_->fd(), [this] { loop_->stop("command exited"); });
     loop_->ending().spare_first_interrupt(true);
     command_->start();
+  } else {
+    end_with_processes();
   }
   within_memory([this] { loop_->run(); });
 }

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/fd.h"
 #include "model/loss.h"
 #include "render/sink.h"
 #include "run/command.h"
@@ -86,6 +87,7 @@ class Session {
   int finish();                             // ends the outputs, waits for the command; the exit status
 
  private:
+  void end_with_processes();                      // of -p: with the last of them
   void show(const Tool &tool, const View *view);  // throws Error where --columns asks for what it has not
   void choose_columns();
   void complain();
@@ -111,6 +113,7 @@ class Session {
   Outputs outputs_;
   std::unique_ptr<Command> command_;
   std::unique_ptr<Loop> loop_;
+  std::vector<Fd> processes_;  // of -p, while they run
 };
 
 std::vector<std::string_view> formats_of(const Tool &tool, const View *view);

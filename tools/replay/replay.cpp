@@ -80,7 +80,7 @@ extern const Tool tool_replay = {
     .summary = "render a recording of another tool again, in any format",
     .manual = kManual,
     .operands = kOperands,
-    .common_options = kHasColumns | kHasTable,
+    .common_options = kHasColumns | kHasTable | kHasLimit,
     .formats = kFormats,
     .run = run,
 };
