@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "cli/peers.h"
 #include "cli/values.h"
 
 namespace strata {
@@ -60,11 +61,30 @@ Section fields_of(const Manual &manual) {
   return section;
 }
 
+std::string spellings_text(std::string_view spellings) {
+  std::string text;
+  for (const std::string_view one : words_of(spellings))
+    text += (text.empty() ? "" : ", ") + std::string(one.size() == 1 ? "-" : "--") + std::string(one);
+  return text;
+}
+
+// What of other suites is taken, or what to write instead.
+Section peers_section(const Manual &manual) {
+  Section section = {.title = "spellings of other suites", .entries = {}};
+  for (const Peer &peer : peers_of(manual.syntax.tool, manual.syntax.common_options & kHasFilters)) {
+    std::string meaning = "as " + std::string(peer.ours) + (peer.ours.ends_with('=') ? "VALUE" : "");
+    if (peer.ours.empty()) meaning = peer.met.empty() ? peer.instead : "taken: " + std::string(peer.met);
+    section.entries.emplace_back(spellings_text(peer.spellings), meaning);
+  }
+  return section;
+}
+
 std::vector<Section> sections_of(const Manual &manual) {
   std::vector<Section> sections = {operands_of(manual.syntax.operands),
                                    options_of(all_options(manual.syntax)),
                                    {.title = "formats", .entries = manual.formats},
-                                   fields_of(manual)};
+                                   fields_of(manual),
+                                   peers_section(manual)};
   if (manual.syntax.common_options & kHasCommand) sections[1].entries.push_back(kCommandEntry);
   std::erase_if(sections, [](const Section &section) { return section.entries.empty(); });
   return sections;

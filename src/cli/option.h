@@ -38,7 +38,6 @@ struct Option {
   // Of a number: what else it is called, and whose name that is, "a user of /etc/passwd".
   bool (*named)(std::string_view name, uint64_t &number) = nullptr;
   std::string_view names = {};
-  std::string_view also = {};  // other spellings that are taken, and in no help, separated by '|': "m|min"
 };
 
 inline constexpr uint64_t kHourNs = 3'600'000'000'000;
@@ -100,6 +99,7 @@ struct Syntax {
   std::span<const Option> options;
   uint32_t common_options = 0;
   std::string_view interval = {};  // what -i is if it is not given; empty: no intervals
+  std::string_view tool = {};      // whose peers' spellings are known (cli/peers.h)
   std::string_view implied = {};   // the option that the tool's name stands for: "--slower=10ms" of runqslower
 };
 

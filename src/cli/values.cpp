@@ -11,6 +11,7 @@
 #include "base/program.h"
 #include "base/shell.h"
 #include "base/text.h"
+#include "cli/peers.h"
 
 namespace strata {
 namespace {
@@ -116,14 +117,12 @@ struct Raw {
   std::vector<std::string> rest;                                 // operands, and what looks like an unknown option
   std::vector<std::string> ours;  // the options by their names, as "--interval=1", whatever was typed
   bool translated = false;        // that says it in other words than those typed
+  std::map<std::string, std::string, std::less<>> hints;  // of options that were typed as a letter: whose else it is
 };
 
-// By its name, or another spelling of that; by its letter, or another one.
 std::span<const Option>::iterator find_option(std::span<const Option> options, std::string_view spelling, bool letter) {
   return std::ranges::find_if(options, [&](const Option &option) {
-    const std::vector<std::string_view> also = words_of(option.also);
-    return spelling == (letter ? std::string_view(&option.short_name, 1) : option.name) ||
-           ((spelling.size() == 1) == letter && std::ranges::find(also, spelling) != also.end());
+    return spelling == (letter ? std::string_view(&option.short_name, 1) : option.name);
   });
 }
 
@@ -131,52 +130,102 @@ std::string as_word(const Option &option, std::string_view value) {
   return "--" + std::string(option.name) + (option.value.empty() ? "" : "=" + std::string(value));
 }
 
+std::string hint_of(const Peer *peer) {
+  return peer == nullptr || peer->instead.empty() ? "" : " (" + std::string(peer->instead) + ")";
+}
+
 // As getopt_long(3), but without abbreviations, and what is unknown stays where it was among the operands.
-Raw take_apart(std::span<const Option> options, std::span<const std::string> words) {
-  Raw raw;
-  // The value is the rest of the option's word, or else the next word.
-  const auto take = [&](const Option &option, std::string_view value) {
-    if (value.empty() && !option.value.empty()) {
-      if (words.empty()) throw usage_error("--" + std::string(option.name) + " needs a value");
-      value = words.front();
-      words = words.subspan(1);
+class Reader {
+ public:
+  Reader(std::span<const Option> options, std::span<const Peer> peers, std::span<const std::string> words)
+      : options_(options), peers_(peers), words_(words) {}
+
+  Raw read() {
+    while (!words_.empty()) {
+      const std::string_view word = words_.front();
+      words_ = words_.subspan(1);
+      if (word.size() > 2 && word.starts_with("--")) {
+        take_long(word);
+      } else if (word.size() > 1 && word.starts_with('-')) {
+        take_letters(word);
+      } else {
+        raw_.rest.emplace_back(word);
+      }
     }
-    raw.options[option.name].emplace_back(value);
-    raw.ours.push_back(as_word(option, value));
-  };
-  const auto take_long = [&](std::string_view word) {  // --name, --name=VALUE
+    return std::move(raw_);
+  }
+
+ private:
+  [[nodiscard]] const Peer *peer_of(std::string_view spelling) const {
+    const auto found = std::ranges::find_if(peers_, [&](const Peer &peer) { return is_spelled(peer, spelling); });
+    return found == peers_.end() ? nullptr : &*found;
+  }
+
+  // The value is the rest of the option's word, or else the next word.
+  std::string_view value_of(std::string_view rest, const std::string &option, const Peer *peer) {
+    if (!rest.empty()) return rest;
+    if (words_.empty()) throw usage_error(option + " needs a value" + hint_of(peer));
+    rest = words_.front();
+    words_ = words_.subspan(1);
+    return rest;
+  }
+
+  void take(const Option &option, std::string_view value, std::string_view letter = {}) {
+    const Peer *peer = letter.empty() ? nullptr : peer_of(letter);
+    const std::string name = "--" + std::string(option.name);
+    if (!option.value.empty()) value = value_of(value, name, peer);
+    for (const Peer &one : peers_)
+      if (is_spelled(one, letter) && is_theirs(one, value))
+        throw usage_error(std::string(one.instead) + "; or do you mean " + name + "=" + printable(value) + "?");
+    if (peer != nullptr) raw_.hints[std::string(option.name)] = hint_of(peer);
+    raw_.options[option.name].emplace_back(value);
+    raw_.ours.push_back(as_word(option, value));
+  }
+
+  void take_long(std::string_view word) {  // --name, --name=VALUE
     const size_t equals = std::min(word.find('='), word.size());
-    const auto option = find_option(options, word.substr(2, equals - 2), false);
-    if (option == options.end()) {
-      raw.rest.emplace_back(word);
-      return;
+    const std::string_view name = word.substr(2, equals - 2), value = word.substr(std::min(equals + 1, word.size()));
+    const auto option = find_option(options_, name, false);
+    if (option == options_.end()) {
+      if (const Peer *peer = peer_of(name)) return (void)take_theirs(*peer, word.substr(0, equals), value);
+      return raw_.rest.emplace_back(word), void();
     }
     if (option->value.empty() && equals < word.size()) {
       throw usage_error("--" + std::string(option->name) + " takes no value");
     }
-    take(*option, word.substr(std::min(equals + 1, word.size())));
-  };
-  const auto take_letters = [&](std::string_view word) {  // -x, -xVALUE, and switches before it: -vxVALUE
+    take(*option, value);
+  }
+
+  void take_letters(std::string_view word) {  // -x, -xVALUE, and switches before it: -vxVALUE
     for (size_t i = 1; i < word.size(); ++i) {
-      const auto option = find_option(options, word.substr(i, 1), true);
-      if (option == options.end()) return raw.rest.push_back("-" + std::string(word.substr(i)));
-      if (!option->value.empty()) return take(*option, word.substr(i + 1));
-      take(*option, "");
-    }
-  };
-  while (!words.empty()) {
-    const std::string_view word = words.front();
-    words = words.subspan(1);
-    if (word.size() > 2 && word.starts_with("--")) {
-      take_long(word);
-    } else if (word.size() > 1 && word.starts_with('-')) {
-      take_letters(word);
-    } else {
-      raw.rest.emplace_back(word);
+      const std::string_view letter = word.substr(i, 1), rest = word.substr(i + 1);
+      const auto option = find_option(options_, letter, true);
+      if (option != options_.end()) {
+        take(*option, option->value.empty() ? "" : rest, letter);
+        if (!option->value.empty()) return;
+      } else if (const Peer *peer = peer_of(letter)) {
+        if (take_theirs(*peer, "-" + std::string(letter), rest)) return;
+      } else {
+        return raw_.rest.push_back("-" + std::string(word.substr(i)));
+      }
     }
   }
-  return raw;
-}
+
+  // An option of another suite; was its value taken?
+  bool take_theirs(const Peer &peer, std::string_view typed, std::string_view value) {
+    if (!peer.instead.empty()) throw usage_error(std::string(peer.instead));
+    raw_.translated = true;
+    if (peer.ours.empty()) return false;
+    const bool valued = peer.ours.ends_with('=');
+    take_long(std::string(peer.ours).append(valued ? value_of(value, std::string(typed), nullptr) : ""));
+    return valued;
+  }
+
+  std::span<const Option> options_;
+  std::span<const Peer> peers_;
+  std::span<const std::string> words_;
+  Raw raw_;
+};
 
 // "(did you mean '--exit'?)" of a long one: of letters each is as near as the next.
 [[noreturn]] void reject_unknown(const Syntax &syntax, const std::string &word) {
@@ -222,7 +271,7 @@ void take_operands(const Syntax &syntax, Raw &raw) {
 // What the tool's name stands for is given, too, unless another value was.
 void take_implied(std::span<const Option> options, std::string_view implied, Raw &raw) {
   const std::string words[] = {std::string(implied)};
-  for (auto &[name, values] : take_apart(options, words).options) {
+  for (auto &[name, values] : Reader(options, {}, words).read().options) {
     const auto option = find_option(options, name, false);
     std::vector<std::string> &given = raw.options[name];
     if (!given.empty() && !adds_up(*option)) continue;
@@ -287,6 +336,11 @@ const std::string &Values::operand(size_t index) const {
   return index < operands_.size() ? operands_[index] : kNone;
 }
 
+std::string Values::hint(std::string_view name) const {
+  const auto found = hints_.find(name);
+  return found == hints_.end() ? "" : found->second;
+}
+
 bool any_given(const Values &values, std::initializer_list<std::string_view> options) {
   return std::any_of(options.begin(), options.end(), [&](std::string_view option) { return values.given(option); });
 }
@@ -305,7 +359,8 @@ bool any_holds(const Values &values, std::string_view conditions) {
 
 void reject_options(const Values &values, std::initializer_list<std::string_view> options, std::string_view why) {
   for (const std::string_view option : options)
-    if (values.given(option)) throw usage_error("--" + std::string(option) + " " + std::string(why));
+    if (values.given(option))
+      throw usage_error("--" + std::string(option) + " " + std::string(why) + values.hint(option));
 }
 
 uint32_t bits_given(const Values &values, std::initializer_list<std::string_view> options) {
@@ -337,7 +392,8 @@ Values parse_arguments(const Syntax &syntax, std::span<const std::string> argume
   const size_t own = static_cast<size_t>(std::find(arguments.begin(), arguments.end(), "--") - arguments.begin());
   std::vector<Option> options = all_options(syntax);
   options.insert(options.end(), hidden_options().begin(), hidden_options().end());
-  Raw raw = take_apart(options, arguments.first(own));
+  const std::vector<Peer> peers = peers_of(syntax.tool, syntax.common_options & kHasFilters);
+  Raw raw = Reader(options, peers, arguments.first(own)).read();
   const bool only_asks = std::ranges::any_of(kAsking, [&](auto name) { return raw.options.contains(name); });
   if (!only_asks) take_operands(syntax, raw);
   if (!syntax.implied.empty()) take_implied(options, syntax.implied, raw);
@@ -349,11 +405,16 @@ Values parse_arguments(const Syntax &syntax, std::span<const std::string> argume
     entry.given = given != raw.options.end();
     if (!entry.given && option.default_value.empty()) continue;
     const std::vector<std::string> fallback = {std::string(option.default_value)};
-    for (const std::string &value : entry.given ? given_values(option, given->second) : fallback) {
-      take_value(option, value, entry.texts, entry.numbers);
-      if (entry.given && option.named != nullptr) by_number(option, value, entry.numbers.back(), raw);
+    try {
+      for (const std::string &value : entry.given ? given_values(option, given->second) : fallback) {
+        take_value(option, value, entry.texts, entry.numbers);
+        if (entry.given && option.named != nullptr) by_number(option, value, entry.numbers.back(), raw);
+      }
+    } catch (const Error &error) {
+      throw usage_error(error.what() + raw.hints[std::string(option.name)]);
     }
   }
+  values.hints_ = std::move(raw.hints);
   values.arguments_.assign(arguments.begin(), arguments.begin() + static_cast<ptrdiff_t>(own));
   values.translated_ = raw.translated;
   if (raw.translated) {

@@ -27,6 +27,8 @@ class Values {
   [[nodiscard]] const std::vector<std::string> &command() const { return command_; }  // empty without -- COMMAND
   // Before the --: as typed, or in our own words where these are others, "--interval=1" for an operand 1.
   [[nodiscard]] const std::vector<std::string> &arguments() const { return arguments_; }
+  // What to end a sentence with that refuses an option: whose its letter is in other suites (cli/peers.h).
+  [[nodiscard]] std::string hint(std::string_view name) const;
   [[nodiscard]] bool translated() const { return translated_; }
 
  private:
@@ -44,6 +46,7 @@ class Values {
   std::vector<std::string> command_;
   std::vector<std::string> arguments_;
   bool translated_ = false;
+  std::map<std::string, std::string, std::less<>> hints_;
 };
 
 // Throws a usage Error that names option, value and what is permitted. After --help, --version and --man nothing else

@@ -15,7 +15,7 @@ constexpr Option kOptions[] = {
     {.name = "day", .value = "N", .kind = OptionKind::kNumber, .named = number_of_word, .names = "a word"},
     {.name = "every", .value = "N", .kind = OptionKind::kNumber, .low = 1, .high = 100, .default_value = "3"},
     {.name = "sample", .value = "1/N", .kind = OptionKind::kOneIn, .low = 1},
-    {.name = "by", .value = "KEY,...", .kind = OptionKind::kText, .also = "B|per"},
+    {.name = "by", .value = "KEY,...", .kind = OptionKind::kText},
     {.name = "least", .value = "TIME", .kind = OptionKind::kTime, .high = kHourNs},
     {.name = "via", .value = "auto|none", .kind = OptionKind::kChoice, .default_value = "auto"},
 };
@@ -63,7 +63,8 @@ TEST_CASE("an option that is given twice: lists add up, else one value is meant"
   CHECK(parse({"write", "-vv", "--every", "5", "--every=5"}).number("every") == 5);
   CHECK(refusal({"write", "--every", "5", "--every", "6"}) ==
         "--every is given twice, as '5' and as '6': take one of the two");
-  CHECK(refusal({"write", "-c", "a", "-c", "b"}) == "--comm is given twice, as 'a' and as 'b': take one of the two");
+  CHECK(refusal({"write", "--comm", "a", "--comm", "b"}) ==
+        "--comm is given twice, as 'a' and as 'b': take one of the two");
 }
 
 TEST_CASE("an operand that is an option") {
@@ -113,12 +114,44 @@ TEST_CASE("a number that has a name") {
   CHECK(refusal({"write", "--day", "six"}) == "--day takes a word or a number, not 'six'");
 }
 
-TEST_CASE("other spellings of an option") {
-  CHECK(parse({"write", "-Bport"}).text("by") == "port");
-  CHECK(parse({"write", "--per=port"}).text("by") == "port");
-  CHECK(refusal({"write", "--pe=port"}).starts_with("no such option: '--pe=port'"));
-  CHECK(refusal({"write", "--v"}).starts_with("no such option: '--v'"));
-  CHECK(refusal({"write", "--B=port"}).starts_with("no such option: '--B=port'"));
+TEST_CASE("spellings of other suites") {
+  constexpr Option kOwn[] = {{.name = "by-process", .short_name = 'P', .help = ""},
+                             {.name = "match", .value = "REGEX", .kind = OptionKind::kText},
+                             {.name = "failed", .short_name = 'x'}};
+  Syntax syntax = {.program = "strata x", .operands = {}, .options = kOwn, .common_options = kTracing};
+  const auto taken = [&](std::string_view tool, std::vector<std::string> words) {
+    syntax.tool = tool;
+    return parse_arguments(syntax, words).arguments();
+  };
+  const auto refused = [&](std::string_view tool, std::vector<std::string> words) {
+    return refusal_of([&] { taken(tool, words); });
+  };
+  using Words = std::vector<std::string>;
+  CHECK(taken("cpudist", {"--pids", "-v"}) == Words{"--by-process", "--verbose"});
+  CHECK(taken("cpudist", {"-mTv"}) == Words{"--verbose"});  // what is there anyway
+  CHECK(taken("execsnoop", {"-xn", "a b"}) == Words{"--failed", "--match=a b"});
+  CHECK(taken("execsnoop", {"-xna"}) == Words{"--failed", "--match=a"});
+  CHECK(taken("execsnoop", {"--name=a", "-l", "a"}) == Words{"--match=a", "--match=a"});
+  CHECK(taken("execsnoop", {"-x"}) == Words{"-x"});
+  CHECK(refused("execsnoop", {"-n"}) == "-n needs a value");
+  CHECK(refused("execsnoop", {"-n", "a", "-l", "b"}) ==
+        "--match is given twice, as 'a' and as 'b': take one of the two");
+  CHECK(refused("x", {"-n", "a"}) == "no such option: '-n'");
+  CHECK(
+      refused("x", {"--cgroupmap=/a"}).starts_with("bcc's --cgroupmap (groups in a BPF map) is --cgroup CGROUP here"));
+  // A letter of ours, with a value that is not.
+  CHECK(refused("fsdist", {"-t", "ext4"}).ends_with(", not 'ext4' (libbpf-tools' -t TYPE is --type TYPE here)"));
+  CHECK(refused("fsdist", {"--tid", "ext4"}).ends_with(", not 'ext4'"));
+  CHECK(refused("execsnoop", {"-t"}) == "--tid needs a value (bcc's -t shows the time, which each line has here)");
+  CHECK(refused("x", {"-c", "/a"}) == "libbpf-tools' -c CGROUP is --cgroup CGROUP here; or do you mean --comm=/a?");
+  CHECK(taken("x", {"--comm=/a"}) == Words{"--comm=/a"});
+  CHECK(refused("hardirqs", {"-c1"}) == "bcc's -c CPU is --cpu CPU here; or do you mean --comm=1?");
+  syntax.tool = "runqlat";
+  const Values by_letter = parse_arguments(syntax, Words{"-P"}),
+               by_name = parse_arguments(syntax, Words{"--by-process"});
+  CHECK(refusal_of([&] { reject_options(by_letter, {"by-process"}, "is not for it"); }) ==
+        "--by-process is not for it (runqslower's -P: RAN, RANTID and RANFOR are always shown)");
+  CHECK(refusal_of([&] { reject_options(by_name, {"by-process"}, "is not for it"); }) == "--by-process is not for it");
 }
 
 TEST_CASE("short options in one word, and values that look like options") {

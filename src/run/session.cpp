@@ -212,6 +212,8 @@ void Session::show(const Tool &tool, const View *view) {
   view_ = view;
   columns_ = strata::columns_of(view != nullptr ? record_of(*view).fields : tool.fields);
   choose_columns();
+  const Values &sorted = values_with("sort");  // before anything is opened, as --columns
+  if (sorted.given("sort") && !columns_.empty()) column_named(columns_, "sort", sorted.text("sort"));
 }
 
 void Session::choose_columns() {

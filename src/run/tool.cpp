@@ -41,6 +41,7 @@ Syntax syntax_of(const Tool &tool, std::string_view program, const Link *link) {
                    .options = tool.options,
                    .common_options = common_options_of(tool),
                    .interval = tool.interval,
+                   .tool = tool.name,
                    .implied = link != nullptr ? link->argument : ""};
   if (link != nullptr && !link->operands.empty()) syntax.operands = link->operands;
   if (syntax.operands.empty() && (syntax.common_options & kHasInterval)) syntax.operands = kIntervalOperands;

@@ -21,8 +21,7 @@ namespace {
 constexpr Option kOptions[] = {
     min_option({.name = "min-latency",
                 .help = "only calls that took at least TIME, with its unit (50us, 10ms, 2s); 0: all",
-                .default_value = "10ms",
-                .also = "min"}),
+                .default_value = "10ms"}),
     kFsTypeOption,
     kFsOpOption,
     kFsViaOption,

@@ -112,11 +112,11 @@ constexpr View kViews[] = {
     {.name = "the lines (see --queue-time and --backlog)", .shape = EventSpec{.record = &kAccept, .losses = kLosses}},
     {.option = "queue-time",
      .name = "--queue-time",
-     .without = "drops|time",
+     .without = "drops",
      .shape = histogram_spec<accept_entry>(kQueueTimes, "", "accepted", kLosses)},
     {.option = "backlog",
      .name = "--backlog",
-     .without = "drops|time",
+     .without = "drops",
      .shape = histogram_spec<accept_entry>(kBacklogs, "", "accepted", kLosses)},
 };
 

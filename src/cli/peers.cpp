@@ -1,0 +1,170 @@
+#include "cli/peers.h"
+
+#include <algorithm>
+
+#include "cli/option.h"
+
+namespace strata {
+namespace {
+
+constexpr std::string_view kUnits = "each number has its unit";
+constexpr std::string_view kEnds = "each interval says when it ended";
+constexpr std::string_view kLines = "each line has its time";
+constexpr std::string_view kWhole = "addresses are never cut";
+constexpr std::string_view kNoClear =
+    "bcc's -C (do not clear the screen): tables follow each other where the output is "
+    "no terminal, as with | cat";
+
+constexpr std::string_view kCgroupMap =
+    "bcc's --cgroupmap (groups in a BPF map) is --cgroup CGROUP here, one group and those below it";
+constexpr std::string_view kMountMap =
+    "bcc's --mntnsmap (mount namespaces in a BPF map) is --cgroup CGROUP here, that of the container";
+
+constexpr Peer kPeers[] = {
+    // Units and times, which our output has.
+    {.tools = "biolatency|bioheat|cpudist|fsdist|runqlat|syscount|tcprtt",
+     .spellings = "m|milliseconds|millisecond",
+     .met = kUnits},
+    {.tools = "hardirqs|softirqs", .spellings = "N|nanoseconds", .met = kUnits},
+    {.tools = "biolatency|bioheat|cachestat|cpudist|fsdist|hardirqs|runqlat|runqlen|softirqs|tcprtt",
+     .spellings = "T|timestamp",
+     .met = kEnds},
+    {.tools = "execsnoop|opensnoop", .spellings = "T|time|timestamp", .met = kLines},
+    {.tools = "execsnoop|opensnoop", .spellings = "t", .instead = "bcc's -t shows the time, which each line has here"},
+    {.tools = "tcpaccept|tcpconnect|tcplife|tcpstates", .spellings = "t", .instead = "bcc's -t (the time) is -T here"},
+
+    // Block I/O
+    {.tools = "biolatency|bioheat|biosnoop", .spellings = "d", .instead = "bcc's -d DISK is --disk DISK here"},
+    {.tools = "biolatency", .spellings = "j", .ours = "--json"},
+    {.tools = "biolatency",
+     .spellings = "e",
+     .instead = "bcc's -e (sum and average): each histogram has its count and percentiles; sums are not kept"},
+    {.tools = "cpudist",
+     .spellings = "e",
+     .instead = "bcc's -e (sum and average): each histogram has its count and percentiles; sums are not kept"},
+    {.tools = "biosnoop", .spellings = "Q|queue|queued", .met = "QUEUED is shown"},
+    {.tools = "biosnoop", .spellings = "P|pattern", .ours = "--columns=+pattern"},
+    {.tools = "biotop|tcptop", .spellings = "C|noclear", .instead = kNoClear},
+    {.tools = "biotop|tcptop", .spellings = "s", .ours = "--sort="},
+
+    {.tools = "biolatency|bioheat", .spellings = "flag", .ours = "--by-flags"},
+
+    // Files
+    {.tools = "fsslower", .spellings = "min", .ours = "--min-latency="},
+    {.tools = "opensnoop", .spellings = "extended-fields", .ours = "--extended"},
+    {.tools = "fsdist|fsslower", .spellings = "t", .instead = "libbpf-tools' -t TYPE is --type TYPE here"},
+    {.tools = "fsslower", .spellings = "j|csv", .ours = "--output=csv"},
+    {.tools = "fsslower", .spellings = "c", .instead = "libbpf-tools' -c (csv) is -o csv here"},
+    {.tools = "opensnoop",
+     .spellings = "n|name",
+     .instead = "bcc's -n takes a part of the name; -c NAME takes the whole one here"},
+
+    // CPU
+    {.tools = "cpudist|runqlat", .spellings = "pids", .ours = "--by-process"},
+    {.tools = "cpudist|runqlat", .spellings = "tids", .ours = "--by-thread"},
+    {.tools = "cpudist", .spellings = "offcpu", .ours = "--off-cpu"},
+    {.tools = "runqlat", .spellings = "pidnss", .ours = "--by-pidns"},
+    {.tools = "runqlen", .spellings = "f", .ours = "--frequency="},
+    {.tools = "runqlen", .spellings = "cpus", .ours = "--by-cpu"},
+    {.tools = "runqlen", .spellings = "runqocc", .ours = "--occupancy"},
+    {.tools = "hardirqs|softirqs", .spellings = "distributed", .ours = "--histogram"},
+    {.tools = "hardirqs|softirqs", .spellings = "C", .ours = "--no-time"},
+    {.tools = "hardirqs|softirqs", .spellings = "d", .instead = "bcc's -d (distributions) is -H here"},
+    {.tools = "hardirqs|softirqs",
+     .spellings = "c",
+     .instead = "bcc's -c CPU is --cpu CPU here",
+     .theirs = Peer::Values::kNumbers},
+    {.tools = "runqlat", .spellings = "P", .instead = "runqslower's -P: RAN, RANTID and RANFOR are always shown"},
+
+    // Processes
+    {.tools = "execsnoop", .spellings = "fails", .ours = "--failed"},
+    {.tools = "execsnoop", .spellings = "m", .ours = "--match="},  // ours, until -m became the least duration
+    {.tools = "syscount", .spellings = "e|errno", .ours = "--error="},
+    {.tools = "syscount", .spellings = "syscall", .ours = "--calls="},
+    {.tools = "syscount", .spellings = "latency", .ours = "--time"},
+    {.tools = "syscount", .spellings = "failures", .ours = "--failed"},
+    {.tools = "execsnoop", .spellings = "n|name|l|line", .ours = "--match="},
+    {.tools = "execsnoop", .spellings = "q|quote", .met = "arguments are quoted where a shell needs it"},
+    {.tools = "execsnoop", .spellings = "U|print-uid", .ours = "--columns=+uid"},
+    {.tools = "sigsnoop", .spellings = "n|name", .met = "signals have their names"},
+    {.tools = "syscount", .spellings = "P|process", .ours = "--by=process"},
+    {.tools = "syscount", .spellings = "T|top", .ours = "--rows="},
+    {.tools = "syscount",
+     .spellings = "l|list",
+     .instead = "bcc's -l lists system calls; --calls takes those of this kernel, also patterns: --calls '*stat*'"},
+    {.tools = "syscount",
+     .spellings = "c",
+     .instead = "bcc's -c PPID (children of a process) is not there; -- COMMAND takes what it starts",
+     .theirs = Peer::Values::kNumbers},
+
+    // Network
+    {.tools = "gethostlatency", .spellings = "libc", .ours = "--lib="},
+    {.tools = "tcplife|tcprtt|tcpstates", .spellings = "localport|lport", .ours = "--local-port="},
+    {.tools = "tcplife|tcprtt|tcpstates", .spellings = "remoteport|rport", .ours = "--remote-port="},
+    {.tools = "tcpaccept|tcpconnect|tcplife|tcpstates", .spellings = "timestamp", .ours = "--time"},
+    {.tools = "tcpretrans", .spellings = "lossprobe", .ours = "--loss-probes"},
+    {.tools = "tcprtt", .spellings = "laddr", .ours = "--local="},
+    {.tools = "tcprtt", .spellings = "raddr", .ours = "--remote="},
+    {.tools = "tcprtt", .spellings = "byladdr", .ours = "--by-local"},
+    {.tools = "tcprtt", .spellings = "byraddr", .ours = "--by-remote"},
+    {.tools = "tcprtt", .spellings = "extension", .ours = "--average"},
+    {.tools = "tcpaccept", .spellings = "P", .ours = "--local-port="},
+    {.tools = "tcpconnect|tcprtt", .spellings = "P", .ours = "--remote-port="},
+    {.tools = "tcpconnect", .spellings = "port", .ours = "--remote-port="},
+    {.tools = "tcpconnect", .spellings = "c", .instead = "bcc's -c (count) is --by destination,port here"},
+    {.tools = "tcpconnect",
+     .spellings = "s|source-port",
+     .instead = "--by destination,port,source counts by source, too"},
+    {.tools = "tcpconnect",
+     .spellings = "L",
+     .instead = "bcc's -L (local port): LOCAL has it; -L PORT picks some here"},
+    {.tools = "tcpconnect",
+     .spellings = "d",
+     .instead = "bcc's -d (names by DNS) is not there; strata gethostlatency shows lookups"},
+    {.tools = "tcplife|tcpstates", .spellings = "w|wide", .met = kWhole},
+    {.tools = "tcplife|tcpstates", .spellings = "s", .ours = "--output=csv"},
+    {.tools = "tcpretrans", .spellings = "c", .instead = "bcc's -c (count by connection) is --flows here"},
+    {.tools = "tcprtt", .spellings = "p", .instead = "bcc's -p PORT is -L PORT here"},
+    {.tools = "tcprtt", .spellings = "a", .instead = "bcc's -a ADDRESS is --local ADDRESS here"},
+    {.tools = "tcprtt",
+     .spellings = "D",
+     .instead = "bcc's -D (its program's text) is not there; -v says which hooks are used"},
+    {.tools = "tcpstates",
+     .spellings = "Y|journal",
+     .instead = "bcc's -Y writes to the journal, as | systemd-cat does here"},
+    {.tools = "tcptop", .spellings = "S|nosummary", .met = "there is no line of the load"},
+
+    {.tools = "tcpconnect", .spellings = "C", .instead = kCgroupMap},
+    {.tools = "tcpconnect", .spellings = "M", .instead = kMountMap},
+
+    // All
+    {.tools = "*",
+     .spellings = "c",
+     .instead = "libbpf-tools' -c CGROUP is --cgroup CGROUP here",
+     .theirs = Peer::Values::kPaths},
+    {.tools = "*", .spellings = "cgroupmap", .instead = kCgroupMap},
+    {.tools = "*", .spellings = "mntnsmap", .instead = kMountMap},
+};
+
+bool has_word(std::string_view words, std::string_view word) {
+  const std::vector<std::string_view> all = words_of(words);
+  return std::ranges::find(all, word) != all.end();
+}
+
+}  // namespace
+
+std::vector<Peer> peers_of(std::string_view tool, bool has_filters) {
+  std::vector<Peer> found;
+  for (const Peer &peer : kPeers)
+    if ((peer.tools == "*" && has_filters) || has_word(peer.tools, tool)) found.push_back(peer);
+  return found;
+}
+
+bool is_spelled(const Peer &peer, std::string_view spelling) { return has_word(peer.spellings, spelling); }
+
+bool is_theirs(const Peer &peer, std::string_view value) {
+  if (peer.theirs == Peer::Values::kPaths) return value.starts_with('/');
+  return peer.theirs == Peer::Values::kNumbers && value.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+}  // namespace strata
