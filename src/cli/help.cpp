@@ -90,29 +90,6 @@ std::vector<Section> sections_of(const Manual &manual) {
   return sections;
 }
 
-// Terms in a column, their meanings wrapped beside them.
-std::string aligned_entries(std::span<const Entry> entries) {
-  size_t width = 0;
-  for (const Entry &entry : entries) {
-    if (cells(entry.first) <= kMostTermCells) width = std::max(width, cells(entry.first));
-  }
-  const size_t indent = 2 + width + 2;
-  std::string text;
-  for (const auto &[term, meaning] : entries) {
-    std::string line = "  " + padded(term, -static_cast<int>(width));
-    if (cells(term) > width) {
-      text += line + "\n";
-      line = std::string(indent - 2, ' ');
-    }
-    for (const std::string &part : wrapped(meaning, kWidth - indent)) {
-      text += line;
-      text += part.empty() ? "\n" : "  " + part + "\n";
-      line = std::string(indent - 2, ' ');
-    }
-  }
-  return text;
-}
-
 std::string section_text(const Section &section) {
   return section.entries.empty() ? "" : "\n" + section.title + ":\n" + aligned_entries(section.entries);
 }
@@ -238,6 +215,28 @@ std::string quoted_words(const Manual &manual) {
 }
 
 }  // namespace
+
+std::string aligned_entries(std::span<const Entry> entries) {
+  size_t width = 0;
+  for (const Entry &entry : entries) {
+    if (cells(entry.first) <= kMostTermCells) width = std::max(width, cells(entry.first));
+  }
+  const size_t indent = 2 + width + 2;
+  std::string text;
+  for (const auto &[term, meaning] : entries) {
+    std::string line = "  " + padded(term, -static_cast<int>(width));
+    if (cells(term) > width) {
+      text += line + "\n";
+      line = std::string(indent - 2, ' ');
+    }
+    for (const std::string &part : wrapped(meaning, kWidth - indent)) {
+      text += line;
+      text += part.empty() ? "\n" : "  " + part + "\n";
+      line = std::string(indent - 2, ' ');
+    }
+  }
+  return text;
+}
 
 std::string aligned_entries(std::span<const Entry> entries) {
   size_t width = 0;

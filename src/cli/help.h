@@ -33,4 +33,7 @@ std::string man_page(const Manual &manual, std::string_view version);  // roff, 
 // Completes `strata TOOL ...` and the links called strata-TOOL.
 std::string bash_completion(std::span<const Manual> manuals);
 
+// Terms in a column, their meanings wrapped beside them.
+std::string aligned_entries(std::span<const Entry> entries);
+
 }  // namespace strata

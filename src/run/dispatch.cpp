@@ -23,6 +23,7 @@
 #include "cli/page.h"
 #include "cli/values.h"
 #include "render/sink.h"
+#include "run/peer_tools.h"
 #include "run/session.h"
 
 namespace strata {
@@ -116,7 +117,7 @@ std::string tools_by_subsystem(Tools tools) {
 
 std::string list_of_tools(Tools tools) {
   return "usage: strata TOOL [OPTION]... [-- COMMAND...]\n\n" + tools_by_subsystem(tools) +
-         "strata TOOL --help says more, strata help TOOL all; strata list shows the tools alone.\n";
+         "strata TOOL --help says more, strata help TOOL all; strata list --all what other suites call them.\n";
 }
 
 std::string strata_page(Tools tools) {
@@ -165,7 +166,9 @@ std::string completion(Tools tools) {
     names.push_back(tool->name);
     for (const Link &link : tool->links) names.push_back(link.name);
   }
-  throw usage_error("no such tool: '" + printable(name) + "'" + meant(name, names));
+  std::string why = answer_of(name);
+  if (find_tool(tools, bare_name(name))) why = " (it is strata " + std::string(bare_name(name)) + " here)";
+  throw usage_error("no such tool: '" + printable(name) + "'" + (why.empty() ? meant(name, names) : why));
 }
 
 // strata help TOOL, strata help options
@@ -180,6 +183,26 @@ std::string help_on(Tools tools, const std::string &what) {
   return full_text(manual_of(*found.tool, "strata " + std::string(found.name()), found.link));
 }
 
+// strata list [--all]: the tools; and the links, and what other suites call what.
+std::string list_of(Tools tools, Arguments options) {
+  if (options.empty()) return tools_by_subsystem(tools);
+  if (options.size() > 1 || options[0] != "--all") throw usage_error("list takes --all, or nothing");
+  std::vector<Entry> names;
+  for (const Tool *tool : tools)
+    for (const Link &link : tool->links)
+      names.emplace_back(link.name, "strata " + std::string(tool->name) + " " + std::string(link.argument));
+  std::string text = tools_by_subsystem(tools) + "links:\n" + aligned_entries(names);
+  names.clear();
+  for (const PeerTool &peer : kPeerTools)
+    if (!find_tool(tools, peer.name)) names.emplace_back(peer.name, answer_text(peer));
+  text += "\nof other suites:\n" + aligned_entries(names) + "\nwhat no tool of strata answers yet:\n";
+  std::string others;
+  for (const std::string_view name : unanswered_tools())
+    if (!find_tool(tools, name)) others.append(others.empty() ? "" : " ").append(name);
+  for (const std::string &line : wrapped(others, 78)) text += "  " + line + "\n";
+  return text;
+}
+
 // Options of strata itself, without a tool.
 int run_without_tool(Tools tools, Arguments arguments) {
   const std::string first = arguments.empty() ? "--help" : arguments[0];
@@ -188,7 +211,7 @@ int run_without_tool(Tools tools, Arguments arguments) {
   } else if (first == "--help" || first == "-h" || first == "help") {
     print(list_of_tools(tools));
   } else if (first == "list") {
-    print(tools_by_subsystem(tools));
+    print(list_of(tools, arguments.subspan(1)));
   } else if (first == "--version" || first == "-V") {
     print("strata " + std::string(kVersion) + "\n");
   } else if (first == "--tools") {  // for scripts: the README's table

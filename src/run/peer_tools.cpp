@@ -1,0 +1,78 @@
+#include "run/peer_tools.h"
+
+#include <algorithm>
+
+#include "cli/option.h"
+
+namespace strata {
+namespace {
+
+// What no tool answers yet.
+constexpr std::string_view kNotYet =
+    "argdist|bashreadline|bindsnoop|biostacks|bpflist|capable|cobjnew|compactsnoop|cpufreq|criticalstat|"
+    "dbslower|dbstat|dcsnoop|dcstat|deadlock|dirtop|drsnoop|filegone|filelife|funccount|funcinterval|"
+    "funclatency|funcslower|futexctn|inject|javacalls|javaflow|javagc|javaobjnew|javastat|javathreads|"
+    "klockstat|ksnoop|kvmexit|llcstat|loads|mdflush|memleak|mountsnoop|mptcpify|mysqld_qslower|naptime|"
+    "nodegc|nodestat|numamove|numasched|perlcalls|perlflow|perlstat|phpcalls|phpflow|phpstat|ppchcalls|"
+    "profile|pythoncalls|pythonflow|pythongc|pythonstat|rdmaucma|reset-trace|rubycalls|rubyflow|rubygc|"
+    "rubyobjnew|rubystat|setuids|shmsnoop|slabratetop|sofdsnoop|solisten|ssllatency|sslsniff|sslsnoop|"
+    "stackcount|swapin|tclcalls|tclflow|tclobjnew|tclstat|tcpcong|tcppktlat|threadsnoop|tplist|trace|"
+    "ttysnoop|ucalls|uflow|ugc|undump|uobjnew|ustat|uthreads|virtiostat|wakeuptime|wqlat|writeback";
+
+constexpr PeerTool kTools[] = {
+    {"bcachefsdist", "fsdist --type bcachefs"},
+    {"bcachefsslower", "fsslower --type bcachefs"},
+    {"biolatpcts", "biolatency -i 1", "percentiles stand below each histogram"},
+    {"biopattern", "biosnoop --columns +pattern"},
+    {"bitesize", "biosnoop", "SIZE of each I/O; strata iosize has histograms of what system calls read and write"},
+    {"cachetop", "cachestat --by process"},
+    {"cpuunclaimed", "runqlen -O -C", "which part of the time threads waited for each CPU, and how busy it was"},
+    {"cpuwalk", "runqlen -O -C", "how busy each CPU was"},
+    {"exitsnoop", "execsnoop --exit", "programs that began while it ran"},
+    {"fileslower", "fsslower"},
+    {"filetop", "cachestat --by file", "what is read of each file, by pages"},
+    {"iotop", "biotop"},
+    {"netqtop", "rxsnoop --rate", "received packets by device, not by queue"},
+    {"offcputime", "cpudist -O", "how long, without stacks"},
+    {"offwaketime", "cpudist -O", "how long, without stacks"},
+    {"oomkill", "sigsnoop -s KILL", "whom the kernel killed, as every other SIGKILL"},
+    {"pidpersec", "execsnoop", "each program; processes that only fork are not seen"},
+    {"readahead", "cachestat -i 1", "READAHEAD: pages that were brought in before they were asked for"},
+    {"softirqslower", "softirqs -H", "how the times are distributed"},
+    {"statsnoop", "syscount --calls '*stat*,statx' --by process", "their number; not the names of the files"},
+    {"syncsnoop", "fsslower --op fsync -m 0", "fsync and fdatasync"},
+    {"tcpconnlat", "tcpconnect"},
+    {"tcpdrop", "dropmon --list --protocol tcp --stacks"},
+    {"tcpsubnet", "tcptop -A 10.0.0.0/8"},
+    {"tcptracer", "tcpstates"},
+    {"vfscount", "syscount"},
+    {"vfsstat", "syscount -i 1 --calls '*read*,*write*,open*,creat,fsync'"},
+    {"zfsdist", "fsdist --type zfs"},
+    {"zfsslower", "fsslower --type zfs"},
+};
+
+}  // namespace
+
+const std::span<const PeerTool> kPeerTools = kTools;
+
+std::vector<std::string_view> unanswered_tools() { return words_of(kNotYet); }
+
+std::string_view bare_name(std::string_view name) {
+  for (const std::string_view suffix : {"-bpfcc", ".bt"})
+    if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
+  return name;
+}
+
+std::string answer_text(const PeerTool &peer) {
+  return "strata " + std::string(peer.ours) + (peer.note.empty() ? "" : ": " + std::string(peer.note));
+}
+
+std::string answer_of(std::string_view name) {
+  name = bare_name(name);
+  const auto peer = std::ranges::find(kTools, name, &PeerTool::name);
+  if (peer != std::end(kTools)) return " (" + answer_text(*peer) + ")";
+  const std::vector<std::string_view> others = unanswered_tools();
+  return std::ranges::find(others, name) == others.end() ? "" : " (no tool of strata answers it yet)";
+}
+
+}  // namespace strata
