@@ -164,7 +164,8 @@ bool is_spelled(const Peer &peer, std::string_view spelling) { return has_word(p
 
 bool is_theirs(const Peer &peer, std::string_view value) {
   if (peer.theirs == Peer::Values::kPaths) return value.starts_with('/');
-  return peer.theirs == Peer::Values::kNumbers && value.find_first_not_of("0123456789") == std::string_view::npos;
+  return peer.theirs == Peer::Values::kNumbers && !value.empty() &&
+         value.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 }  // namespace strata

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <stdexcept>
 
 #include "base/error.h"
@@ -161,47 +162,57 @@ class Reader {
     return found == peers_.end() ? nullptr : &*found;
   }
 
-  // The value is the rest of the option's word, or else the next word.
-  std::string_view value_of(std::string_view rest, const std::string &option, const Peer *peer) {
-    if (!rest.empty()) return rest;
+  // The value is in the option's word, or else it is the next word.
+  std::string_view value_of(std::optional<std::string_view> in_word, const std::string &option, const Peer *peer) {
+    if (in_word) return *in_word;
     if (words_.empty()) throw usage_error(option + " needs a value" + hint_of(peer));
-    rest = words_.front();
+    const std::string_view next = words_.front();
     words_ = words_.subspan(1);
-    return rest;
+    return next;
   }
 
-  void take(const Option &option, std::string_view value, std::string_view letter = {}) {
-    const Peer *peer = letter.empty() ? nullptr : peer_of(letter);
-    const std::string name = "--" + std::string(option.name);
-    if (!option.value.empty()) value = value_of(value, name, peer);
-    for (const Peer &one : peers_)
-      if (is_spelled(one, letter) && is_theirs(one, value))
-        throw usage_error(std::string(one.instead) + "; or do you mean " + name + "=" + printable(value) + "?");
-    if (peer != nullptr) raw_.hints[std::string(option.name)] = hint_of(peer);
+  void store(const Option &option, std::string_view value) {
     raw_.options[option.name].emplace_back(value);
     raw_.ours.push_back(as_word(option, value));
   }
 
+  void take(const Option &option, std::optional<std::string_view> in_word, std::string_view letter = {}) {
+    const Peer *peer = letter.empty() ? nullptr : peer_of(letter);
+    const std::string name = "--" + std::string(option.name);
+    const std::string_view value = option.value.empty() ? "" : value_of(in_word, name, peer);
+    for (const Peer &one : peers_)
+      if (is_spelled(one, letter) && is_theirs(one, value))
+        throw usage_error(std::string(one.instead) + "; or do you mean " + name + "=" + printable(value) + "?");
+    if (peer != nullptr) raw_.hints[std::string(option.name)] = hint_of(peer);
+    store(option, value);
+  }
+
   void take_long(std::string_view word) {  // --name, --name=VALUE
     const size_t equals = std::min(word.find('='), word.size());
-    const std::string_view name = word.substr(2, equals - 2), value = word.substr(std::min(equals + 1, word.size()));
+    const std::string_view name = word.substr(2, equals - 2);
+    std::optional<std::string_view> value;
+    if (equals < word.size()) value = word.substr(equals + 1);
     const auto option = find_option(options_, name, false);
-    if (option == options_.end()) {
-      if (const Peer *peer = peer_of(name)) return (void)take_theirs(*peer, word.substr(0, equals), value);
-      return raw_.rest.emplace_back(word), void();
-    }
-    if (option->value.empty() && equals < word.size()) {
+    const Peer *peer = option == options_.end() ? peer_of(name) : nullptr;
+    if (peer != nullptr) {
+      take_theirs(*peer, std::string(word.substr(0, equals)), value);
+    } else if (option == options_.end()) {
+      raw_.rest.emplace_back(word);
+    } else if (option->value.empty() && value) {
       throw usage_error("--" + std::string(option->name) + " takes no value");
+    } else {
+      take(*option, value);
     }
-    take(*option, value);
   }
 
   void take_letters(std::string_view word) {  // -x, -xVALUE, and switches before it: -vxVALUE
     for (size_t i = 1; i < word.size(); ++i) {
-      const std::string_view letter = word.substr(i, 1), rest = word.substr(i + 1);
+      const std::string_view letter = word.substr(i, 1);
+      std::optional<std::string_view> rest;
+      if (i + 1 < word.size()) rest = word.substr(i + 1);
       const auto option = find_option(options_, letter, true);
       if (option != options_.end()) {
-        take(*option, option->value.empty() ? "" : rest, letter);
+        take(*option, rest, letter);
         if (!option->value.empty()) return;
       } else if (const Peer *peer = peer_of(letter)) {
         if (take_theirs(*peer, "-" + std::string(letter), rest)) return;
@@ -212,12 +223,16 @@ class Reader {
   }
 
   // An option of another suite; was its value taken?
-  bool take_theirs(const Peer &peer, std::string_view typed, std::string_view value) {
+  bool take_theirs(const Peer &peer, const std::string &typed, std::optional<std::string_view> in_word) {
     if (!peer.instead.empty()) throw usage_error(std::string(peer.instead));
     raw_.translated = true;
     if (peer.ours.empty()) return false;
+    const size_t equals = std::min(peer.ours.find('='), peer.ours.size());
+    const auto option = find_option(options_, peer.ours.substr(2, equals - 2), false);
+    if (option == options_.end()) throw std::logic_error("option not declared: " + std::string(peer.ours));
     const bool valued = peer.ours.ends_with('=');
-    take_long(std::string(peer.ours).append(valued ? value_of(value, std::string(typed), nullptr) : ""));
+    store(*option,
+          valued ? value_of(in_word, typed, nullptr) : peer.ours.substr(std::min(equals + 1, peer.ours.size())));
     return valued;
   }
 

@@ -172,6 +172,7 @@ TEST_CASE("a refusal names the option, the value and what is permitted") {
   CHECK(refusal({"write", "--via", "x"}) == "--via must be one of auto, none, not 'x'");
   CHECK(refusal({"write", "--every"}) == "--every needs a value");
   CHECK(refusal({"write", "--json=1"}) == "--json takes no value");
+  CHECK(refusal({"--comm=", "write"}) == "--comm needs a value");  // not the next word
   CHECK(refusal({"write", "--comm", ""}) == "--comm needs a value");
   CHECK(refusal({"write", "-d"}) == "--duration needs a value");
   CHECK(refusal({"write", "--ever", "5"}) == "no such option: '--ever' (did you mean '--every'?)");
