@@ -62,7 +62,7 @@ std::string listed(std::span<const std::string_view> words) {
 void check_word(const std::string &what, std::string_view choices, std::string_view word) {
   const auto words = words_of(choices);
   if (std::find(words.begin(), words.end(), word) != words.end()) return;
-  throw usage_error(what + " must be one of " + listed(words) + ", not " + in_quotes(word));
+  throw usage_error(what + " must be one of " + listed(words) + ", not " + in_quotes(word) + meant(word, words));
 }
 
 std::string joined_by_commas(std::span<const std::string> parts) {
@@ -394,7 +394,7 @@ uint32_t bits_named(const Values &values, std::string_view option, std::span<con
     const auto at = std::find(names.begin(), names.end(), name);
     if (at == names.end()) {
       throw usage_error("--" + std::string(option) + " takes some of " + comma_list(names) + ", not " +
-                        in_quotes(name));
+                        in_quotes(name) + meant(name, names));
     }
     bits |= 1U << (at - names.begin());
   }

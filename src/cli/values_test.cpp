@@ -181,6 +181,7 @@ TEST_CASE("a refusal names the option, the value and what is permitted") {
   CHECK(refusal({"write", "-vzp"}) == "no such option: '-zp'");
   CHECK(refusal({"write", "--=5"}) == "no such option: '--=5'");
   CHECK(refusal({"write", "--bo\x1bgus"}) == "no such option: '--bo\\x1bgus'");
+  CHECK(refusal({"write", "--via", "nose"}) == "--via must be one of auto, none, not 'nose' (did you mean 'none'?)");
   CHECK(refusal({"open"}) == "the operand must be one of write, read, not 'open'");
   CHECK(refusal({"write", "read the rest"}) == "unexpected operand 'read the rest'");
   CHECK(refusal({"write", "true"}) == "unexpected operand 'true' (a command goes behind --: strata x -- true)");
@@ -205,10 +206,11 @@ TEST_CASE("names in one option, as bits") {
   CHECK(bits("place") == 1);
   CHECK(bits("device,place,device") == 5);
   CHECK(bits_named(parse({"write"}), "by", kKeys) == 0);
-  for (const std::string wrong : {"nosuch", "Place", ""}) {
+  for (const std::string wrong : {"nosuch", "r", ""}) {
     CHECK(refusal_of([&] { bits("reason," + wrong); }) ==
           "--by takes some of place, reason, device, not '" + wrong + "'");
   }
+  CHECK(refusal_of([&] { bits("Place"); }).ends_with(", not 'Place' (did you mean 'place'?)"));
 }
 
 }  // namespace strata
