@@ -60,7 +60,7 @@ def lines_of(directory, kernel, tools):
                 continue
             right, count = answers.get((row['name'], host), (0, 0))
             known = f'; {right} of {count} known answers' if count else ''
-            yield row['name'], f"{title}, {kernel}: {row['state']}: {row['detail']}{known}"
+            yield row['name'], f"{title}, {kernel}: {row['status']}: {row['detail']}{known}"
 
 
 def read_lines(path):

@@ -45,11 +45,9 @@ std::string distinct(std::string_view text) {
 
 std::string shell_line(std::string_view words) {
   std::string line;
-  while (!words.empty()) {
-    const size_t end = std::min(words.find('\0'), words.size());
+  for (size_t end; (end = words.find('\0')) != std::string_view::npos; words.remove_prefix(end + 1))
     line += (line.empty() ? "" : " ") + shell_quoted(words.substr(0, end));
-    words.remove_prefix(std::min(end + 1, words.size()));
-  }
+  if (!words.empty()) (line += line.empty() ? "" : " ") += words;
   return line;
 }
 

@@ -16,7 +16,8 @@ std::string in_shell_quotes(std::string_view word);  // also where it needs none
 // printable() would change. two words -> two words; qa\x0ab -> 'qa\x0ab', and with a newline there -> $'qa\x0ab'
 std::string distinct(std::string_view text);
 
-// Words that end with a zero byte each, quoted, a space between two; the last one's zero byte may be missing.
+// Words that end with a zero byte each, quoted, a space between two. What stands behind the last one is no word but a
+// remark on those that are missing ("... (7 bytes more)"): it stays as it is.
 std::string shell_line(std::string_view words);
 
 }  // namespace strata

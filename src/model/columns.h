@@ -22,6 +22,10 @@ constexpr Field completed(Field column, const Field &usual) {
 constexpr Field time_column(const Field &of_event) {
   return completed(of_event, {.key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15});
 }
+// Of the line of an interval, which csv and json begin with from_ns and to_ns anyway.
+constexpr Field end_column(const Field &column) {
+  return completed(column, {.key = "to_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15});
+}
 constexpr Field pid_column(const Field &column) {
   return completed(column, {.key = "tgid", .title = "PID", .width = 7});
 }

@@ -26,7 +26,7 @@ enum class Unit : uint8_t {
   kHex,     // flags and addresses
   kPercent,
   kStack,   // text, a function a line, the innermost first; below its row in text, an array in json
-  kWords,   // text, quoted already as a shell reads it
+  kWords,   // words as shell_line() of base/shell.h takes them: quoted as for a shell; an array in json
   kWallNs,  // CLOCK_MONOTONIC nanoseconds of an event; text shows local time, json and csv ns since 1970
 };
 
@@ -42,10 +42,14 @@ struct RecordView {
 
 // Writes one value, or none, to the writer: what a computed column shows.
 struct Field;
+// What a column's values are in JSON; a text also as a list of its parts (kStack, kWords).
+enum class Type : uint8_t { kAny, kInteger, kNumber, kText, kFlag };
+
 struct Decode {
   enum class Of : uint8_t { kRecord, kStored, kNumber };  // what it reads: the record, or the stored value, or number
   void (*write)(const Field &field, const RecordView &record, RowWriter &out) = nullptr;
   Of of = Of::kRecord;
+  Type type = Type::kAny;  // of what it writes, as far as the function's result tells
 };
 
 struct Field {
@@ -67,6 +71,9 @@ struct Field {
   bool hidden = false;         // shown by --columns alone; JSON always has every column
   std::string_view with = {};  // by default only with one of these options, "failed|exit", of the run also in a replay
 };
+
+// Text alone has it: the other formats say of all rows of an interval from when to when that was.
+constexpr bool is_end_of_interval(const Field &column) { return column.unit == Unit::kWallNs && column.key == "to_ns"; }
 
 // The same, not shown without --columns.
 constexpr Field hidden(Field column) {

@@ -25,6 +25,7 @@
 
 #include "model/field.h"
 #include "model/row_writer.h"
+#include "model/vocabulary.h"
 
 namespace strata {
 
@@ -49,6 +50,8 @@ constexpr void check_field(const Field &field) {
   if (field.decode.of != Decode::Of::kRecord && field.kind == Kind::kNone)
     throw "a column of a stored value stores none";
   if (field.decode.of == Decode::Of::kNumber && field.kind == Kind::kText) throw "a column of a number stores a text";
+  if (const Word *word = word_of(field.key); word != nullptr && word->unit != field.unit)
+    throw "a column has a key of the vocabulary, in another unit";
   if (field.key.empty() && (!field.title.empty() || field.decode.write != nullptr)) throw "a column has no key";
 }
 
@@ -246,8 +249,32 @@ constexpr Decode decode_as(void (*)(const Field &, const RecordView &, RowWriter
 }
 
 // What a column shows: COMPUTED(open_flags), or a lambda. It goes behind STORED, or where that would stand.
+
+// A function that writes to a RowWriter writes text, or nothing.
+template <typename Result, typename... Arguments>
+constexpr Type type_of_result(Result (*)(Arguments...)) {
+  if constexpr (std::is_void_v<Result>) {
+    return Type::kText;
+  } else if constexpr (kIsOptional<Result>) {
+    return type_of_result(static_cast<typename Result::value_type (*)()>(nullptr));
+  } else if constexpr (std::is_same_v<Result, bool>) {
+    return Type::kFlag;
+  } else if constexpr (std::integral<Result>) {
+    return Type::kInteger;
+  } else if constexpr (std::floating_point<Result>) {
+    return Type::kNumber;
+  } else {
+    return std::is_same_v<Result, Value> ? Type::kAny : Type::kText;
+  }
+}
+
+constexpr Decode typed(Decode decode, Type type) {
+  decode.type = type;
+  return decode;
+}
+
 template <auto kFunction>
-constexpr Decode kDecode = decode_as<kFunction>(+kFunction);
+constexpr Decode kDecode = typed(decode_as<kFunction>(+kFunction), type_of_result(+kFunction));
 #define COMPUTED(...) .decode = ::strata::kDecode<(__VA_ARGS__)>
 
 // The stored value as it is where a function of the record says so: {STORED(...), SHOWN_IF(has_sender), ...}.
@@ -274,6 +301,16 @@ template <typename Writer>
 void write_column(const Field &field, const RecordView &record, Writer &out) {
   if (field.decode.write != nullptr) return field.decode.write(field, record, out);
   write_stored(field, record, out);
+}
+
+// Where the function of a column does not tell, its unit may.
+constexpr Type type_of(const Field &column) {
+  const bool computed = column.decode.write != nullptr && column.decode.of != Decode::Of::kStored;
+  if (!computed && column.kind != Kind::kNone) return column.kind == Kind::kText ? Type::kText : Type::kInteger;
+  if (column.unit == Unit::kNs || column.unit == Unit::kBytes) return Type::kInteger;
+  if (column.unit == Unit::kPercent) return Type::kNumber;
+  if (column.decode.write == slot_values) return Type::kAny;
+  return column.decode.type;
 }
 
 inline std::vector<Field> columns_of(std::span<const Field> fields) {

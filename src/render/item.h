@@ -28,6 +28,7 @@ struct RunInfo {
   Schema columns;                           // of the rows, empty if there are none
   std::vector<size_t> shown;                // indices of the columns that text and csv show, in this order
   bool tables = false;                      // the rows come as tables, one for each interval
+  bool lines = false;                       // the same, and each has one row
   bool distributions = false;               // there are no rows
 };
 

@@ -11,14 +11,17 @@
 #include "render/value.h"
 
 namespace strata {
+
+using std::literals::operator""sv;
+
 namespace {
 
-Json hop_json(const Sample &sample, size_t i) {
+Json hop_json(const Sample &sample, size_t i, const Clocks &clocks) {
   const Hop &hop = sample.hops[i];
   const uint64_t before_ns = i == 0 ? sample.start_ns : sample.hops[i - 1].ts_ns;
   Json json = {{"layer", hop.layer},
                {"name", hop.name},
-               {"ts_ns", hop.ts_ns},
+               {"time_ns", clocks.wall_ns(hop.ts_ns)},
                {"since_start_ns", hop.ts_ns - sample.start_ns},
                {"since_last_ns", hop.ts_ns - before_ns},
                {"cpu", hop.cpu},
@@ -81,16 +84,30 @@ void append_value_json(std::string &out, const Value &value) {
   }
 }
 
-// [] where there is none.
-void append_stack_json(std::string &out, const Value &value) {
-  Json frames = Json::array();
+// The parts of a text, each with its end.
+void append_array_json(std::string &out, std::string_view text, char end_of_part) {
+  Json parts = Json::array();
+  for (size_t end; (end = text.find(end_of_part)) != std::string_view::npos; text.remove_prefix(end + 1))
+    parts.push_back(text.substr(0, end));
+  out += dump(parts);
+}
+
+// Behind its key, which does not show all.
+[[gnu::noinline]] void append_whole_json(std::string &out, const Field &column, const Whole &all) {
+  (((((out += ",\"") += column.key) += all.suffix) += "\":\"") += all.text) += '"';
+}
+
+// A function a line, the last one's end may be missing; or words.
+[[gnu::noinline]] void append_list_json(std::string &out, const Field &column, const Value &value) {
   const auto *text = std::get_if<std::string>(&value);
-  for (std::string_view rest = text ? std::string_view(*text) : std::string_view(); !rest.empty();) {
-    const size_t end = std::min(rest.find('\n'), rest.size());
-    frames.push_back(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
+  if (text == nullptr) {
+    out += "null";
+  } else if (column.unit == Unit::kStack) {
+    append_array_json(out, text->ends_with('\n') ? *text : *text + "\n", '\n');
+  } else {
+    append_array_json(out, *text, '\0');
+    if (const Whole all = whole(value); !all.suffix.empty()) append_whole_json(out, column, all);
   }
-  out += dump(frames);
 }
 
 class JsonSink : public Sink {
@@ -101,6 +118,7 @@ class JsonSink : public Sink {
 
   void on(const RunInfo &info) {
     clocks_ = info.head.clocks;
+    if (info.distributions && !info.columns.empty()) keys_ = info.columns.subspan(1);
     put_line(run_json(info));
   }
 
@@ -117,13 +135,13 @@ class JsonSink : public Sink {
     Json json = {{"type", "sample"},
                  {"id", sample.id},
                  {"outcome", sample.outcome->key},
-                 {"reason", sample.reason},
-                 {"start_ns", sample.start_ns},
+                 {"reason", sample.reason.empty() ? Json() : Json(sample.reason)},
+                 {"time_ns", clocks_.wall_ns(sample.start_ns)},
                  {"seen_ns", sample.seen_ns},
                  {"total_ns", sample.total_ns}};
     put_fields(json, sample.fields);
     Json hops = Json::array();
-    for (size_t i = 0; i < sample.hops.size(); i++) hops.push_back(hop_json(sample, i));
+    for (size_t i = 0; i < sample.hops.size(); i++) hops.push_back(hop_json(sample, i, clocks_));
     json["hops"] = std::move(hops);
     rows_++;
     put_line(json);
@@ -138,6 +156,7 @@ class JsonSink : public Sink {
           {{"low", Histogram::slot_low(slot)}, {"high", Histogram::slot_high(slot)}, {"count", values.slots()[slot]}});
     }
     Json json = {{"type", "histogram"}, {"of", distribution.column->key}};
+    for (const Field &key : keys_) json[std::string(key.key)] = nullptr;
     put_fields(json, distribution.keys);
     json.update({{"from_ns", clocks_.wall_ns(distribution.from_ns)},
                  {"to_ns", clocks_.wall_ns(distribution.to_ns)},
@@ -171,20 +190,21 @@ class JsonSink : public Sink {
   void put_row(std::string_view head, Schema columns, const Row &row) {
     line_ = head;
     for (size_t i = 0; i < columns.size(); i++) {
-      line_ += ",\"";
-      line_ += columns[i].key;
-      line_ += "\":";
-      if (columns[i].unit == Unit::kWallNs) {
-        append_value_json(line_, stored(columns[i], row[i], clocks_));
-      } else if (columns[i].unit == Unit::kStack) {
-        append_stack_json(line_, row[i]);
+      const Field &column = columns[i];
+      if (is_end_of_interval(column)) continue;
+      line_ += ",\""sv;  // views: the length of the others is counted each time
+      line_ += column.key;
+      line_ += "\":"sv;
+      if (column.unit == Unit::kWallNs) {
+        append_value_json(line_, stored(column, row[i], clocks_));
+      } else if (column.unit == Unit::kStack || column.unit == Unit::kWords) {
+        append_list_json(line_, column, row[i]);
       } else {
         append_value_json(line_, row[i]);
-        if (const Whole all = whole(row[i]); !all.suffix.empty())
-          (((((line_ += ",\"") += columns[i].key) += all.suffix) += "\":\"") += all.text) += '"';
+        if (const Whole all = whole(row[i]); !all.suffix.empty()) append_whole_json(line_, column, all);
       }
     }
-    line_ += "}\n";
+    line_ += "}\n"sv;
     rows_++;
     write(line_);
   }
@@ -196,6 +216,7 @@ class JsonSink : public Sink {
   void put_line(const Json &json) { write(dump(json) + "\n"); }
 
   Clocks clocks_;
+  Schema keys_;       // of the histograms: one that does not tell two apart is null
   std::string line_;  // its memory serves every row
   uint64_t rows_ = 0;
   Json lost_;  // null: an error came before it was known

@@ -55,6 +55,7 @@ class PerfettoSink : public Sink {
   void put_names(const Sample &sample) {
     std::string name = "sample " + std::to_string(sample.id) + " " + std::string(sample.outcome->name);
     for (const NamedValue &field : sample.fields) {
+      if (std::holds_alternative<std::monostate>(field.value)) continue;
       name += "  " + label_of(*field.column) + " " + value_text(*field.column, field.value, info_.head.clocks);
     }
     put_name(sample, "process_name", 0, name);

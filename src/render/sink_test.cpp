@@ -128,9 +128,8 @@ TEST_CASE("samples and summary as json") {
   std::istringstream lines(output_of("json", put_samples, {.tool = "x", .head = {.host = "db1"}}));
   std::string line;
   REQUIRE(std::getline(lines, line));
-  CHECK(line ==
-        R"({"type":"run","tool":"x","version":null,"host":"db1","kernel":null,"options":null,"replay":false,)"
-        R"("clock":{"monotonic_ns":0,"realtime_ns":0}})");
+  CHECK(line == R"({"type":"run","tool":"x","version":null,"host":"db1","kernel":null,"options":null,"replay":false,)"
+                R"("clock":{"monotonic_ns":0,"realtime_ns":0}})");
   REQUIRE(std::getline(lines, line));
   const auto sample = nlohmann::json::parse(line);
   CHECK(sample["type"] == "sample");
@@ -182,6 +181,31 @@ TEST_CASE("what an error ends has an end in json, and does not say what was lost
         std::string::npos);
 }
 
+TEST_CASE("words and stacks are arrays in json; a remark on words that are missing is none") {
+  constexpr Field kLists[] = {{.key = "args", .title = "ARGS", .unit = Unit::kWords},
+                              {.key = "stack", .title = "STACK", .unit = Unit::kStack},
+                              {.key = "none", .title = "NONE", .unit = Unit::kStack}};
+  const auto put = [](Outputs &out) {
+    const Row row = {std::string("ls\0a b\0\0... (7 bytes more)", 26), std::string("inner\nouter"), {}};
+    out.put(DecodedRow{kLists, row});
+  };
+  const RunInfo info = {.columns = kLists, .shown = {0}};
+  CHECK(rows_of(output_of("json", put, info)) ==
+        "{\"type\":\"event\",\"args\":[\"ls\",\"a b\",\"\"],\"stack\":[\"inner\",\"outer\"],\"none\":null}\n");
+  CHECK(output_of("csv", put, info) == "args\nls 'a b' '' ... (7 bytes more)\n");
+}
+
+TEST_CASE("a table has its interval in csv, once") {
+  constexpr Field kLine[] = {{.key = "to_ns", .title = "TIME", .unit = Unit::kWallNs}, kColumns[1]};
+  const auto put = [](Outputs &out) {
+    const Table table = {.columns = kLine, .from_ns = 1, .to_ns = 2, .rows = {{uint64_t{2}, uint64_t{7}}}};
+    out.put(table);
+  };
+  const RunInfo info = {.columns = kLine, .shown = {0, 1}, .lines = true};
+  CHECK(output_of("csv", put, info) == "from_ns,to_ns,lat_ns\n1,2,7\n");
+  CHECK(rows_of(output_of("json", put, info)) == "{\"type\":\"row\",\"from_ns\":1,\"to_ns\":2,\"lat_ns\":7}\n");
+}
+
 TEST_CASE("a csv row keeps its cells when the first is empty") {
   const RunInfo by_comm = {.columns = kColumns, .shown = {2, 1}};
   const auto put = [](Outputs &out) {
@@ -191,14 +215,19 @@ TEST_CASE("a csv row keeps its cells when the first is empty") {
   CHECK(output_of("csv", put, by_comm) == "comm,lat_ns\n,7\n");
 }
 
-TEST_CASE("a histogram's keys stay in their csv line") {
+TEST_CASE("a histogram has its keys in columns of csv, and null in json where one tells nothing apart") {
   const auto put = [](Outputs &out) {
     Distribution latency = {.column = &kColumns[1], .keys = {{&kColumns[2], "a\n\"b\x1b"}}, .values = {}};
     latency.values.add(3, 2);
     out.put(latency);
   };
-  CHECK(output_of("csv", put, {.distributions = true}) ==
-        "of,keys,to_ns,low,high,count\nlat_ns,\"comm $'a\\x0a\"\"b\\x1b'\",0,3,3,2\n");
+  constexpr Field kKeys[] = {kColumns[1], kColumns[2], kFile};
+  const RunInfo info = {.columns = kKeys, .shown = {0, 1}, .distributions = true};
+  CHECK(output_of("csv", put, info) ==
+        "from_ns,to_ns,of,comm,low,high,count\n0,0,lat_ns,\"$'a\\x0a\"\"b\\x1b'\",3,3,2\n");
+  const auto histogram = nlohmann::json::parse(rows_of(output_of("json", put, info)));
+  CHECK(histogram["comm"] == "a\n\"b\x1b");
+  CHECK(histogram["file"].is_null());
 }
 
 TEST_CASE("a timeline is one JSON document, also when it is empty") {

@@ -120,8 +120,10 @@ void TextSink::on(const Interval &interval) {
 }
 
 void TextSink::on(const Table &table) {
-  time(table.from_ns, table.to_ns);
-  head();
+  if (info_.tables) {
+    time(table.from_ns, table.to_ns);
+    head();
+  }
   for (const Row &row : table.rows) on(DecodedRow{.columns = table.columns, .row = row});
   if (table.left_out > 0) write("... and " + std::to_string(table.left_out) + " more (see --rows)\n");
 }

@@ -20,7 +20,7 @@ std::string field_text(const NamedValue &field, const Clocks &clocks) {
 std::string with_fields(std::string head, const std::vector<NamedValue> &fields, size_t indent, const Clocks &clocks) {
   std::string text;
   for (const NamedValue &field : fields) {
-    if (field.column->hidden) continue;
+    if (field.column->hidden || std::holds_alternative<std::monostate>(field.value)) continue;
     const std::string part = field_text(field, clocks);
     if (cells(head) + 2 + cells(part) > kWidth && cells(head) > indent) {
       text += head + "\n";

@@ -40,10 +40,14 @@ bool is_negative_number(std::string_view text) {
 // What a spreadsheet takes for a formula is in quotes, of words the first one; so is what begins with a quote, or cells
 // that differ could look alike.
 std::string no_formula(Unit unit, std::string_view text) {
-  const bool clear = text.find_first_of(unit == Unit::kWords ? "=+-@" : "=+-@'") != 0;
-  if (clear || is_negative_number(text)) return safe_text(unit, text);
-  const size_t end = unit == Unit::kWords ? std::min(text.find(' '), text.size()) : text.size();
-  return in_shell_quotes(text.substr(0, end)) + printable(text.substr(end));
+  const bool words = unit == Unit::kWords;
+  if (text.find_first_of(words ? "=+-@" : "=+-@'") != 0 || (!words && is_negative_number(text)))
+    return safe_text(unit, text);
+  if (!words) return in_shell_quotes(text);
+  const size_t end = text.find('\0');
+  if (end == std::string_view::npos) return safe_text(unit, text);
+  const std::string rest = shell_line(text.substr(end + 1));
+  return in_shell_quotes(text.substr(0, end)) + (rest.empty() ? "" : " ") + rest;
 }
 
 struct ToText {
@@ -80,7 +84,7 @@ struct ToExact {
 }  // namespace
 
 std::string safe_text(Unit unit, std::string_view text) {
-  return unit == Unit::kWords ? printable(text) : distinct(text);
+  return unit == Unit::kWords ? shell_line(text) : distinct(text);
 }
 
 std::string value_text(const Field &column, const Value &value, const Clocks &clocks) {

@@ -308,6 +308,7 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
   info.records.insert(info.records.end(), records.begin(), records.end());
   if (view_ != nullptr) {
     info.tables = std::holds_alternative<TableSpec>(view_->shape);
+    info.lines = std::holds_alternative<LinesSpec>(view_->shape);
     info.distributions = std::holds_alternative<HistogramSpec>(view_->shape);
   }
   outputs_.put(info);

@@ -110,12 +110,18 @@ Intervals rows_of(Session &session, Ranking &ranking) {
 
 const LinesSpec &lines_of(const Session &session) { return std::get<LinesSpec>(session.view().shape); }
 
-Intervals lines_to(Session &session) {
+// `rows`: of the interval that is read.
+Intervals lines_to(Session &session, std::vector<Row> &rows) {
   return {.each =
               [&](const void *entry, Resolver &resolver) {
-                session.out().put(Event{session.columns(), {.data = entry, .resolver = resolver}});
+                rows.push_back(row_of(session.columns(), {.data = entry, .resolver = resolver}));
               },
-          .put = [](uint64_t, uint64_t) {}};
+          .put =
+              [&](uint64_t from_ns, uint64_t to_ns) {
+                const Table line = {
+                    .columns = session.columns(), .from_ns = from_ns, .to_ns = to_ns, .rows = std::exchange(rows, {})};
+                session.out().put(line);
+              }};
 }
 
 }  // namespace
@@ -142,11 +148,13 @@ int replay_table(Recording &recording, Session &session) {
 
 int run_lines(Session &session, Object &object) {
   const LinesSpec &spec = lines_of(session);
-  return run_intervals(session, object, spec.entries, lines_to(session), spec.losses);
+  std::vector<Row> rows;
+  return run_intervals(session, object, spec.entries, lines_to(session, rows), spec.losses);
 }
 
 int replay_lines(Recording &recording, Session &session) {
-  return replay_intervals(recording, session, lines_of(session).entries, lines_to(session));
+  std::vector<Row> rows;
+  return replay_intervals(recording, session, lines_of(session).entries, lines_to(session, rows));
 }
 
 }  // namespace strata

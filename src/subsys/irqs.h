@@ -65,7 +65,7 @@ constexpr auto irq_fields() {
       {STORED(irqs_entry, key.cpu), COMPUTED(irq_cpu<irqs_entry>), .key = "cpu", .title = "CPU", .width = 5,
        .help = "where, with --by cpu or both", .with = "by=cpu|by=both"},
       {STORED(irqs_entry, value.count), .key = "count", .title = "COUNT", .width = 10, .help = "how many ended"},
-      {STORED(irqs_entry, value.time_ns), .optional = true, .key = "time_ns", .title = "TIME", .unit = Unit::kNs,
+      {STORED(irqs_entry, value.time_ns), .optional = true, .key = "total_ns", .title = "TIME", .unit = Unit::kNs,
        .width = 7, .help = "of all of them", .with = "!no-time"},
       {COMPUTED(irq_average_ns), .key = "avg_ns", .title = "AVERAGE", .unit = Unit::kNs, .width = 7, .help = "of one",
        .with = "!no-time"},
@@ -80,7 +80,7 @@ constexpr auto irq_slot_fields() {
   return std::to_array<Field>({
       INTERVAL_STORED(irqs_slot_entry),
       {STORED(irqs_slot_entry, value.count)},
-      {COMPUTED(slot_values), .key = "time_ns", .title = "TIME", .unit = Unit::kNs, .help = "of one"},
+      {COMPUTED(slot_values), .key = "dur_ns", .title = "TIME", .unit = Unit::kNs, .help = "of one"},
       {COMPUTED(slot_irq_number<Names>), .key = "irq", .title = "IRQ", .help = "its number"},
       {STORED(irqs_slot_entry, key.what), COMPUTED(irq_name<Names, irqs_slot_entry>), .key = "name", .title = "NAME",
        .help = "whose it is, or what it does"},

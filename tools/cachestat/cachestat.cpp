@@ -36,7 +36,7 @@ uint64_t hits(const Entry &e) { return e.value.accessed > e.value.missed ? e.val
 
 constexpr Field kFields[] = {
     {STORED(Entry, from_ns)},
-    time_column({STORED(Entry, to_ns), .help = "end of the interval", .with = "!by"}),
+    end_column({STORED(Entry, to_ns), .help = "end of the interval", .with = "!by"}),
     pid_column(
         {STORED(Entry, key.tgid), .optional = true, .help = "the process, with --by process", .with = "by=process"}),
     comm_column({STORED(Entry, key.name), COMPUTED([](const Entry &e) { return if_known(of_process(e), name_of(e)); }),

@@ -34,7 +34,7 @@ constexpr Field kFields[] = {
     {COMPUTED(slot_values), .key = "dur_ns", .title = "TIME", .unit = Unit::kNs, .help = "how long"},
     {STORED(cpudist_entry, key.slot),
      COMPUTED([](const cpudist_entry &e) { return e.key.slot / HIST_SLOTS == CPUDIST_ON ? "on-cpu" : "off-cpu"; }),
-     .key = "state", .title = "STATE", .help = "on-cpu, or off-cpu with -O"},
+     .key = "cpu_state", .title = "STATE", .help = "on-cpu, or off-cpu with -O"},
     by_cpu_column<cpudist_entry>("with --by-cpu"),
     by_cgroup_column<cpudist_entry>("with -C"),
     by_tgid_column<cpudist_entry>("with -P, -L: the process"),

@@ -12,7 +12,7 @@ namespace {
 constexpr Field kColumns[] = {
     {.key = "about", .title = "ABOUT", .width = -7, .help = "host: a fact; permits: tried just now; tool: a tool"},
     {.key = "name", .title = "NAME", .width = -12, .help = "what was looked at"},
-    {.key = "state",
+    {.key = "status",
      .title = "STATE",
      .width = -8,
      .help = "yes or no; what was read, of the host; of a tool: full, degraded (the detail says how) or no"},

@@ -114,12 +114,13 @@ std::optional<uint64_t> missing_bytes(const exec_event &e) {
   return if_known(e.args_cut == 0, e.args_total - std::min<uint64_t>(e.args_total, e.args_bytes));
 }
 
+// As Unit::kWords has them.
 std::string args_of(const exec_event &e) {
   const std::optional<uint64_t> missing = missing_bytes(e);
-  std::string line = shell_line(Parts(e).args);
-  if (missing == 0) return line;
-  if (!line.empty()) line += ' ';
-  return line + (missing ? "... (" + std::to_string(*missing) + " bytes more)" : "... (more)");
+  std::string words(Parts(e).args);
+  if (!words.empty() && words.back() != '\0') words += '\0';
+  if (missing == 0) return words;
+  return words + (missing ? "... (" + std::to_string(*missing) + " bytes more)" : "... (more)");
 }
 
 std::optional<std::string> error_of(const exec_event &e) {
@@ -307,7 +308,7 @@ int trace(const Values &values, Session &session, Object &object) {
   if (values.given("parent")) object.set_constant("only_parent", comm_of(values.text("parent")));
   if (!values.given("match")) return run_events(session, object);
   return run_events(session, object, keep_if<exec_event>([&](const exec_event &e) {
-                      return regex.matches(file_of(e)) || regex.matches(args_of(e));
+                      return regex.matches(file_of(e)) || regex.matches(shell_line(args_of(e)));
                     }));
 }
 

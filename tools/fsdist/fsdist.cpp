@@ -33,7 +33,7 @@ constexpr Field kFields[] = {
     {STORED(Entry, value.count)},
     {COMPUTED(slot_values), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs,
      .help = "how long the caller waited"},
-    {STORED(Entry, key.slot), COMPUTED([](const Entry &e) { return fs_op_name(e.key.slot / HIST_SLOTS); }), .key = "op",
+    {STORED(Entry, key.slot), COMPUTED([](const Entry &e) { return fs_op_name(e.key.slot / HIST_SLOTS); }), .key = "operation",
      .title = "OP", .help = "read, write, open, fsync or copy"},
     {STORED(Entry, key.fs),
      COMPUTED([](const Entry &e) { return if_known(e.key.fs > 0, file_system_name(e.key.fs - 1)); }), .key = "fs",

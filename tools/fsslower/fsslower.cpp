@@ -46,7 +46,7 @@ constexpr Field kFields[] = {
      .hidden = true},
     {STORED(Event, dev), COMPUTED([](const Event &e, Resolver &resolver) { return resolver.disk(e.dev); }),
      .key = "disk", .title = "DISK", .width = -7, .help = "the file system's device", .hidden = true},
-    {STORED(Event, op), COMPUTED(fs_op_name), .key = "op", .title = "OP", .width = -5,
+    {STORED(Event, op), COMPUTED(fs_op_name), .key = "operation", .title = "OP", .width = -5,
      .help = "read, write, open, fsync or copy"},
     {STORED(Event, result), COMPUTED([](const Event &e) {
        const bool moves = e.op <= FS_WRITE || e.op == FS_COPY;

@@ -81,7 +81,7 @@ constexpr Field kFields[] = {
     pid_column({STORED(host_event, tgid), .help = "the process"}),
     tid_column({STORED(host_event, tid), .help = "the thread", .hidden = true}),
     comm_column({STORED(host_event, comm), .help = "its name"}),
-    {STORED(host_event, call), COMPUTED(call_of), .key = "call", .title = "CALL", .width = -16, .help = "the function",
+    {STORED(host_event, call), COMPUTED(call_of), .key = "function", .title = "CALL", .width = -16, .help = "the function",
      .hidden = true},
     latency_column({STORED(host_event, lat_ns), .help = "how long it took"}),
     {STORED(host_event, code), COMPUTED(result_of), .key = "result", .title = "RESULT", .width = -14,
@@ -91,7 +91,7 @@ constexpr Field kFields[] = {
     {STORED(host_event, addr_hi)},
     {STORED(host_event, addr_lo)},
     {STORED(host_event, has_name)},
-    {STORED(host_event, name), COMPUTED(host_of), .key = "host", .title = "HOST",
+    {STORED(host_event, name), COMPUTED(host_of), .key = "query", .title = "HOST",
      .help = "the name, or the address whose name was asked for"},
 };
 constexpr RecordType kLookup = record_type<host_event>("lookup", kFields);

@@ -73,7 +73,7 @@ constexpr Field kFields[] = {
      COMPUTED([](const open_event &e) { return if_known(e.result >= 0, static_cast<uint64_t>(e.result)); }),
      .key = "fd", .title = "FD", .width = 4, .help = "the new descriptor, if the call did not fail"},
     {COMPUTED([](const open_event &e, RowWriter &out) { e.result < 0 ? out.text(errno_name(e.result)) : out.none(); }),
-     .key = "err", .title = "ERR", .width = -7, .help = "the error, if it failed"},
+     .key = "error", .title = "ERR", .width = -7, .help = "the error, if it failed"},
     latency_column({STORED(open_event, lat_ns), .optional = true, .help = "how long the call took, with --latency",
                     .with = "latency|min-latency"}),
     {STORED(open_event, mode), COMPUTED([](const open_event &e, RowWriter &out) {
@@ -97,7 +97,7 @@ constexpr Field kFields[] = {
      .bytes = sizeof(open_event) - offsetof(open_event, dir.names),
      .kind = Kind::kText,
      COMPUTED([](const open_event &e, RowWriter &out) { e.unread == 0 ? out.text(path_of_open(e)) : out.none(); }),
-     .key = "path",
+     .key = "file",
      .title = "PATH",
      .help = "the name as it was given; with --full-path from the root on"},
 };

@@ -23,7 +23,7 @@ constexpr auto kSlotFields = irq_slot_fields<Names>();
 constexpr RecordType kTotal = record_type<irqs_entry>("irqs", kFields);
 constexpr RecordType kSlot = record_type<irqs_slot_entry>("slot", kSlotFields);
 constexpr View kViews[] = {
-    {.name = "the table", .shape = with_sort(table_spec<irqs_entry>(kTotal, "parts", "time_ns"), "no-time", "count")},
+    {.name = "the table", .shape = with_sort(table_spec<irqs_entry>(kTotal, "parts", "total_ns"), "no-time", "count")},
     {.option = "histogram",
      .name = "--histogram",
      .without = "no-time",

@@ -69,12 +69,12 @@ constexpr Field kFields[] = {
      }),
      .key = "call", .title = "CALL", .width = -19, .help = "the system call; 32-bit if a 32-bit program made it",
      .with = "by=call|by=both|by=error"},
-    {STORED(syscount_entry, key.error), .optional = true, COMPUTED(errno_name), .key = "err", .title = "ERR",
+    {STORED(syscount_entry, key.error), .optional = true, COMPUTED(errno_name), .key = "error", .title = "ERR",
      .width = -15, .help = "how it failed, with --by error; empty: it did not", .with = "by=error"},
     {STORED(syscount_entry, value.calls), .key = "calls", .title = "COUNT", .width = 10, .help = "how many ended"},
     {STORED(syscount_entry, value.errors), .key = "errors", .title = "ERRORS", .width = 9, .help = "of these failed",
      .with = "by=call|by=process|by=both|by=thread"},
-    {STORED(syscount_entry, value.time_ns), SHOWN_IF(has_time), .key = "time_ns", .title = "TIME", .unit = Unit::kNs,
+    {STORED(syscount_entry, value.time_ns), SHOWN_IF(has_time), .key = "total_ns", .title = "TIME", .unit = Unit::kNs,
      .width = 7, .help = "all of them, with --time", .with = "time"},
     {COMPUTED([](const syscount_entry &e, RowWriter &out) {
        has_time(e) ? out.number(e.value.time_ns / (e.value.calls - e.value.untimed)) : out.none();
@@ -86,7 +86,7 @@ constexpr Field kFields[] = {
 };
 constexpr RecordType kCalls = record_type<syscount_entry>("calls", kFields);
 
-constexpr TableSpec kParts = with_sort(table_spec<syscount_entry>(kCalls, "parts", "calls"), "time", "time_ns");
+constexpr TableSpec kParts = with_sort(table_spec<syscount_entry>(kCalls, "parts", "calls"), "time", "total_ns");
 constexpr TableSpec of_calls(TableSpec spec) {  // the map whose key is the call alone
   spec.entries.map = "calls";
   spec.entries.key_at = offsetof(syscount_entry, key.call);

@@ -90,7 +90,7 @@ constexpr Field kCountFields[] = {
      .key = "remote_port", .title = "RPORT", .width = 5, .help = "its port", .with = "by=port"},
     {STORED(connect_entry, value.attempts), .key = "attempts", .title = "ATTEMPTS", .width = 8,
      .help = "with --by: how many"},
-    {STORED(connect_entry, value.failed), .key = "failed", .title = "FAILED", .width = 6,
+    {STORED(connect_entry, value.failed), .key = "errors", .title = "FAILED", .width = 6,
      .help = "with --by: of these"},
     {STORED(connect_entry, value.time_ns), COMPUTED([](const connect_entry &e, RowWriter &out) {
        e.value.timed != 0 ? out.number(e.value.time_ns / e.value.timed) : out.none();

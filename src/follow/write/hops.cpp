@@ -14,7 +14,7 @@ namespace {
 constexpr Field kFile{.key = "file", .title = "FILE", .help = "path as the writer sees it"};
 constexpr Field kOffset{.key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .help = "in the file"};
 constexpr Field kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "what was written"};
-constexpr Field kMode{.key = "mode", .title = "", .help = "buffered, sync (durable at return), direct; async"};
+constexpr Field kMode{.key = "io_mode", .title = "", .help = "buffered, sync (durable at return), direct; async"};
 constexpr Field kComm{.key = "comm", .title = "BY", .help = "the writer's name"};
 constexpr Field kTgid{.key = "tgid", .title = "PID", .help = "the writer's process"};
 constexpr Field kTid{.key = "tid", .title = "TID", .help = "the writer's thread", .hidden = true};
@@ -28,7 +28,7 @@ constexpr Field kDisk{.key = "disk", .title = "", .help = "the whole disk"};
 constexpr Field kSector{.key = "sector", .title = "SECTOR", .unit = Unit::kSector, .help = "of 512 bytes"};
 constexpr Field kBytes{.key = "size_bytes", .title = "", .unit = Unit::kBytes, .help = "of the bio or request"};
 constexpr Field kFlags{.key = "flags", .title = "", .help = "operation and flags of the bio or request"};
-constexpr Field kStatus{.key = "status", .title = "STATUS", .help = "error of the device"};
+constexpr Field kStatus{.key = "error", .title = "STATUS", .help = "error of the device"};
 constexpr Field kObject{
     .key = "request", .title = "REQUEST", .help = "a number for it: the same from insert to complete", .hidden = true};
 
@@ -179,6 +179,7 @@ Hop hop_of(const follow_hop &record, Disks &disks) {
 std::vector<NamedValue> sample_fields(const follow_start &start) {
   const follow_hop &hop = start.hop;
   std::vector<NamedValue> fields = {
+      {&kCall, hop.call != 0 ? Value(syscall_name(hop.call)) : Value()},
       {&kFile, path_of(start.path)},
       {&kOffset, static_cast<int64_t>(hop.lo)},  // the caller's, which may be negative
       {&kSize, uint64_t{hop.hi - hop.lo}},
@@ -189,7 +190,6 @@ std::vector<NamedValue> sample_fields(const follow_start &start) {
       {&kInode, uint64_t{start.inode}},
       {&kFileSystem, std::to_string(kernel_major(start.fs_dev)) + ":" + std::to_string(kernel_minor(start.fs_dev))},
   };
-  if (hop.call != 0) fields.insert(fields.begin(), NamedValue{&kCall, syscall_name(hop.call)});
   return fields;
 }
 

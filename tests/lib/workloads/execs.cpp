@@ -58,12 +58,23 @@ void in_child(const std::string &fields, const std::function<void()> &call) {
 
 std::string json(const std::string &text) {
   std::string out = "\"";
-  for (const char c : text) out += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+  for (const char c : text) {
+    char escape[8] = {c};
+    if (c == '"' || c == '\\') snprintf(escape, sizeof(escape), "\\%c", c);
+    if (c > 0 && c < ' ') snprintf(escape, sizeof(escape), "\\u%04x", c);
+    out += escape;
+  }
   return out + "\"";
 }
 
+std::string json(const Words &words) {
+  std::string out;
+  for (const std::string &word : words) out += (out.empty() ? "[" : ",") + json(word);
+  return out + "]";
+}
+
 // What execsnoop should say of a call that succeeds.
-std::string right(const std::string &file, const std::string &args, size_t missing = 0) {
+std::string right(const std::string &file, const Words &args, size_t missing = 0) {
   return "\"file\":" + json(file) + ",\"args\":" + json(args) + ",\"args_missing_bytes\":" + std::to_string(missing);
 }
 
@@ -93,23 +104,22 @@ void too_long(const std::string &me) {
                        std::string(kWord, 'd'),
                        std::string(kWord, 'e')};
   const size_t all = 5 + 5 * (kWord + 1), missing = all - kKept;
-  const std::string shown = "long " + std::string(kKept - 5, 'a') + " ... (" + std::to_string(missing) + " bytes more)";
-  in_child(right(me, shown, missing), [&] { exec(me, words); });
+  in_child(right(me, {"long", std::string(kKept - 5, 'a')}, missing), [&] { exec(me, words); });
 }
 
 void from_files(const std::string &me, const std::string &folder) {
   make_file(folder + "/script", "#!" + me + " an option\n", 0755);
-  in_child(right(folder + "/script", me + " 'an option' " + folder + "/script x") + ",\"interp\":" + json(me), [&] {
+  in_child(right(folder + "/script", {me, "an option", folder + "/script", "x"}) + ",\"interp\":" + json(me), [&] {
     exec(folder + "/script", {"lost", "x"});
   });
 
   const std::string link = folder + "/link";
   if (symlink(me.c_str(), link.c_str()) != 0) abort();
-  in_child(right(link, "l") + ",\"exe\":" + json(me), [&] { exec(link, {"l"}); });
+  in_child(right(link, {"l"}) + ",\"exe\":" + json(me), [&] { exec(link, {"l"}); });
 
   const int memory = memfd_create("in memory", MFD_CLOEXEC);
   copy_self(memory);
-  in_child(right("/dev/fd/" + std::to_string(memory), "m") + ",\"exe\":\"/memfd:in memory (deleted)\"",
+  in_child(right("/dev/fd/" + std::to_string(memory), {"m"}) + ",\"exe\":\"/memfd:in memory (deleted)\"",
            [&] { exec_at(memory, "", {"m"}, AT_EMPTY_PATH); });
 
   const std::string gone = folder + "/gone";
@@ -118,13 +128,13 @@ void from_files(const std::string &me, const std::string &folder) {
   close(writer);
   const int file = open(gone.c_str(), O_RDONLY | O_CLOEXEC);
   unlink(gone.c_str());
-  in_child(right("/dev/fd/" + std::to_string(file), "g h") + ",\"exe\":" + json(gone + " (deleted)"), [&] {
+  in_child(right("/dev/fd/" + std::to_string(file), {"g", "h"}) + ",\"exe\":" + json(gone + " (deleted)"), [&] {
     exec_at(file, "", {"g", "h"}, AT_EMPTY_PATH);
   });
 }
 
 void from_threads(const std::string &me) {
-  in_child(right(me, "thread") + ",\"by_thread\":true", [&] {
+  in_child(right(me, {"thread"}) + ",\"by_thread\":true", [&] {
     std::thread thread([&] { exec(me, {"thread"}); });
     thread.join();
   });
@@ -133,23 +143,21 @@ void from_threads(const std::string &me) {
 void run_ways(const std::string &folder) {
   const std::string me = self();
   const std::string name = me.substr(me.rfind('/') + 1), above = me.substr(0, me.rfind('/'));
-  in_child(right(me, "plain"), [&] { exec(me, {"plain"}); });
-  in_child(right(me, "a 'b c' '' 'it'\\''s' 'x$y' 'q\"'"), [&] { exec(me, {"a", "b c", "", "it's", "x$y", "q\""}); });
-  in_child(right(me, "$'\\x01\\x0a\\xff\\\\' 'Gr\u00fc\u00dfe'"), [&] {
-    exec(me, {"\x01\n\xff\\", "Gr\u00fc\u00dfe"});
+  in_child(right(me, {"plain"}), [&] { exec(me, {"plain"}); });
+  in_child(right(me, {"a", "b c", "", "it's", "x$y", "q\""}), [&] {
+    exec(me, {"a", "b c", "", "it's", "x$y", "q\""});
   });
+  in_child(right(me, {"\x01\n\ufffd\\", "Gr\u00fc\u00dfe"}), [&] { exec(me, {"\x01\n\xff\\", "Gr\u00fc\u00dfe"}); });
   in_child("\"file\":" + json(me) + ",\"args_missing_bytes\":0,\"empty\":true", [&] { exec(me, {}); });
 
   const int folder_fd = open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  in_child(right("/dev/fd/" + std::to_string(folder_fd) + "/" + name, "at"),
+  in_child(right("/dev/fd/" + std::to_string(folder_fd) + "/" + name, {"at"}),
            [&] { exec_at(folder_fd, name.c_str(), {"at"}, 0); });
-  in_child(right(name, "here") + ",\"cwd\":" + json(above), [&] {
+  in_child(right(name, {"here"}) + ",\"cwd\":" + json(above), [&] {
     if (chdir(above.c_str()) == 0) exec(name, {"here"});
   });
   const Words many(601, "y");
-  std::string line = "y";
-  for (size_t i = 1; i < many.size(); i++) line += " y";
-  in_child(right(me, line), [&] { exec(me, many); });
+  in_child(right(me, many), [&] { exec(me, many); });
   too_long(me);
   from_files(me, folder);
   from_threads(me);
@@ -162,14 +170,14 @@ void run_untouched(const std::string &folder) {
   auto *word = static_cast<char *>(mmap(nullptr, 4096, PROT_READ, MAP_PRIVATE, file, 0));
   if (word == MAP_FAILED) abort();
   const std::string me = self();
-  in_child(right(me, "plain untouched"), [&] {
+  in_child(right(me, {"plain", "untouched"}), [&] {
     char plain[] = "plain";
     char *words[] = {plain, word, nullptr};
     execve(me.c_str(), words, environ);
   });
 }
 
-std::string wrong(const char *error, const std::string &file, const std::string &args) {
+std::string wrong(const char *error, const std::string &file, const Words &args) {
   return "\"error\":\"" + std::string(error) + "\",\"file\":" + json(file) + ",\"args\":" + json(args);
 }
 
@@ -177,37 +185,35 @@ void run_failed(const std::string &folder) {
   make_file(folder + "/data", "no program", 0755);
   make_file(folder + "/plain", "no program", 0644);
   make_file(folder + "/broken", "#!/no/such/interpreter\n", 0755);
-  in_child(wrong("ENOENT", "/no/such", "no 'such file' ''"), [] { exec("/no/such", {"no", "such file", ""}); });
-  in_child(wrong("EACCES", folder + "/plain", "p"), [&] { exec(folder + "/plain", {"p"}); });
-  in_child(wrong("ENOEXEC", folder + "/data", "d"), [&] { exec(folder + "/data", {"d"}); });
-  in_child(wrong("ENOENT", folder + "/broken", "b"), [&] { exec(folder + "/broken", {"b"}); });
-  in_child(wrong("ENOTDIR", folder + "/data/x", "x"), [&] { exec(folder + "/data/x", {"x"}); });
-  in_child(wrong("EFAULT", "", "nowhere"),
+  in_child(wrong("ENOENT", "/no/such", {"no", "such file", ""}), [] { exec("/no/such", {"no", "such file", ""}); });
+  in_child(wrong("EACCES", folder + "/plain", {"p"}), [&] { exec(folder + "/plain", {"p"}); });
+  in_child(wrong("ENOEXEC", folder + "/data", {"d"}), [&] { exec(folder + "/data", {"d"}); });
+  in_child(wrong("ENOENT", folder + "/broken", {"b"}), [&] { exec(folder + "/broken", {"b"}); });
+  in_child(wrong("ENOTDIR", folder + "/data/x", {"x"}), [&] { exec(folder + "/data/x", {"x"}); });
+  in_child(wrong("EFAULT", "", {"nowhere"}),
            [] { execve(reinterpret_cast<char *>(8), pointers({"nowhere"}).data(), environ); });
-  in_child("\"error\":\"EFAULT\",\"file\":\"/bin/true\",\"args\":\"... (more)\"",
+  in_child("\"error\":\"EFAULT\",\"file\":\"/bin/true\",\"args\":[]",
            [] { execve("/bin/true", reinterpret_cast<char **>(8), environ); });
 
   const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  in_child(wrong("ENOENT", "/dev/fd/" + std::to_string(fd) + "/none", "at"), [&] { exec_at(fd, "none", {"at"}, 0); });
-  in_child(wrong("EACCES", "/dev/fd/" + std::to_string(fd), "at"), [&] { exec_at(fd, "", {"at"}, AT_EMPTY_PATH); });
+  in_child(wrong("ENOENT", "/dev/fd/" + std::to_string(fd) + "/none", {"at"}), [&] { exec_at(fd, "none", {"at"}, 0); });
+  in_child(wrong("EACCES", "/dev/fd/" + std::to_string(fd), {"at"}), [&] { exec_at(fd, "", {"at"}, AT_EMPTY_PATH); });
   const Words many(601, "y");
-  std::string line = "y";
-  for (size_t i = 1; i < 512; i++) line += " y";
-  in_child(wrong("ENOENT", "/none", line + " ... (more)"), [&] { exec("/none", many); });
+  in_child(wrong("ENOENT", "/none", Words(512, "y")), [&] { exec("/none", many); });
 }
 
-std::string ends(const std::string &file, const std::string &args, const std::string &result) {
+std::string ends(const std::string &file, const Words &args, const std::string &result) {
   return right(file, args) + ",\"result\":" + json(result);
 }
 
 void run_ends() {
   const std::string me = self();
-  in_child(ends(me, "x exit 0", "exit 0"), [&] { exec(me, {"x", "exit", "0"}); });
-  in_child(ends(me, "x exit 255", "exit 255"), [&] { exec(me, {"x", "exit", "255"}); });
-  in_child(ends(me, "x kill 9", "SIGKILL"), [&] { exec(me, {"x", "kill", "9"}); });
-  in_child(ends(me, "x kill 15", "SIGTERM"), [&] { exec(me, {"x", "kill", "15"}); });
-  in_child(right(me, "x threads 7"), [&] { exec(me, {"x", "threads", "7"}); });
-  in_child(ends(me, "x again y exit 5", "exec"), [&] { exec(me, {"x", "again", "y", "exit", "5"}); });
+  in_child(ends(me, {"x", "exit", "0"}, "exit 0"), [&] { exec(me, {"x", "exit", "0"}); });
+  in_child(ends(me, {"x", "exit", "255"}, "exit 255"), [&] { exec(me, {"x", "exit", "255"}); });
+  in_child(ends(me, {"x", "kill", "9"}, "SIGKILL"), [&] { exec(me, {"x", "kill", "9"}); });
+  in_child(ends(me, {"x", "kill", "15"}, "SIGTERM"), [&] { exec(me, {"x", "kill", "15"}); });
+  in_child(right(me, {"x", "threads", "7"}), [&] { exec(me, {"x", "threads", "7"}); });
+  in_child(ends(me, {"x", "again", "y", "exit", "5"}, "exec"), [&] { exec(me, {"x", "again", "y", "exit", "5"}); });
 }
 
 // COUNT programs by JOBS processes at a time, with 3000 bytes of arguments.
