@@ -33,7 +33,7 @@ programs := $(sort $(basename $(basename $(notdir $(wildcard bpf/*/*.bpf.c)))))
 sources := $(sort $(filter-out %_test.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 tests := $(sort $(wildcard src/*/*_test.cpp src/*/*/*_test.cpp))
 skeletons := $(programs:%=$(B)/bpf/%.skel.h)
-manuals := $(tools:%=$(B)/gen/%.manual.h)
+manuals := $(tools:%=$(B)/gen/%.manual.h) $(B)/gen/skill.manual.h
 objects_of = $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/$(1)/*.cpp)))
 tool_objects := $(foreach t,$(tools),$(call objects_of,$(t)))
 # Fast where rows are made, small elsewhere. Not in tools/: templates that several objects have are the first's, a tool's.
@@ -133,6 +133,8 @@ $(tool_objects): | $(skeletons) $(manuals)
 # --- the manuals: Markdown, embedded as it stands (src/cli/page.h)
 
 $(foreach t,$(tools),$(eval $(B)/gen/$(t).manual.h: tools/$(t)/$(t).md))
+$(B)/gen/skill.manual.h: src/run/skill.md
+$(B)/obj/src/run/dispatch.o: | $(B)/gen/skill.manual.h
 
 $(manuals):
 	$(Q)mkdir -p $(@D)

@@ -29,7 +29,7 @@ class Ending {
   bool take();                                           // looks at what came; begun()
   [[nodiscard]] bool begun() const { return begun_; }
   [[nodiscard]] int signal() const { return signal_; }  // that began it, or 0
-  [[nodiscard]] std::string_view reason() const;         // that began it: "interrupted", "duration"; or "done"
+  [[nodiscard]] std::string_view reason() const;        // that began it: "interrupted", "duration"; or "done"
   // By a signal that comes once: systemd, timeout(1) and a lost connection ask no second time. At a terminal somebody
   // presses Ctrl-C again, and what is printed last may wait for a reader (`| less`) until then.
   [[nodiscard]] bool urgent() const;

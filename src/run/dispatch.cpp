@@ -23,8 +23,10 @@
 #include "cli/page.h"
 #include "cli/values.h"
 #include "render/sink.h"
+#include "run/description.h"
 #include "run/peer_tools.h"
 #include "run/session.h"
+#include "skill.manual.h"
 
 namespace strata {
 namespace {
@@ -117,7 +119,8 @@ std::string tools_by_subsystem(Tools tools) {
 
 std::string list_of_tools(Tools tools) {
   return "usage: strata TOOL [OPTION]... [-- COMMAND...]\n\n" + tools_by_subsystem(tools) +
-         "strata TOOL --help says more, strata help TOOL all; strata list --all what other suites call them.\n";
+         "strata TOOL --help says more, strata help TOOL all; strata list --all what other\n"
+         "suites call them. Programs read strata help skill and strata help --json.\n";
 }
 
 std::string strata_page(Tools tools) {
@@ -171,13 +174,22 @@ std::string completion(Tools tools) {
   throw usage_error("no such tool: '" + printable(name) + "'" + (why.empty() ? meant(name, names) : why));
 }
 
-// strata help TOOL, strata help options
+// strata help --json [TOOL]
+std::string description(Tools tools, Arguments which) {
+  if (which.empty()) return description_of(tools, kVersion);
+  const Found found = find_tool(tools, which[0]);
+  if (!found) reject_tool(tools, which[0]);
+  return description_of(*found.tool);
+}
+
+// strata help TOOL, strata help options, strata help skill
 std::string help_on(Tools tools, const std::string &what) {
   if (what == "options") {
     std::vector<Entry> formats;
     for (const std::string_view format : format_names()) formats.emplace_back(format, describe_format(format));
     return common_options_text(formats);
   }
+  if (what == "skill") return std::string(kManual);
   const Found found = find_tool(tools, what);
   if (!found) reject_tool(tools, what);
   return full_text(manual_of(*found.tool, "strata " + std::string(found.name()), found.link));
@@ -206,7 +218,9 @@ std::string list_of(Tools tools, Arguments options) {
 // Options of strata itself, without a tool.
 int run_without_tool(Tools tools, Arguments arguments) {
   const std::string first = arguments.empty() ? "--help" : arguments[0];
-  if (first == "help" && arguments.size() > 1) {
+  if (first == "help" && arguments.size() > 1 && arguments[1] == "--json") {
+    print(description(tools, arguments.subspan(2)));
+  } else if (first == "help" && arguments.size() > 1) {
     print(help_on(tools, arguments[1]));
   } else if (first == "--help" || first == "-h" || first == "help") {
     print(list_of_tools(tools));

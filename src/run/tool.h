@@ -40,9 +40,10 @@ struct Tool {
   std::string_view interval = {};      // of -i, if it is not given
   uint64_t ring_bytes = 512 << 10;     // for each processor, without --buffer
   std::span<const Link> links = {};
-  std::span<const View> views = {};                // the first one is the default
-  std::span<const std::string_view> formats = {};  // of a tool without views; the first is the default
-  std::span<const Field> fields = {};              // of its rows
+  std::span<const View> views = {};                     // the first one is the default
+  std::span<const std::string_view> formats = {};       // of a tool without views; the first is the default
+  std::span<const Field> fields = {};                   // of its rows
+  std::span<const Field *const> sample = {}, hop = {};  // of its samples, and of their hops; all that there may be
   Programs programs = {};
   // With its programs open, not yet loaded. The exit status.
   int (*trace)(const Values &values, Session &session, Object &object) = nullptr;

@@ -5,6 +5,7 @@
 #include "follow.manual.h"
 #include "follow.skel.h"
 #include "follow/write/attach_mode.h"
+#include "follow/write/hops.h"
 #include "follow/write/root.h"
 #include "render/sink.h"
 #include "run/tool.h"
@@ -91,6 +92,8 @@ extern const Tool tool_follow = {
     .common_options = kTracing | kHasBuffer,
     .ring_bytes = 2 << 20,  // an fsync ends all samples of a file at once: of 1,040 the usual size lost 404 records
     .formats = kSampleFormats,
+    .sample = kSampleColumns,
+    .hop = kHopColumns,
     .programs = {.elf = follow_bpf::elf_bytes, .hooks = kFollowHooks, .prepare = prepare},
     .run = run,
     .replay = replay_follow,

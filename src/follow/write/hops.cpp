@@ -11,26 +11,51 @@ namespace strata {
 namespace {
 
 // Without a title the value speaks for itself in text.
-constexpr Field kFile{.key = "file", .title = "FILE", .help = "path as the writer sees it"};
-constexpr Field kOffset{.key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset, .help = "in the file"};
+constexpr Field kFile{
+    .decode = {.type = Type::kText}, .key = "file", .title = "FILE", .help = "path as the writer sees it"};
+constexpr Field kOffset{.decode = {.type = Type::kInteger},
+                        .key = "offset_bytes",
+                        .title = "OFFSET",
+                        .unit = Unit::kOffset,
+                        .help = "in the file"};
 constexpr Field kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "what was written"};
-constexpr Field kMode{.key = "io_mode", .title = "", .help = "buffered, sync (durable at return), direct; async"};
-constexpr Field kComm{.key = "comm", .title = "BY", .help = "the writer's name"};
-constexpr Field kTgid{.key = "tgid", .title = "PID", .help = "the writer's process"};
-constexpr Field kTid{.key = "tid", .title = "TID", .help = "the writer's thread", .hidden = true};
-constexpr Field kInode{.key = "inode", .title = "INODE", .help = "inode number", .hidden = true};
-constexpr Field kFileSystem{
-    .key = "fs_dev", .title = "FS DEV", .help = "device number of the file system", .hidden = true};
-constexpr Field kCall{.key = "call", .title = "", .help = "the system call, where it is known"};
+constexpr Field kMode{.decode = {.type = Type::kText},
+                      .key = "io_mode",
+                      .title = "",
+                      .help = "buffered, sync (durable at return), direct; async"};
+constexpr Field kComm{.decode = {.type = Type::kText}, .key = "comm", .title = "BY", .help = "the writer's name"};
+constexpr Field kTgid{
+    .decode = {.type = Type::kInteger}, .key = "tgid", .title = "PID", .help = "the writer's process"};
+constexpr Field kTid{
+    .decode = {.type = Type::kInteger}, .key = "tid", .title = "TID", .help = "the writer's thread", .hidden = true};
+constexpr Field kInode{
+    .decode = {.type = Type::kInteger}, .key = "inode", .title = "INODE", .help = "inode number", .hidden = true};
+constexpr Field kFileSystem{.decode = {.type = Type::kText},
+                            .key = "fs_dev",
+                            .title = "FS DEV",
+                            .help = "device number of the file system",
+                            .hidden = true};
+constexpr Field kCall{
+    .decode = {.type = Type::kText}, .key = "call", .title = "", .help = "the system call, where it is known"};
 constexpr Field kReturn{.key = "return", .title = "RETURN", .help = "bytes written, or the error"};
-constexpr Field kCause{.key = "cause", .title = "FOR", .help = "why the bio was submitted"};
-constexpr Field kDisk{.key = "disk", .title = "", .help = "the whole disk"};
-constexpr Field kSector{.key = "sector", .title = "SECTOR", .unit = Unit::kSector, .help = "of 512 bytes"};
+constexpr Field kCause{
+    .decode = {.type = Type::kText}, .key = "cause", .title = "FOR", .help = "why the bio was submitted"};
+constexpr Field kDisk{.decode = {.type = Type::kText}, .key = "disk", .title = "", .help = "the whole disk"};
+constexpr Field kSector{.decode = {.type = Type::kInteger},
+                        .key = "sector",
+                        .title = "SECTOR",
+                        .unit = Unit::kSector,
+                        .help = "of 512 bytes"};
 constexpr Field kBytes{.key = "size_bytes", .title = "", .unit = Unit::kBytes, .help = "of the bio or request"};
-constexpr Field kFlags{.key = "flags", .title = "", .help = "operation and flags of the bio or request"};
-constexpr Field kStatus{.key = "error", .title = "STATUS", .help = "error of the device"};
-constexpr Field kObject{
-    .key = "request", .title = "REQUEST", .help = "a number for it: the same from insert to complete", .hidden = true};
+constexpr Field kFlags{
+    .decode = {.type = Type::kText}, .key = "flags", .title = "", .help = "operation and flags of the bio or request"};
+constexpr Field kStatus{
+    .decode = {.type = Type::kText}, .key = "error", .title = "STATUS", .help = "error of the device"};
+constexpr Field kObject{.decode = {.type = Type::kInteger},
+                        .key = "request",
+                        .title = "REQUEST",
+                        .help = "a number for it: the same from insert to complete",
+                        .hidden = true};
 
 struct Kind {
   std::string_view layer;
@@ -175,6 +200,12 @@ Hop hop_of(const follow_hop &record, Disks &disks) {
     hop.fields.push_back({&kStatus, status_name(record)});
   return hop;
 }
+
+constexpr const Field *kOfSample[] = {&kCall, &kFile, &kOffset, &kSize,  &kMode,
+                                      &kComm, &kTgid, &kTid,    &kInode, &kFileSystem};
+constexpr const Field *kOfHop[] = {&kCall, &kReturn, &kCause, &kOffset, &kBytes,
+                                   &kDisk, &kSector, &kFlags, &kObject, &kStatus};
+const std::span<const Field *const> kSampleColumns = kOfSample, kHopColumns = kOfHop;
 
 std::vector<NamedValue> sample_fields(const follow_start &start) {
   const follow_hop &hop = start.hop;

@@ -22,6 +22,7 @@ extern const Procedure kWriteProcedure;
 bool is_sync_fs(const follow_hop &hop);  // of sync or syncfs, not of one file
 Hop hop_of(const follow_hop &record, Disks &disks);
 
+extern const std::span<const Field *const> kSampleColumns, kHopColumns;
 std::vector<NamedValue> sample_fields(const follow_start &start);
 void set_range(Sample &sample, uint64_t lo, uint64_t hi);  // what was written, once it is known
 

@@ -1,0 +1,210 @@
+#include "run/schema.h"
+
+#include <algorithm>
+
+#include "model/record.h"
+#include "render/percentiles.h"
+
+namespace strata {
+namespace {
+
+Json typed(std::string_view type) { return {{"type", type}}; }
+
+// The values of a column in its schema.
+Json value_schema(const Field &column, bool nullable) {
+  const std::string_view type = is_list(column) ? "array" : type_name(type_of(column));
+  Json json = Json::object();
+  if (!type.empty()) json["type"] = nullable ? Json::array({type, "null"}) : Json(type);
+  if (is_list(column)) json["items"] = typed("string");
+  json["description"] = column.help;
+  return json;
+}
+
+// An object of exactly these keys.
+class Object {
+ public:
+  explicit Object(std::string_view type) { add("type", {{"const", type}}); }
+  Object() = default;
+
+  void add(std::string_view key, Json schema) {
+    required_.push_back(key);
+    properties_[std::string(key)] = std::move(schema);
+  }
+  void add_optional(const std::string &key, Json schema) { properties_[key] = std::move(schema); }
+
+  void add(const Field &column, bool nullable) {
+    add(column.key, value_schema(column, nullable));
+    add_whole(column);
+  }
+
+  // What stands behind a key that does not show all (render/json_value.h).
+  void add_whole(const Field &column) {
+    const std::string key(column.key);
+    const Type type = type_of(column);
+    if (type == Type::kText || type == Type::kAny) add_optional(key + "_bytes", typed("string"));
+    if (type == Type::kInteger || type == Type::kAny) add_optional(key + "_digits", typed("string"));
+  }
+
+  [[nodiscard]] Json json() const {
+    return {{"type", "object"}, {"properties", properties_}, {"required", required_}, {"additionalProperties", false}};
+  }
+
+ private:
+  Json properties_ = Json::object(), required_ = Json::array();
+};
+
+Json nullable(std::string_view type) { return {{"type", {type, "null"}}}; }
+Json list_of(Json items) { return {{"type", "array"}, {"items", std::move(items)}}; }
+
+Json run_schema(std::string_view tool) {
+  Object clock, run("run");
+  clock.add("monotonic_ns", typed("integer"));
+  clock.add("realtime_ns", typed("integer"));
+  run.add("tool", {{"const", tool}});
+  for (const std::string_view key : {"version", "host", "kernel"}) run.add(key, nullable("string"));
+  run.add("options", {{"type", {"array", "null"}}, {"items", typed("string")}});
+  run.add("replay", typed("boolean"));
+  run.add("clock", clock.json());
+  return run.json();
+}
+
+Json layer_schema() {
+  Object layer;
+  layer.add("layer", typed("string"));
+  layer.add("behind", typed("boolean"));
+  for (const std::string_view key : {"count", "p50_ns", "p90_ns", "p99_ns", "max_ns"}) layer.add(key, typed("integer"));
+  layer.add("share", typed("number"));
+  return layer.json();
+}
+
+Json counts_schema() { return {{"type", "object"}, {"additionalProperties", typed("integer")}}; }
+
+Json end_schema(bool samples) {
+  Object end("end");
+  end.add("reason", typed("string"));
+  end.add("rows", typed("integer"));
+  Json lost = counts_schema();
+  lost["type"] = {"object", "null"};
+  end.add("lost", std::move(lost));
+  if (!samples) return end.json();
+  const Json account = {{"type", "object"}, {"additionalProperties", {{"anyOf", {typed("integer"), counts_schema()}}}}};
+  // An error may end the run before there is an account.
+  end.add_optional("way", typed("string"));
+  end.add_optional("layers", list_of(layer_schema()));
+  end.add_optional("account", account);
+  return end.json();
+}
+
+// Others have no key; where no column of the key is a text, the first one says that they are others.
+Json row_schema(const View &view, bool interval) {
+  Object row(interval ? "row" : "event");
+  if (interval) {
+    row.add("from_ns", typed("integer"));
+    row.add("to_ns", typed("integer"));
+  }
+  const bool table = std::holds_alternative<TableSpec>(view.shape);
+  for (const Field &column : columns_in_json(view)) {
+    if (!table || type_of(column) != Type::kInteger) {
+      row.add(column, table || may_be_null(column));
+    } else {
+      row.add(column.key,
+              {{"anyOf", {nullable("integer"), Json{{"const", "(others)"}}}}, {"description", column.help}});
+      row.add_whole(column);
+    }
+  }
+  return row.json();
+}
+
+Json histogram_schema(const View &view) {
+  const std::vector<Field> columns = columns_in_json(view);
+  Object slot, histogram("histogram");
+  histogram.add("of", {{"const", columns.front().key}});
+  for (const Field &column : std::span(columns).subspan(1)) histogram.add(column, true);
+  for (const std::string_view key : {"from_ns", "to_ns", "count"}) histogram.add(key, typed("integer"));
+  for (const Percentile &one : kPercentiles) histogram.add(one.key, typed("integer"));
+  histogram.add("percentile_error", typed("number"));
+  for (const std::string_view key : {"low", "high", "count"}) slot.add(key, typed("integer"));
+  histogram.add("slots", list_of(slot.json()));
+  return histogram.json();
+}
+
+Json view_schema(const View &view) {
+  if (std::holds_alternative<HistogramSpec>(view.shape)) return histogram_schema(view);
+  return row_schema(view, !std::holds_alternative<EventSpec>(view.shape));
+}
+
+// A hop has the fields of its layer alone.
+Json hop_schema(std::span<const Field *const> fields) {
+  Object hop;
+  for (const std::string_view key : {"layer", "name"}) hop.add(key, typed("string"));
+  for (const std::string_view key : {"time_ns", "since_start_ns", "since_last_ns", "cpu", "tid"})
+    hop.add(key, typed("integer"));
+  hop.add("comm", typed("string"));
+  hop.add_optional("comm_bytes", typed("string"));
+  hop.add("behind", typed("boolean"));
+  for (const Field *field : fields) {
+    hop.add_optional(std::string(field->key), value_schema(*field, true));
+    hop.add_whole(*field);
+  }
+  return hop.json();
+}
+
+Json sample_schema(const Tool &tool) {
+  Object sample("sample");
+  sample.add("id", typed("integer"));
+  sample.add("outcome", typed("string"));
+  sample.add("reason", nullable("string"));
+  for (const std::string_view key : {"time_ns", "seen_ns", "total_ns"}) sample.add(key, typed("integer"));
+  for (const Field *field : tool.sample) sample.add(*field, true);
+  sample.add("hops", list_of(hop_schema(tool.hop)));
+  return sample.json();
+}
+
+Json event_schema(std::span<const Field> fields) {
+  Object event("event");
+  for (const Field &column : columns_of(fields)) event.add(column, true);
+  return event.json();
+}
+
+}  // namespace
+
+std::vector<Field> columns_in_json(const View &view) {
+  std::vector<Field> columns = columns_of(record_of(view).fields);
+  std::erase_if(columns, is_end_of_interval);
+  return columns;
+}
+
+std::string_view type_name(Type type) {
+  switch (type) {
+    case Type::kInteger:
+      return "integer";
+    case Type::kNumber:
+      return "number";
+    case Type::kText:
+      return "string";
+    case Type::kFlag:
+      return "boolean";
+    case Type::kAny:
+      return "";
+  }
+  return "";
+}
+
+bool is_list(const Field &column) { return column.unit == Unit::kStack || column.unit == Unit::kWords; }
+
+bool may_be_null(const Field &column) {
+  return column.kind == Kind::kNone || column.optional || column.decode.write != nullptr;
+}
+
+Json schema_of(const Tool &tool) {
+  Json lines = Json::array({run_schema(tool.name)});
+  for (const View &view : tool.views) lines.push_back(view_schema(view));
+  if (!tool.sample.empty()) lines.push_back(sample_schema(tool));
+  if (!tool.fields.empty()) lines.push_back(event_schema(tool.fields));
+  lines.push_back(end_schema(!tool.sample.empty()));
+  return {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
+          {"title", "a line of strata " + std::string(tool.name) + " --json"},
+          {"anyOf", std::move(lines)}};
+}
+
+}  // namespace strata

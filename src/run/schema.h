@@ -1,0 +1,17 @@
+// The JSON Schema (draft 2020-12) of a line that a tool prints with --json.
+#pragma once
+
+#include "render/json_value.h"
+#include "run/tool.h"
+
+namespace strata {
+
+// The columns of what a program gets: without what text alone has.
+std::vector<Field> columns_in_json(const View &view);
+
+std::string_view type_name(Type type);  // "integer"; of one that is not known ""
+bool is_list(const Field &column);      // an array of strings
+bool may_be_null(const Field &column);
+Json schema_of(const Tool &tool);
+
+}  // namespace strata
