@@ -224,6 +224,7 @@ Json tool_json(const Tool &tool) {
   return {{"name", tool.name},
           {"summary", tool.summary},
           {"about", about(page)},
+          {"more", page.more},
           {"examples", examples_json(page)},
           {"links", std::move(links)},
           {"operands", operands_json(tool)},
