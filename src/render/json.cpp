@@ -106,7 +106,8 @@ void append_array_json(std::string &out, std::string_view text, char end_of_part
     append_array_json(out, text->ends_with('\n') ? *text : *text + "\n", '\n');
   } else {
     append_array_json(out, *text, '\0');
-    if (const Whole all = whole(value); !all.suffix.empty()) append_whole_json(out, column, all);
+    const Value words = text->substr(0, text->rfind('\0') + 1);
+    if (const Whole all = whole(words); !all.suffix.empty()) append_whole_json(out, column, all);
   }
 }
 

@@ -182,9 +182,9 @@ TEST_CASE("what an error ends has an end in json, and does not say what was lost
 }
 
 TEST_CASE("words and stacks are arrays in json; a remark on words that are missing is none") {
-  constexpr Field kLists[] = {{.key = "args", .title = "ARGS", .unit = Unit::kWords},
-                              {.key = "stack", .title = "STACK", .unit = Unit::kStack},
-                              {.key = "none", .title = "NONE", .unit = Unit::kStack}};
+  static constexpr Field kLists[] = {{.key = "args", .title = "ARGS", .unit = Unit::kWords},
+                                     {.key = "stack", .title = "STACK", .unit = Unit::kStack},
+                                     {.key = "none", .title = "NONE", .unit = Unit::kStack}};
   const auto put = [](Outputs &out) {
     const Row row = {std::string("ls\0a b\0\0... (7 bytes more)", 26), std::string("inner\nouter"), {}};
     out.put(DecodedRow{kLists, row});
@@ -193,6 +193,11 @@ TEST_CASE("words and stacks are arrays in json; a remark on words that are missi
   CHECK(rows_of(output_of("json", put, info)) ==
         "{\"type\":\"event\",\"args\":[\"ls\",\"a b\",\"\"],\"stack\":[\"inner\",\"outer\"],\"none\":null}\n");
   CHECK(output_of("csv", put, info) == "args\nls 'a b' '' ... (7 bytes more)\n");
+  const auto put_bytes = [](Outputs &out) {
+    out.put(DecodedRow{Schema(kLists).first(1), Row{std::string("\xff\0... (more)", 12)}});
+  };
+  CHECK(rows_of(output_of("json", put_bytes, info)) ==
+        "{\"type\":\"event\",\"args\":[\"\xef\xbf\xbd\"],\"args_bytes\":\"/wA=\"}\n");
 }
 
 TEST_CASE("a table has its interval in csv, once") {

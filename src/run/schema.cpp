@@ -21,10 +21,10 @@ Json value_schema(const Field &column, bool nullable) {
 }
 
 // An object of exactly these keys.
-class Object {
+class ObjectSchema {
  public:
-  explicit Object(std::string_view type) { add("type", {{"const", type}}); }
-  Object() = default;
+  explicit ObjectSchema(std::string_view type) { add("type", {{"const", type}}); }
+  ObjectSchema() = default;
 
   void add(std::string_view key, Json schema) {
     required_.push_back(key);
@@ -57,7 +57,7 @@ Json nullable(std::string_view type) { return {{"type", {type, "null"}}}; }
 Json list_of(Json items) { return {{"type", "array"}, {"items", std::move(items)}}; }
 
 Json run_schema(std::string_view tool) {
-  Object clock, run("run");
+  ObjectSchema clock, run("run");
   clock.add("monotonic_ns", typed("integer"));
   clock.add("realtime_ns", typed("integer"));
   run.add("tool", {{"const", tool}});
@@ -69,7 +69,7 @@ Json run_schema(std::string_view tool) {
 }
 
 Json layer_schema() {
-  Object layer;
+  ObjectSchema layer;
   layer.add("layer", typed("string"));
   layer.add("behind", typed("boolean"));
   for (const std::string_view key : {"count", "p50_ns", "p90_ns", "p99_ns", "max_ns"}) layer.add(key, typed("integer"));
@@ -80,7 +80,7 @@ Json layer_schema() {
 Json counts_schema() { return {{"type", "object"}, {"additionalProperties", typed("integer")}}; }
 
 Json end_schema(bool samples) {
-  Object end("end");
+  ObjectSchema end("end");
   end.add("reason", typed("string"));
   end.add("rows", typed("integer"));
   Json lost = counts_schema();
@@ -97,7 +97,7 @@ Json end_schema(bool samples) {
 
 // Others have no key; where no column of the key is a text, the first one says that they are others.
 Json row_schema(const View &view, bool interval) {
-  Object row(interval ? "row" : "event");
+  ObjectSchema row(interval ? "row" : "event");
   if (interval) {
     row.add("from_ns", typed("integer"));
     row.add("to_ns", typed("integer"));
@@ -117,7 +117,7 @@ Json row_schema(const View &view, bool interval) {
 
 Json histogram_schema(const View &view) {
   const std::vector<Field> columns = columns_in_json(view);
-  Object slot, histogram("histogram");
+  ObjectSchema slot, histogram("histogram");
   histogram.add("of", {{"const", columns.front().key}});
   for (const Field &column : std::span(columns).subspan(1)) histogram.add(column, true);
   for (const std::string_view key : {"from_ns", "to_ns", "count"}) histogram.add(key, typed("integer"));
@@ -135,7 +135,7 @@ Json view_schema(const View &view) {
 
 // A hop has the fields of its layer alone.
 Json hop_schema(std::span<const Field *const> fields) {
-  Object hop;
+  ObjectSchema hop;
   for (const std::string_view key : {"layer", "name"}) hop.add(key, typed("string"));
   for (const std::string_view key : {"time_ns", "since_start_ns", "since_last_ns", "cpu", "tid"})
     hop.add(key, typed("integer"));
@@ -150,7 +150,7 @@ Json hop_schema(std::span<const Field *const> fields) {
 }
 
 Json sample_schema(const Tool &tool) {
-  Object sample("sample");
+  ObjectSchema sample("sample");
   sample.add("id", typed("integer"));
   sample.add("outcome", typed("string"));
   sample.add("reason", nullable("string"));
@@ -161,7 +161,7 @@ Json sample_schema(const Tool &tool) {
 }
 
 Json event_schema(std::span<const Field> fields) {
-  Object event("event");
+  ObjectSchema event("event");
   for (const Field &column : columns_of(fields)) event.add(column, true);
   return event.json();
 }

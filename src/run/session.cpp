@@ -388,13 +388,15 @@ void Session::complain() {
 }
 
 void Session::fail() {
-  if (begun_) outputs_.put(Failed());
+  if (!std::exchange(begun_, false)) return;  // an old file stays as it is
+  outputs_.put(Failed());
   outputs_.flush();
 }
 
 int Session::finish() {
   if (command_ && command_->has_ended()) loop_->ending().spare_first_interrupt(false);
   outputs_.close(loop_->reason());
+  begun_ = false;  // what fails now has its end
   complain();
   if (out_of_memory_) say("%s: out of memory: what was collected until then is shown\n", program_.c_str());
   const int status = command_ ? end_command() : 0;

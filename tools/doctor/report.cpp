@@ -144,6 +144,7 @@ int run_doctor(Session &session, std::span<const Tool *const> tools, bool load) 
   for (const Tool *tool : tools) {
     if (tool->programs.elf != nullptr) report_tool(report, *tool, load);
   }
+  session.report({});
   return session.finish();
 }
 
