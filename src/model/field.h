@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -108,6 +109,13 @@ struct LazyText {
 };
 
 using Value = std::variant<std::monostate, uint64_t, int64_t, double, bool, std::string, LazyText>;
+
+// Of a function that makes text, or none, of whichever kind: so that its result says what the column's values are.
+struct MaybeText : Value {
+  using Value::Value;
+  MaybeText(Value value) : Value(std::move(value)) {}
+};
+
 using Schema = std::span<const Field>;  // the columns of a view: fields that have a key
 using Row = std::vector<Value>;         // one value per column of its Schema, in that order
 

@@ -264,7 +264,7 @@ constexpr Type type_of_result(Result (*)(Arguments...)) {
   } else if constexpr (std::floating_point<Result>) {
     return Type::kNumber;
   } else {
-    return std::is_same_v<Result, Value> ? Type::kAny : Type::kText;
+    return std::is_same_v<Result, Value> ? Type::kAny : Type::kText;  // text of whichever kind
   }
 }
 

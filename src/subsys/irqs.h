@@ -34,7 +34,7 @@ inline constexpr Option kIrqOptions[] = {
 //   static constexpr uint32_t kFirst;  // that has a number: what - kFirst
 // and is a type: what is made of constants of unnamed namespaces has one name in all files with g++ 14.
 template <typename Names, typename Entry>
-Value irq_name(const Entry &e, Resolver &resolver) {
+MaybeText irq_name(const Entry &e, Resolver &resolver) {
   return e.key.what == IRQS_ANY ? Value() : Value(Names::name(e.key.what, resolver));
 }
 template <typename Names, typename Entry>

@@ -116,7 +116,7 @@ void choose_address(const Values &values, Object &object) {
   object.set_constant("packet_mask_lo", subnet.mask.lo);
 }
 
-Value end_value(const packet &p, uint64_t hi, uint64_t lo, uint32_t port) {
+MaybeText end_value(const packet &p, uint64_t hi, uint64_t lo, uint32_t port) {
   if (!(p.known & PACKET_ADDRESSES)) return {};
   return p.known & PACKET_PORTS ? endpoint(hi, lo, port) : address(hi, lo);
 }
@@ -134,24 +134,24 @@ bool asks_for_packets(const Values &values) {
   return any_given(values, {"dev", "netns", "protocol", "port", "address", "ipv4", "ipv6"});
 }
 
-Value device_value(const char (&name)[16], uint32_t ifindex) {
+MaybeText device_value(const char (&name)[16], uint32_t ifindex) {
   if (name[0] != '\0') return cstr(name);
   return ifindex != 0 ? Value("if" + std::to_string(ifindex)) : Value();
 }
 
-Value ethertype_value(uint32_t ethertype) {
+MaybeText ethertype_value(uint32_t ethertype) {
   if (ethertype == 0) return {};
   return ethertype & PACKET_FAMILY ? socket_family_name(ethertype & ~PACKET_FAMILY) : ethertype_name(ethertype);
 }
 
-Value ip_protocol_value(uint32_t protocol) {
+MaybeText ip_protocol_value(uint32_t protocol) {
   return protocol >= PACKET_NO_PROTOCOL ? Value() : Value(ip_protocol_name(protocol));
 }
 
-Value source_value(const packet &p) { return end_value(p, p.source_hi, p.source_lo, p.source_port); }
-Value dest_value(const packet &p) { return end_value(p, p.dest_hi, p.dest_lo, p.dest_port); }
+MaybeText source_value(const packet &p) { return end_value(p, p.source_hi, p.source_lo, p.source_port); }
+MaybeText dest_value(const packet &p) { return end_value(p, p.dest_hi, p.dest_lo, p.dest_port); }
 
-Value info_value(const packet &p) {
+MaybeText info_value(const packet &p) {
   const bool tcp = p.protocol == 6, icmp = p.protocol == 1, icmp6 = p.protocol == 58;
   if (tcp) return p.known & PACKET_PORTS ? Value(tcp_flag_names(p.info)) : Value();
   const bool read = !(p.known & (PACKET_FRAGMENT | PACKET_CUT | PACKET_MORE));

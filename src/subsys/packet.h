@@ -44,12 +44,12 @@ void choose_packets(const Values &values, Object &object);  // of the options ab
 [[nodiscard]] bool asks_for_packets(const Values &values);  // for certain ones, by them
 
 // Of the fields of a packet, or of a key; empty where nothing is known.
-Value device_value(const char (&name)[16], uint32_t ifindex);
-Value ethertype_value(uint32_t ethertype);
-Value ip_protocol_value(uint32_t protocol);
-Value source_value(const packet &p);  // address and port, or the address alone
-Value dest_value(const packet &p);
-Value info_value(const packet &p);        // flags of TCP, type of ICMP
+MaybeText device_value(const char (&name)[16], uint32_t ifindex);
+MaybeText ethertype_value(uint32_t ethertype);
+MaybeText ip_protocol_value(uint32_t protocol);
+MaybeText source_value(const packet &p);  // address and port, or the address alone
+MaybeText dest_value(const packet &p);
+MaybeText info_value(const packet &p);    // flags of TCP, type of ICMP
 std::string known_text(const packet &p);  // "vlan 7, fragment, cut"
 
 // Columns of a packet, or of a key that packets are counted by: what an entry does not say of one is as usual.

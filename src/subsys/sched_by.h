@@ -22,7 +22,7 @@ inline uint32_t sched_by(const Values &values) {
 }
 
 template <typename Entry>
-Value cgroup_of_key(const Entry &e, Resolver &names) {
+MaybeText cgroup_of_key(const Entry &e, Resolver &names) {
   return is_by<Entry, SCHED_BY_CGROUP>(e) ? Value(names.cgroup(e.key.cgroup)) : Value();
 }
 

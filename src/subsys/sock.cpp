@@ -98,12 +98,12 @@ bool socket_passes(const Values &values, const TcpSocket &socket) {
          port_passes("local-port", socket.local_port) && port_passes("remote-port", socket.remote_port);
 }
 
-Value endpoint(uint64_t hi, uint64_t lo, uint32_t port) {
+MaybeText endpoint(uint64_t hi, uint64_t lo, uint32_t port) {
   if (is_ipv4({hi, lo})) return LazyText{packed(lo, port), ipv4_endpoint_text};
   return endpoint_text({hi, lo}, port);
 }
 
-Value address(uint64_t hi, uint64_t lo) {
+MaybeText address(uint64_t hi, uint64_t lo) {
   if (is_ipv4({hi, lo})) return LazyText{lo & UINT32_MAX, ipv4_text};
   return address_text({hi, lo});
 }

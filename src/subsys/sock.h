@@ -64,8 +64,8 @@ std::vector<uint64_t> known_socks(const Object &object);
 bool socket_passes(const Values &values, const struct TcpSocket &socket);
 
 // An address, or an address and a port, as text; of IPv4 made only where it is shown.
-Value endpoint(uint64_t hi, uint64_t lo, uint32_t port);
-Value address(uint64_t hi, uint64_t lo);
+MaybeText endpoint(uint64_t hi, uint64_t lo, uint32_t port);
+MaybeText address(uint64_t hi, uint64_t lo);
 void write_endpoint(RowWriter &out, uint64_t hi, uint64_t lo, uint32_t port);
 void write_address(RowWriter &out, uint64_t hi, uint64_t lo);
 

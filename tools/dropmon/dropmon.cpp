@@ -47,34 +47,34 @@ constexpr Option kOwnOptions[] = {
 };
 constexpr auto kOptions = joined(kOwnOptions, kPacketOptions);
 
-Value reason_value(uint32_t reason, Resolver &names) {
+MaybeText reason_value(uint32_t reason, Resolver &names) {
   return reason == DROP_NO_REASON ? Value() : Value(names.drop_reason(reason));
 }
-Value stack_value(uint64_t stack, Resolver &names) { return stack == 0 ? Value() : Value(names.stack(stack)); }
+MaybeText stack_value(uint64_t stack, Resolver &names) { return stack == 0 ? Value() : Value(names.stack(stack)); }
 
 constexpr Field kCountFields[] = {
     INTERVAL_STORED(drop_entry),
     {STORED(drop_entry, key.by)},
     {STORED(drop_entry, key.place), .pointer = true, COMPUTED([](const drop_entry &e, Resolver &names) {
-       return e.key.by & DROP_BY_PLACE ? Value(names.symbol(e.key.place)) : Value();
+       return e.key.by & DROP_BY_PLACE ? MaybeText(names.symbol(e.key.place)) : MaybeText();
      }),
      .key = "place", .title = "PLACE", .width = -31, .help = "function and offset where the kernel gave it up",
      .with = "by=place|!by"},
     {STORED(drop_entry, key.reason), COMPUTED([](const drop_entry &e, Resolver &names) {
-       return e.key.by & DROP_BY_REASON ? reason_value(e.key.reason, names) : Value();
+       return e.key.by & DROP_BY_REASON ? reason_value(e.key.reason, names) : MaybeText();
      }),
      .key = "reason", .title = "REASON", .width = -14, .help = "why; NOT_SPECIFIED: it does not say; empty before 5.17",
      .with = "by=reason|!by"},
     ethertype_column({STORED(drop_entry, key.ethertype), COMPUTED([](const drop_entry &e) {
-                        return e.key.by & DROP_BY_PROTOCOL ? ethertype_value(e.key.ethertype) : Value();
+                        return e.key.by & DROP_BY_PROTOCOL ? ethertype_value(e.key.ethertype) : MaybeText();
                       }),
                       .help = "what it carries; unix, netlink: between local sockets", .with = "by=protocol|!by"}),
     ip_protocol_column({STORED(drop_entry, key.protocol), COMPUTED([](const drop_entry &e) {
-                          return e.key.by & DROP_BY_PROTOCOL ? ip_protocol_value(e.key.protocol) : Value();
+                          return e.key.by & DROP_BY_PROTOCOL ? ip_protocol_value(e.key.protocol) : MaybeText();
                         }),
                         .with = "by=protocol|!by"}),
     dev_column({STORED(drop_entry, key.dev), COMPUTED([](const drop_entry &e) {
-                  return e.key.by & DROP_BY_DEVICE ? device_value(e.key.dev, e.key.ifindex) : Value();
+                  return e.key.by & DROP_BY_DEVICE ? device_value(e.key.dev, e.key.ifindex) : MaybeText();
                 }),
                 .help = "its device; empty: it has none (yet)", .with = "by=device|!by"}),
     ifindex_column({STORED(drop_entry, key.ifindex), .optional = true, SHOWN_IF(is_by<drop_entry, DROP_BY_DEVICE>)}),

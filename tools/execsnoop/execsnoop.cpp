@@ -178,7 +178,7 @@ constexpr Field kFields[] = {
      .key = "exit_code", .title = "EXIT", .width = 4, .help = "of exit(2), 0 to 255 (--exit)", .hidden = true},
     {COMPUTED([](const exec_event &, const ExecEnd *end) {
        const uint32_t signal = status_of(end).value_or(0) & 0x7f;
-       return signal != 0 ? Value(signal_name(signal)) : Value();
+       return if_known(signal != 0, signal_name(signal));
      }),
      .key = "signal", .title = "SIGNAL", .width = -9, .help = "what killed it (--exit)", .hidden = true},
     {STORED(exec_event, dirfd), COMPUTED(file_of), .key = "file", .title = "FILE", .width = -20,

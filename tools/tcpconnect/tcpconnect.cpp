@@ -57,7 +57,7 @@ constexpr Field kFields[] = {
                     .help = "from the first SYN to the answer"}),
     {STORED(connect_event, error), COMPUTED(result_text), .key = "result", .title = "RESULT", .width = -12,
      .help = "ok, the error, \"no port\", \"gave up\" or \"under way\""},
-    {STORED(connect_event, established), COMPUTED([](const connect_event &e) { return Value(e.established != 0); }),
+    {STORED(connect_event, established), COMPUTED([](const connect_event &e) { return e.established != 0; }),
      .key = "established", .title = "OK", .width = -3, .help = "is it established?", .hidden = true},
     {STORED(connect_event, again), .key = "syn_retransmits", .title = "RTX", .width = 3,
      .help = "SYNs that were sent again", .hidden = true},

@@ -36,13 +36,13 @@ constexpr Field kKeyFields[] = {
     {STORED(Entry, key.by)},
     ENDS_STORED(Entry, key.ends),
     {COMPUTED([](const Entry &e) {
-       return e.key.by & RTT_BY_LOCAL ? address(e.key.ends.local_hi, e.key.ends.local_lo) : Value();
+       return e.key.by & RTT_BY_LOCAL ? address(e.key.ends.local_hi, e.key.ends.local_lo) : MaybeText();
      }),
      .key = "local_address", .title = "LADDR", .width = -18, .help = "this end, with -b", .with = "by-local"},
     {STORED(Entry, key.ends.local_port), SHOWN_IF(is_by<Entry, RTT_BY_LOCAL_PORT>), .key = "local_port",
      .title = "LPORT", .width = 5, .help = "with --by-local-port", .with = "by-local-port"},
     {COMPUTED([](const Entry &e) {
-       return e.key.by & RTT_BY_REMOTE ? address(e.key.ends.remote_hi, e.key.ends.remote_lo) : Value();
+       return e.key.by & RTT_BY_REMOTE ? address(e.key.ends.remote_hi, e.key.ends.remote_lo) : MaybeText();
      }),
      .key = "remote_address", .title = "RADDR", .width = -18, .help = "the other end, with -B", .with = "by-remote"},
     {STORED(Entry, key.ends.remote_port), SHOWN_IF(is_by<Entry, RTT_BY_REMOTE_PORT>), .key = "remote_port",
