@@ -52,6 +52,7 @@ std::string_view name_of(OptionKind kind) {
     case OptionKind::kOneIn:
       return "1/N";
     case OptionKind::kDuration:
+    case OptionKind::kTime:
       return "duration";
     case OptionKind::kText:
     case OptionKind::kTexts:
@@ -68,7 +69,7 @@ Json json_of(const Option &option, bool common) {
                {"letter", option.short_name == '\0' ? Json() : Json(std::string(1, option.short_name))},
                {"value", text(option.value)},
                {"kind", name_of(option.kind)},
-               {"unit", option.kind == OptionKind::kDuration ? Json("ns") : Json()},
+               {"unit", name_of(option.kind) == "duration" ? Json("ns") : Json()},
                {"least", option.low == 0 ? Json() : Json(option.low)},
                {"most", option.high == UINT64_MAX ? Json() : Json(option.high)},
                {"default", text(option.default_value)},
