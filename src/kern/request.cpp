@@ -1,5 +1,7 @@
 #include "kern/request.h"
 
+#include <utility>
+
 namespace strata {
 
 namespace {
@@ -43,6 +45,34 @@ std::string request_operation(uint32_t flags) {
     default:
       return "op " + std::to_string(operation);
   }
+}
+
+// As blk_fill_rwbs() of kernel/trace/blktrace.c.
+std::string request_letters(uint32_t flags) {
+  const auto has = [flags](uint32_t bit) { return (flags >> bit & 1) != 0; };
+  std::string letters = has(18) ? "F" : "";
+  switch (flags & ((1U << kOperationBits) - 1)) {
+    case 0:
+      letters += "R";
+      break;
+    case 1:
+      letters += "W";
+      break;
+    case 2:
+      letters += "F";
+      break;
+    case 3:
+      letters += "D";
+      break;
+    case 5:
+      letters += "DE";
+      break;
+    default:
+      letters += "N";
+  }
+  for (const auto &[bit, letter] : {std::pair{17, 'F'}, {19, 'A'}, {11, 'S'}, {12, 'M'}})
+    if (has(static_cast<uint32_t>(bit))) letters += letter;
+  return letters;
 }
 
 std::string request_text(uint32_t flags) {

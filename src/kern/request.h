@@ -9,5 +9,7 @@ namespace strata {
 // `flags` is bio.bi_opf or request.cmd_flags: operation in the low 8 bits, flags above. "write fua sync meta".
 std::string request_text(uint32_t flags);
 std::string request_operation(uint32_t flags);  // "read", "write", "flush", "discard", ...
+// In the letters of blktrace and of the tracepoints' rwbs: "WFSM".
+std::string request_letters(uint32_t flags);
 
 }  // namespace strata

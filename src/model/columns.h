@@ -42,6 +42,9 @@ constexpr Field latency_column(const Field &column) {
   return completed(column, {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7});
 }
 
+// "255.255.255.255:65535". A longer one, of IPv6, widens its column (render/line.h).
+inline constexpr int kEndpointWidth = -21;
+
 // Of an entry whose key says by which of its members it was counted: the others say nothing.
 template <typename Entry, uint64_t kBits>
 bool is_by(const Entry &entry) {

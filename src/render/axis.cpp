@@ -57,7 +57,7 @@ std::vector<Tick> ticks_at(const Values &values, const ValueAxis &axis, const Fi
   bool linear = false;  // the last tick
   for (const uint64_t value : round_values(values)) {
     if (!axis.covers(Histogram::slot_of(value))) continue;
-    const Tick tick = {.at = place_of(axis, value), .label = short_text(value_text(column, value, clocks))};
+    const Tick tick = {.at = place_of(axis, value), .label = round_text(column, value, clocks)};
     if (!ticks.empty() && too_close(ticks.back(), tick)) {
       if (value < kLinear) continue;
       if (!linear) return {};
@@ -81,6 +81,10 @@ constexpr uint64_t kTimeSteps[] = {kMs,          2 * kMs,      5 * kMs,      10 
                                    12 * kHour,   24 * kHour};
 
 }  // namespace
+
+std::string round_text(const Field &column, uint64_t value, const Clocks &clocks) {
+  return short_text(value_text(column, value, clocks));
+}
 
 std::vector<Tick> value_ticks(const ValueAxis &axis, const Field &column, const Clocks &clocks, double gap,
                               double per_letter) {

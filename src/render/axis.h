@@ -15,6 +15,8 @@ struct Tick {
   std::string label;
 };
 
+std::string round_text(const Field &column, uint64_t value, const Clocks &clocks);  // "1us", where it is exact
+
 // Two labels are at least `gap` + `per_letter` * length of the first cells apart. There is at least one.
 std::vector<Tick> value_ticks(const ValueAxis &axis, const Field &column, const Clocks &clocks, double gap,
                               double per_letter);

@@ -6,6 +6,7 @@
 #include "base/format.h"
 #include "base/text.h"
 #include "render/axis.h"
+#include "render/day.h"
 #include "render/heatmap.h"
 #include "render/percentiles.h"
 #include "render/shade.h"
@@ -15,10 +16,10 @@
 namespace strata {
 namespace {
 
-constexpr size_t kWidth = 80;
-constexpr uint32_t kCells = 48;
-constexpr uint32_t kCellsBesideMs = 44;  // where the time has milliseconds
-constexpr size_t kLinesForHead = 20;     // as vmstat: about a screen
+constexpr uint32_t kOthers = 32;        // of a line, beside the cells of values
+constexpr uint32_t kOthersWithMs = 36;  // where the time has milliseconds
+constexpr uint32_t kLeastCells = 44;    // an axis has 42 or more
+constexpr size_t kLinesForHead = 20;    // as vmstat: about a screen
 
 // Of one column of values.
 struct Axis {
@@ -35,7 +36,10 @@ class HeatmapText : public Sink {
         paint_(Paint::of(colours_ != Colours::kAscii)) {}
 
   void put(const Item &item) override { dispatch(*this, item); }
-  void on(const RunInfo &info) { info_ = info; }
+  void on(const RunInfo &info) {
+    info_ = info;
+    columns_ = static_cast<uint32_t>(writer().columns());  // later lines are below the earlier ones
+  }
   void on(const Distribution &distribution) { parts_.push_back(distribution); }
   void on(const Interval &interval);
   void on(const Losses &losses) { losses_.assign(losses.of.begin(), losses.of.end()); }
@@ -51,7 +55,10 @@ class HeatmapText : public Sink {
   void part(const Distribution &part, size_t layer);
   void line(std::string_view time, std::string_view number, const std::string &cells, const std::string &numbers);
   void total(const Heatmap::Layer &layer, size_t number);
-  [[nodiscard]] uint32_t cells() const { return time_cells_ > 8 ? kCellsBesideMs : kCells; }
+  [[nodiscard]] uint32_t cells() const {
+    const uint32_t others = time_cells_ > 8 ? kOthersWithMs : kOthers;
+    return columns_ >= others + kLeastCells ? columns_ - others : kLeastCells;
+  }
 
   Colours colours_;
   Paint paint_;
@@ -63,7 +70,9 @@ class HeatmapText : public Sink {
   uint64_t most_ = 0;              // values in a cell
   const Field *headed_ = nullptr;  // whose axis was written last, and is right
   size_t lines_ = 0;               // since then
+  uint32_t columns_ = 80;
   size_t time_cells_ = 0;
+  Day day_;
   std::string time_;
   bool several_ = false;  // maps: they are numbered
   std::vector<Loss> losses_;
@@ -109,7 +118,8 @@ void HeatmapText::line(std::string_view time, std::string_view number, const std
 
 void HeatmapText::legend(const Field &column) {
   write(lines_ > 0 ? "\n" : "");
-  std::string text = label_of(column) + ": time down, value across, values in a cell as a shade:\n ";
+  std::string text =
+      distribution_name(column, {}, info_.head.clocks) + ": time down, value across, values in a cell as a shade:\n ";
   for (size_t i = 0; i < Shades::kCount; i++) {
     const std::string shade(1, static_cast<char>(i + 1));
     text += " " + shades_text(shade, colours_) + " " + shade_name(shades_->least[i]) + " ";
@@ -153,6 +163,7 @@ void HeatmapText::on(const Interval &interval) {
   const auto [from_ns, to_ns] = interval;
   if (time_cells_ == 0) time_cells_ = time_of_interval(info_.head.clocks, from_ns, to_ns).size();
   time_ = info_.head.clocks.wall_text(to_ns).substr(0, time_cells_);
+  write(day_.line_if_new(info_.head.clocks, to_ns));
   if (!map_.columns().empty() && map_.columns().back().to_ns < from_ns) {  // recordings leave out what is empty
     const std::string gap = "no values for " + scaled_ns(from_ns - map_.columns().back().to_ns);
     line("", "", padded(gap, -static_cast<int>(cells())), "");
@@ -168,7 +179,7 @@ void HeatmapText::on(const Interval &interval) {
       write(lines_ > 0 ? "\n" : "");
       lines_ = 0;
       const std::string name = distribution_name(*part.column, part.keys, info_.head.clocks);
-      for (const std::string &text : wrapped(formatted("{}: {}", layer + 1, name), kWidth)) write(text + "\n");
+      for (const std::string &text : wrapped(formatted("{}: {}", layer + 1, name), columns_)) write(text + "\n");
       headed_ = nullptr;
     }
   }
@@ -185,9 +196,9 @@ void HeatmapText::total(const Heatmap::Layer &layer, size_t number) {
   const std::string name = distribution_name(*layer.column, layer.keys, info_.head.clocks);
   std::string title = (several_ ? std::to_string(number) + ": " : "") + name + ": " + count_text(layer.total.count());
   std::string text;
-  for (const std::string &part : wrapped(title, kWidth)) text += part + "\n";
+  for (const std::string &part : wrapped(title, columns_)) text += part + "\n";
   if (layer.total.count() > 0) {
-    for (const std::string &part : wrapped(percentiles_text(*layer.column, layer.total, info_.head.clocks), kWidth)) {
+    for (const std::string &part : wrapped(percentiles_text(*layer.column, layer.total, info_.head.clocks), columns_)) {
       text += part + "\n";
     }
   }
@@ -204,7 +215,7 @@ void HeatmapText::on(const End &) {
                         info_.head.clocks.wall_text(to_ns).substr(0, time_cells_) + ", " + scaled_ns(to_ns - from_ns);
     if (most_ > 0) whole += "; " + std::string(kErrorText);
     write("\n");
-    for (const std::string &part : wrapped(whole, kWidth)) write(part + "\n");
+    for (const std::string &part : wrapped(whole, columns_)) write(part + "\n");
   }
   if (map_.layers().empty()) write("no values\n");
   for (size_t i = 0; i < map_.layers().size(); i++) total(map_.layers()[i], i + 1);

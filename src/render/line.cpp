@@ -11,6 +11,10 @@ namespace {
 
 constexpr size_t kFirstMemory = 256;
 
+// What a column may be widened to: by any name of a task, by an address of IPv6 with its port. One longer path or set
+// of flags must not push all later lines off the screen.
+constexpr uint32_t kMostOfWords = 16, kMostOfAddress = 47;
+
 constexpr uint64_t kSpaces = 0x2020202020202020;
 
 // The halves of a name with spaces background, and its bytes: 0 if it is empty or not all plain.
@@ -34,12 +38,15 @@ inline PlainComm plain_comm(const char (&name)[16]) {
 
 }  // namespace
 
-TextLine::TextLine(Schema columns, std::span<const size_t> shown, const Clocks &clocks) : clocks_(clocks) {
+TextLine::TextLine(Schema columns, std::span<const size_t> shown, const Clocks &clocks, bool of_table)
+    : clocks_(clocks) {
   grow(kFirstMemory);
-  for (const Field &column : columns) {
-    const auto width = static_cast<uint32_t>(std::abs(column.width));
-    slots_.push_back({.column = &column, .width = width, .right = column.width > 0, .unit = column.unit});
-  }
+  for (const Field &column : columns)
+    slots_.push_back({.column = &column,
+                      .width = static_cast<uint32_t>(std::abs(column.width)),
+                      .most_width = of_table || column.address ? kMostOfAddress : kMostOfWords,
+                      .right = column.width > 0,
+                      .unit = column.unit});
   for (const size_t column : shown) shown_.push_back(&slots_[column]);
 }
 
@@ -63,27 +70,31 @@ inline char *TextLine::start(const Slot &slot, size_t cells) const {
 }
 
 // The last value of a line is not filled up, so that no line ends in spaces.
-inline void TextLine::finish(const Slot &slot, char *end, size_t cells) {
+inline void TextLine::finish(Slot &slot, char *end, size_t cells) {
   at_ = end;
   if (--left_ == 0) return;
-  if (!slot.right && cells < slot.width) at_ += slot.width - cells;
+  if (cells > slot.width) {
+    if (cells <= slot.most_width) slot.width = static_cast<uint32_t>(cells);
+  } else if (!slot.right) {
+    at_ += slot.width - cells;
+  }
   at_++;
 }
 
-void TextLine::add_plain(const Slot &slot, std::string_view text, size_t cells) {
+void TextLine::add_plain(Slot &slot, std::string_view text, size_t cells) {
   room(text.size() + slot.width + 2);
   char *const out = start(slot, cells);
   text.copy(out, text.size());  // which may be none: a null pointer
   finish(slot, out + text.size(), cells);
 }
 
-void TextLine::add_text(const Slot &slot, std::string_view text) {
+void TextLine::add_text(Slot &slot, std::string_view text) {
   if (plain_prefix(text) == text.size()) return add_plain(slot, text, text.size());
   const std::string safe = safe_text(slot.unit, text);
   add_plain(slot, safe, cells(safe));
 }
 
-void TextLine::add_number(const Slot &slot, uint64_t number) {
+void TextLine::add_number(Slot &slot, uint64_t number) {
   if (slot.unit == Unit::kNs) {
     char text[kMostScaled];
     memset(text, ' ', sizeof(text));
@@ -94,6 +105,7 @@ void TextLine::add_number(const Slot &slot, uint64_t number) {
     return finish(slot, out + bytes, bytes);
   }
   if (slot.unit != Unit::kNone) {
+    if (slot.unit == Unit::kWallNs) time_ns_ = number;
     const std::string text = value_text(*slot.column, number, clocks_);
     return add_plain(slot, text, cells(text));
   }
@@ -104,7 +116,7 @@ void TextLine::add_number(const Slot &slot, uint64_t number) {
 
 // Its zeros become spaces; what is not plain goes the long way.
 void TextLine::comm(const char (&name)[16]) {
-  const Slot &slot = **next_;
+  Slot &slot = **next_;
   const PlainComm plain = plain_comm(name);
   if (plain.bytes == 0 || slot.right) return RowWriter::comm(name);
   next_++;
@@ -114,7 +126,7 @@ void TextLine::comm(const char (&name)[16]) {
 }
 
 void TextLine::formatted(uint64_t number, Formatter format) {
-  const Slot &slot = **next_++;
+  Slot &slot = **next_++;
   if (slot.right) {
     char text[kFormatterBytes];
     const char *const end = format(text, number);
@@ -125,7 +137,7 @@ void TextLine::formatted(uint64_t number, Formatter format) {
   finish(slot, end, static_cast<size_t>(end - out));
 }
 
-void TextLine::add(const Slot &slot, const Value &value) {
+void TextLine::add(Slot &slot, const Value &value) {
   if (const auto *number = std::get_if<uint64_t>(&value)) return add_number(slot, *number);
   if (const auto *text = std::get_if<std::string>(&value)) return add_text(slot, *text);
   if (const auto *code = std::get_if<LazyText>(&value)) return add_text(slot, code->str());

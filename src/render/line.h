@@ -1,5 +1,7 @@
 // A line of text for people, made in place: the memory before the values is spaces, so that a value that fits its
-// column only has to be put where it belongs. A line takes 1,005 instructions, the calls from the ring on among them.
+// column only has to be put where it belongs. One that does not widens its column from there on, and the next lines are
+// in columns again: numbers, short words and addresses do, and all rows of a table, which are known before its head. A
+// line takes 1,005 instructions, the calls from the ring on among them.
 //
 // Rejected: a Row of values first, which takes 5,000 (each value is made and destroyed, half of them are not shown, and
 // blanks are inserted one by one); templates by output, which are code for each tool.
@@ -18,12 +20,13 @@ namespace strata {
 class TextLine final : public RowWriter {
  public:
   // Of these columns of a schema, in this order. The clocks are those of the run.
-  TextLine(Schema columns, std::span<const size_t> shown, const Clocks &clocks);
+  TextLine(Schema columns, std::span<const size_t> shown, const Clocks &clocks, bool of_table = false);
 
   // The next line: then a value for each of the columns, in their order.
   void begin();
   void add(const Value &value) { add(**next_++, value); }
-  [[nodiscard]] std::string_view end();  // with its newline; until the next begin()
+  [[nodiscard]] std::string_view end();                        // with its newline; until the next begin()
+  [[nodiscard]] uint64_t time_ns() const { return time_ns_; }  // of the last event whose time is shown; 0 if none
 
   void number(uint64_t number) override { add_number(**next_++, number); }
   void text(std::string_view text) override { add_text(**next_++, text); }
@@ -35,30 +38,31 @@ class TextLine final : public RowWriter {
  private:
   struct Slot {
     const Field *column;
-    uint32_t width;
+    uint32_t width, most_width;
     bool right;
     Unit unit;
   };
 
-  void add(const Slot &slot, const Value &value);
-  void add_text(const Slot &slot, std::string_view untrusted);
-  void add_number(const Slot &slot, uint64_t number);
-  void add_plain(const Slot &slot, std::string_view text, size_t cells);
+  void add(Slot &slot, const Value &value);
+  void add_text(Slot &slot, std::string_view untrusted);
+  void add_number(Slot &slot, uint64_t number);
+  void add_plain(Slot &slot, std::string_view text, size_t cells);
   char *room(size_t bytes) {  // spaces at the place of the next value
     if (at_ + bytes > memory_end_) grow(bytes);
     return at_;
   }
   void grow(size_t bytes);
   char *start(const Slot &slot, size_t cells) const;
-  void finish(const Slot &slot, char *end, size_t cells);
+  void finish(Slot &slot, char *end, size_t cells);
 
   const Clocks &clocks_;
-  std::vector<Slot> slots_;          // by column
-  std::vector<const Slot *> shown_;  // in the order of the line
-  const Slot *const *next_ = nullptr;
+  std::vector<Slot> slots_;    // by column
+  std::vector<Slot *> shown_;  // in the order of the line
+  Slot *const *next_ = nullptr;
   std::string memory_;
   char *at_ = memory_.data(), *memory_end_ = at_;  // where the next value goes
   size_t left_ = 0;                                // values of this line that are still to come
+  uint64_t time_ns_ = 0;
 };
 
 }  // namespace strata

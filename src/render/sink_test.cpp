@@ -103,7 +103,7 @@ const RunInfo kRows = {.head = {.clocks = {.monotonic_ns = 0, .realtime_ns = 5}}
 
 TEST_CASE("samples and summary as text") {
   CHECK(output_of("text", put_samples) ==
-        R"(sample 7  completed  total 2.00ms
+        R"(sample 7  00:00:00.000001  completed  total 2.00ms
   $'/data/a\x0ab'  offset 8192  size 4KiB
        0ns            syscall     enter write         dd/10 cpu 1
     2.00us    2.00us  page cache  dirty

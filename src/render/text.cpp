@@ -2,6 +2,7 @@
 #include "render/text.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "base/text.h"
 #include "model/record.h"
+#include "render/day.h"
 #include "render/formats.h"
 #include "render/line.h"
 #include "render/percentiles.h"
@@ -34,15 +36,16 @@ class TextSink : public Sink {
   void on(const DecodedRow &one);
   void on(const Event &event);
   void on(const Table &table);
-  void on(const Sample &sample) { write(sample_text(sample, info_.head.clocks, paint_)); }
+  void on(const Sample &sample);
   void on(const Distribution &distribution);
   void on(const Interval &interval);
   void on(const Losses &losses) { losses_.assign(losses.of.begin(), losses.of.end()); }
-  void on(const Summary &summary) { write(summary_text(summary, paint_)); }
+  void on(const Summary &summary) { write(summary_text(summary, paint_, writer().columns())); }
   void on(const End &);
 
  private:
   void head();
+  std::string_view line(const Row &row);
   void time(uint64_t from_ns, uint64_t to_ns, std::string_view more = {});
   void stack(const Value &value);
 
@@ -50,9 +53,10 @@ class TextSink : public Sink {
   RunInfo info_;                  // without the stacks
   std::vector<size_t> stacks_;    // the columns that are shown below a row
   std::optional<TextLine> line_;  // from begin() on
-  bool headed_ = false;           // the time of an interval was written
-  bool in_interval_ = false;      // one of its distributions was written
-  std::vector<Loss> losses_;      // the last lines of the output
+  Day day_;
+  bool headed_ = false;       // the time of an interval was written
+  bool in_interval_ = false;  // one of its distributions was written
+  std::vector<Loss> losses_;  // the last lines of the output
 };
 
 void TextSink::on(const RunInfo &info) {
@@ -60,7 +64,7 @@ void TextSink::on(const RunInfo &info) {
   const auto is_stack = [&](size_t i) { return info_.columns[i].unit == Unit::kStack; };
   std::copy_if(info_.shown.begin(), info_.shown.end(), std::back_inserter(stacks_), is_stack);
   std::erase_if(info_.shown, is_stack);
-  line_.emplace(info_.columns, info_.shown, info_.head.clocks);
+  line_.emplace(info_.columns, info_.shown, info_.head.clocks, info_.tables);
   if (!info_.tables && !info_.distributions) head();
 }
 
@@ -73,18 +77,29 @@ void TextSink::head() {
   write(paint_.plain);
 }
 
-void TextSink::on(const DecodedRow &one) {
+std::string_view TextSink::line(const Row &row) {
   line_->begin();
-  for (const size_t i : info_.shown) line_->add(one.row[i]);
-  write(line_->end());
+  for (const size_t i : info_.shown) line_->add(row[i]);
+  return line_->end();
+}
+
+void TextSink::on(const DecodedRow &one) {
+  write(line(one.row));
   for (const size_t i : stacks_) stack(one.row[i]);
 }
 
 void TextSink::on(const Event &event) {
   line_->begin();
   for (const size_t i : info_.shown) write_column(event.columns[i], event.record, *line_);
-  write(line_->end());
+  const std::string_view line = line_->end();
+  if (const uint64_t at_ns = line_->time_ns()) write(day_.line_if_new(info_.head.clocks, at_ns));
+  write(line);
   for (const size_t i : stacks_) stack(row_of(event.columns.subspan(i, 1), event.record)[0]);
+}
+
+void TextSink::on(const Sample &sample) {
+  write(day_.line_if_new(info_.head.clocks, sample.start_ns));
+  write(sample_text(sample, info_.head.clocks, paint_, writer().columns()));
 }
 
 // A line for each function, below the row.
@@ -99,8 +114,10 @@ void TextSink::stack(const Value &value) {
 
 // Before what belongs to an interval: when it ended and how long it was, an empty line between two.
 void TextSink::time(uint64_t from_ns, uint64_t to_ns, std::string_view more) {
-  write((headed_ ? "\n" : "") + time_of_interval(info_.head.clocks, from_ns, to_ns) + ", " +
-        scaled_ns(to_ns - from_ns) + std::string(more) + "\n");
+  write(headed_ ? "\n" : "");
+  write(day_.line_if_new(info_.head.clocks, to_ns));
+  write(time_of_interval(info_.head.clocks, from_ns, to_ns) + ", " + scaled_ns(to_ns - from_ns) + std::string(more) +
+        "\n");
   headed_ = true;
 }
 
@@ -111,7 +128,7 @@ void TextSink::on(const Distribution &distribution) {
     time(distribution.from_ns, distribution.to_ns, "; " + std::string(kErrorText));
   }
   in_interval_ = true;
-  write(distribution_text(distribution, info_.head.clocks));
+  write(distribution_text(distribution, info_.head.clocks, writer().columns()));
 }
 
 void TextSink::on(const Interval &interval) {
@@ -119,13 +136,22 @@ void TextSink::on(const Interval &interval) {
   in_interval_ = false;
 }
 
+// On a terminal in the place of the one before, as top does: as many rows as find room below the time and the head and
+// above what else is said. With stacks, rows have no certain number of lines.
 void TextSink::on(const Table &table) {
-  if (info_.tables) {
-    time(table.from_ns, table.to_ns);
-    head();
+  constexpr size_t kOtherLines = 4;
+  const size_t lines = info_.refreshed && stacks_.empty() ? writer().screen_lines() : 0;
+  if (lines > kOtherLines) {
+    write("\x1b[H\x1b[J");
+    headed_ = false;
   }
-  for (const Row &row : table.rows) on(DecodedRow{.columns = table.columns, .row = row});
-  if (table.left_out > 0) write("... and " + std::to_string(table.left_out) + " more (see --rows)\n");
+  const size_t shown = std::min(table.rows.size(), lines > kOtherLines ? lines - kOtherLines : SIZE_MAX);
+  if (info_.tables) time(table.from_ns, table.to_ns);
+  for (size_t i = 0; i < shown; i++) line(table.rows[i]);  // widens the columns
+  if (info_.tables) head();
+  for (size_t i = 0; i < shown; i++) on(DecodedRow{.columns = table.columns, .row = table.rows[i]});
+  if (const uint64_t more = table.left_out + table.rows.size() - shown; more > 0)
+    write("... and " + std::to_string(more) + " more (see --rows)\n");
 }
 
 void TextSink::on(const End &) {

@@ -1,6 +1,7 @@
 // Text for people: what samples, summaries and histograms look like.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -17,8 +18,9 @@ struct Paint {
   static Paint of(bool terminal);
 };
 
-std::string sample_text(const Sample &sample, const Clocks &clocks, const Paint &paint);
-std::string summary_text(const Summary &summary, const Paint &paint);
-std::string distribution_text(const Distribution &distribution, const Clocks &clocks);
+// In lines of so many columns.
+std::string sample_text(const Sample &sample, const Clocks &clocks, const Paint &paint, size_t columns);
+std::string summary_text(const Summary &summary, const Paint &paint, size_t columns);
+std::string distribution_text(const Distribution &distribution, const Clocks &clocks, size_t columns);
 
 }  // namespace strata

@@ -1,9 +1,10 @@
-// A distribution as bars, one line per power of two, or per small number, with its percentiles and what they are worth.
+// A distribution as bars between round values, with its percentiles and what they are worth.
 #include <algorithm>
-#include <bit>
+#include <iterator>
 
 #include "base/format.h"
 #include "base/text.h"
+#include "render/axis.h"
 #include "render/percentiles.h"
 #include "render/text.h"
 #include "render/value.h"
@@ -11,43 +12,55 @@
 namespace strata {
 namespace {
 
-constexpr size_t kWidth = 80;
-constexpr size_t kMostCells = 40;
 constexpr size_t kLeastCells = 10;
+constexpr ptrdiff_t kLeastElided = 3;  // bars without a value
 
 struct Bar {
-  std::string values;  // "[4KiB, 8KiB)", or one value
+  std::string values;  // "[4KiB, 8KiB)", or one value; empty: some that are left out
   uint64_t count = 0;
 };
 
-std::string range_text(const Field &column, size_t bits, const Clocks &clocks) {
-  const auto text_of = [&](uint64_t value) { return value_text(column, value, clocks); };
-  return "[" + text_of(1ULL << (bits - 1)) + ", " + (bits < 64 ? text_of(1ULL << bits) : "...") + ")";
-}
-
-// The bars of all values, of which the first has no value below it: a power of two each. Small numbers of things have a
-// bar each, as far as their slots are exact.
-std::vector<Bar> all_bars(const Distribution &distribution, const Clocks &clocks) {
-  const std::vector<uint64_t> &slots = distribution.values.slots();
-  const size_t exact = distribution.column->unit == Unit::kNone ? Histogram::kPrecisionBits : 1;
-  const size_t small = size_t{1} << exact;
-  std::vector<Bar> bars(small + 64 - exact);
-  for (size_t value = 0; value < small; value++) bars[value].values = value_text(*distribution.column, value, clocks);
-  for (size_t bits = exact + 1; bits <= 64; bits++)
-    bars[small + bits - exact - 1].values = range_text(*distribution.column, bits, clocks);
-  for (uint32_t slot = 0; slot < slots.size(); slot++) {
-    const uint64_t low = Histogram::slot_low(slot);
-    bars[low < small ? low : small + std::bit_width(low) - exact - 1].count += slots[slot];
+// Where the bars begin: times at 1, 2 and 5 of each power of ten, all else at powers of two. Small numbers of things
+// have a bar each, as far as their slots are exact.
+std::vector<uint64_t> edges_of(const Field &column) {
+  std::vector<uint64_t> edges = {0};
+  const bool times = column.unit == Unit::kNs;
+  if (column.unit == Unit::kNone)
+    for (uint64_t value = 1; value < 1 << Histogram::kPrecisionBits; value++) edges.push_back(value);
+  for (uint64_t power = 1;; power *= times ? 10 : 2) {
+    for (const uint64_t multiple : {1, 2, 5}) {
+      if ((multiple > 1 && !times) || multiple > UINT64_MAX / power) continue;
+      if (power * multiple > edges.back()) edges.push_back(power * multiple);
+    }
+    if (power > UINT64_MAX / (times ? 10 : 2)) return edges;
   }
-  return bars;
 }
 
-// From the first that has a value to the last.
+// From the first that has a value to the last. A value counts as the greatest of its slot, as in the percentiles.
 std::vector<Bar> bars_of(const Distribution &distribution, const Clocks &clocks) {
-  std::vector<Bar> bars = all_bars(distribution, clocks);
+  const Field &column = *distribution.column;
+  const std::vector<uint64_t> edges = edges_of(column), &slots = distribution.values.slots();
+  std::vector<uint64_t> counts(edges.size());
+  for (uint32_t slot = 0; slot < slots.size(); slot++) {
+    if (slots[slot] == 0) continue;
+    const auto above = std::upper_bound(edges.begin(), edges.end(), Histogram::slot_high(slot));
+    counts[static_cast<size_t>(above - edges.begin()) - 1] += slots[slot];
+  }
+  const auto text_of = [&](uint64_t value) { return round_text(column, value, clocks); };
+  std::vector<Bar> bars;
+  for (size_t i = 0; i < edges.size(); i++) {
+    const bool last = i + 1 == edges.size();
+    const bool alone = !last && edges[i + 1] == edges[i] + 1;
+    const std::string range = "[" + text_of(edges[i]) + ", " + (last ? "..." : text_of(edges[i + 1])) + ")";
+    bars.push_back({.values = alone ? text_of(edges[i]) : range, .count = counts[i]});
+  }
   const auto used = [](const Bar &bar) { return bar.count > 0; };
   bars.erase(std::find_if(bars.rbegin(), bars.rend(), used).base(), bars.end());
   bars.erase(bars.begin(), std::find_if(bars.begin(), bars.end(), used));
+  for (auto bar = bars.begin(); bar != bars.end(); bar++) {
+    const auto next = std::find_if(bar, bars.end(), used);
+    if (next - bar >= kLeastElided) *(bar = bars.erase(bar, next - 1)) = {};
+  }
   return bars;
 }
 
@@ -58,7 +71,7 @@ std::string bar_text(uint64_t count, uint64_t most, size_t cells) {
   return count > 0 && length == 0 ? "." : std::string(length, '#');
 }
 
-std::string bars_text(const std::vector<Bar> &bars) {
+std::string bars_text(const std::vector<Bar> &bars, size_t columns) {
   size_t values = 18;
   size_t count = 0;
   uint64_t most = 0;
@@ -68,28 +81,29 @@ std::string bars_text(const std::vector<Bar> &bars) {
     most = std::max(most, bar.count);
   }
   const size_t others = values + count + 4;
-  const size_t wide = std::clamp(kWidth > others ? kWidth - others : 0, kLeastCells, kMostCells);
+  const size_t wide = std::clamp(columns > others ? columns - others : 0, kLeastCells, columns / 2);
   std::string text;
   for (const Bar &bar : bars) {
-    text += formatted("{} |{:<{}}| {}\n", padded(bar.values, static_cast<int>(values)), bar_text(bar.count, most, wide),
-                      wide, bar.count);
+    text += padded(bar.values.empty() ? "..." : bar.values, static_cast<int>(values));
+    if (!bar.values.empty()) text += formatted(" |{:<{}}| {}", bar_text(bar.count, most, wide), wide, bar.count);
+    text += "\n";
   }
   return text;
 }
 
 }  // namespace
 
-std::string distribution_text(const Distribution &distribution, const Clocks &clocks) {
+std::string distribution_text(const Distribution &distribution, const Clocks &clocks, size_t columns) {
   const Histogram &values = distribution.values;
   std::string title = distribution_name(*distribution.column, distribution.keys, clocks);
   title += ": " + count_text(values.count());
   std::string text;
-  for (const std::string &line : wrapped(title, kWidth)) text += line + "\n";
+  for (const std::string &line : wrapped(title, columns)) text += line + "\n";
   if (values.count() == 0) return text;
-  for (const std::string &line : wrapped(percentiles_text(*distribution.column, values, clocks), kWidth)) {
+  for (const std::string &line : wrapped(percentiles_text(*distribution.column, values, clocks), columns)) {
     text += line + "\n";
   }
-  return text + bars_text(bars_of(distribution, clocks));
+  return text + bars_text(bars_of(distribution, clocks), columns);
 }
 
 }  // namespace strata

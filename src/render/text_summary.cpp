@@ -28,11 +28,9 @@ std::string account_text(const Account &account) {
   return formatted("{} sampled{}\n", account.sampled, text);
 }
 
-constexpr size_t kWidth = 80;
-
 }  // namespace
 
-std::string summary_text(const Summary &summary, const Paint &paint) {
+std::string summary_text(const Summary &summary, const Paint &paint, size_t columns) {
   const uint64_t whole_ns = whole_time_ns(summary);
   std::string text = formatted("{}{:<20} {:>8} {:>9} {:>9} {:>9} {:>9} {:>8}{}\n", paint.bold, "LAYER", "COUNT", "P50",
                                "P90", "P99", "MAX", "SHARE", paint.plain);
@@ -49,7 +47,7 @@ std::string summary_text(const Summary &summary, const Paint &paint) {
   if (summary.layers.empty()) text.clear();
   text += formatted("{}{}", text.empty() ? "" : "\n", account_text(summary.account));
   if (summary.attach_mode.empty()) return text;
-  for (const std::string &line : wrapped("by " + printable(summary.attach_mode), kWidth)) text += line + "\n";
+  for (const std::string &line : wrapped("by " + printable(summary.attach_mode), columns)) text += line + "\n";
   return text;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "base/format.h"
 #include "base/shell.h"
@@ -81,6 +82,35 @@ struct ToExact {
   }
 };
 
+// What a heading calls a column, where the key is short; nothing, where its values say what they are.
+constexpr std::pair<std::string_view, std::string_view> kWords[] = {{"lat_ns", "latency"},
+                                                                    {"dur_ns", "time"},
+                                                                    {"rtt_ns", "round-trip time"},
+                                                                    {"queue_ns", "time in queue"},
+                                                                    {"tgid", "process"},
+                                                                    {"tid", "thread"},
+                                                                    {"dev", "device"},
+                                                                    {"waiting", "waiting threads"},
+                                                                    {"cpu", "CPU"},
+                                                                    {"irq", "IRQ"},
+                                                                    {"netns", "network namespace"},
+                                                                    {"pidns", "PID namespace"},
+                                                                    {"time", "time in"},
+                                                                    {"state", "threads"},
+                                                                    {"fs", "file system"},
+                                                                    {"op", ""},
+                                                                    {"operation", ""},
+                                                                    {"flags", ""},
+                                                                    {"call", ""},
+                                                                    {"comm", ""},
+                                                                    {"name", ""}};
+
+std::string words_of(const Field &column) {
+  const auto is_it = [&](const auto &one) { return one.first == column.key; };
+  const auto *found = std::find_if(std::begin(kWords), std::end(kWords), is_it);
+  return found == std::end(kWords) ? label_of(column) : std::string(found->second);
+}
+
 }  // namespace
 
 std::string safe_text(Unit unit, std::string_view text) {
@@ -113,7 +143,13 @@ std::string keys_text(const std::vector<NamedValue> &keys, const Clocks &clocks)
 }
 
 std::string distribution_name(const Field &column, const std::vector<NamedValue> &keys, const Clocks &clocks) {
-  return label_of(column) + (keys.empty() ? "" : " of " + keys_text(keys, clocks));
+  std::string text = words_of(column);
+  const char *before = " of ";
+  for (const auto &[key, value] : keys) {
+    const std::string words = words_of(*key);
+    text += std::exchange(before, ", ") + words + (words.empty() ? "" : " ") + value_text(*key, value, clocks);
+  }
+  return text;
 }
 
 std::string time_of_interval(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns) {

@@ -15,7 +15,7 @@ std::string safe_text(Unit unit, std::string_view text);  // from elsewhere: pri
 std::string exact_text(const Field &column, const Value &value, const Clocks &clocks);  // in base units, for csv
 std::string keys_text(const std::vector<NamedValue> &keys, const Clocks &clocks);  // "disk nvme0n1, operation read"
 std::string distribution_name(const Field &column, const std::vector<NamedValue> &keys,
-                              const Clocks &clocks);  // "lat of disk nvme0n1, operation read"
+                              const Clocks &clocks);  // "latency of disk nvme0n1, read"
 std::string label_of(const Field &column);            // its key without the unit: "size_bytes" -> "size"
 
 // When it ended, in local time: "14:03:07", or with milliseconds if it was shorter than a second.

@@ -8,6 +8,7 @@
 
 #include "base/file_id.h"
 #include "base/outlet.h"
+#include "base/terminal.h"
 
 namespace strata {
 
@@ -30,6 +31,8 @@ class Writer {
   void fail(int err) { error_ = error_ != 0 ? error_ : err; }
   [[nodiscard]] bool on_stdout() const { return on_stdout_; }
   [[nodiscard]] bool terminal() const { return terminal_; }  // and colour is welcome
+  [[nodiscard]] size_t columns() const { return text_columns(outlet_.fd()); }
+  [[nodiscard]] size_t screen_lines() const { return strata::screen_lines(outlet_.fd()); }  // 0: it is no terminal
 
  private:
   void begin();

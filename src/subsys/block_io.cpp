@@ -82,10 +82,9 @@ std::string io_pattern(uint32_t flags) {
 }
 
 std::string io_text(const block_io &io, const std::string &other) {
-  std::string text = io_operation(io.opf, io.bytes);
-  if (const std::string flags = io_flags(io.opf, io.bytes); !flags.empty()) text += " " + flags;
+  std::string text = request_letters(as_flush(io.opf, io.bytes));
   if (io.flags & IO_STACKED) {
-    text += other.empty() ? " (stacked)" : " (stacked on " + other + ")";
+    text += other.empty() ? " (stacked)" : " (on " + other + ")";
   } else if (!other.empty()) {
     text += " (for " + other + ")";
   }

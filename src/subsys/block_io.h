@@ -30,7 +30,7 @@ std::string io_flags(uint32_t opf, uint32_t bytes);      // "sync meta"
 std::string io_pattern(uint32_t flags);                  // "sequential", "random", "" for the first of a disk
 std::string io_error(int32_t result);                    // "EIO", "" for success
 
-// All of it in the words above: "write sync fua (stacked on sda) EIO". `other` is the name of other_dev, "" for none.
+// All of it, in the letters of blktrace: "WFS (on sda) EIO". `other` is the name of other_dev, "" for none.
 std::string io_text(const block_io &io, const std::string &other);
 
 }  // namespace strata

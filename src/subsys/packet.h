@@ -72,13 +72,21 @@ constexpr Field netns_column(const Field &column) {
 }
 template <typename Record>
 constexpr Field source_column(std::string_view help) {
-  return {COMPUTED([](const Record &e) { return source_value(e.packet); }), .key = "source", .title = "SOURCE",
-          .width = -15, .help = help};
+  return {COMPUTED([](const Record &e) { return source_value(e.packet); }),
+          .key = "source",
+          .title = "SOURCE",
+          .width = kEndpointWidth,
+          .address = true,
+          .help = help};
 }
 template <typename Record>
 constexpr Field destination_column(std::string_view help) {
-  return {COMPUTED([](const Record &e) { return dest_value(e.packet); }), .key = "destination", .title = "DESTINATION",
-          .width = -15, .help = help};
+  return {COMPUTED([](const Record &e) { return dest_value(e.packet); }),
+          .key = "destination",
+          .title = "DESTINATION",
+          .width = kEndpointWidth,
+          .address = true,
+          .help = help};
 }
 
 // Fields of a struct packet: both ends, which are recorded as numbers and shown together.

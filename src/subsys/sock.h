@@ -10,6 +10,7 @@
 #include "cli/option.h"
 #include "kern/inet.h"
 #include "lib/net/sock_wire.h"
+#include "model/columns.h"
 #include "model/record.h"
 #include "run/uid_option.h"
 
@@ -97,23 +98,37 @@ void write_remote_address(const Record &record, RowWriter &out) {
   write_address(out, ends_of(record).remote_hi, ends_of(record).remote_lo);
 }
 
-// The columns of both ends, each an address and a port.
+// The columns of both ends, each an address and a port. Of this end the port is shown, and --columns has the rest: two
+// addresses and what there is to say of them are more than 80 columns, and this end's is one of a few.
 template <typename Record>
-constexpr Field local_end(int width) {
-  return {COMPUTED(write_local_end<Record>), .key = "local", .title = "LOCAL", .width = width,
-          .help = "address and port of this end"};
+constexpr Field local_end() {
+  return {COMPUTED(write_local_end<Record>),
+          .key = "local",
+          .title = "LOCAL",
+          .width = kEndpointWidth,
+          .address = true,
+          .help = "address and port of this end",
+          .hidden = true};
 }
 template <typename Record>
-constexpr Field remote_end(int width) {
-  return {COMPUTED(write_remote_end<Record>), .key = "remote", .title = "REMOTE", .width = width,
-          .help = "of the other one"};
+constexpr Field remote_end() {
+  return {COMPUTED(write_remote_end<Record>),
+          .key = "remote",
+          .title = "REMOTE",
+          .width = kEndpointWidth,
+          .address = true,
+          .help = "address and port of the other end"};
+}
+constexpr Field local_port_column(const Field &column) {
+  return completed(column, {.key = "local_port", .title = "LPORT", .width = 5, .help = "port of this end"});
 }
 
 // The address alone.
 template <typename Record>
 constexpr Field local_address() {
-  return {COMPUTED(write_local_address<Record>), .key = "local_address", .title = "LADDR", .width = -15,
-          .help = "the address alone",           .hidden = true};
+  return {
+      COMPUTED(write_local_address<Record>), .key = "local_address", .title = "LADDR", .width = -15, .address = true,
+      .help = "the address alone",           .hidden = true};
 }
 template <typename Record>
 constexpr Field remote_address() {
@@ -121,6 +136,7 @@ constexpr Field remote_address() {
           .key = "remote_address",
           .title = "RADDR",
           .width = -15,
+          .address = true,
           .help = "the address alone",
           .hidden = true};
 }
@@ -141,16 +157,13 @@ inline std::optional<uint64_t> elapsed_ns(uint64_t since_ns, uint64_t ts_ns) {
   return if_known(since_ns != 0, ts_ns - std::min(ts_ns, since_ns));
 }
 
-// Fields of a struct sock_ends: the addresses, which are recorded alone, and the parts of both ends, which are columns
-// that only --columns shows.
+// Fields of a struct sock_ends: the addresses, which are recorded alone, and columns that only --columns shows.
 #define ENDS_STORED(type, ends)                                                                   \
   {STORED(type, ends.local_hi)}, {STORED(type, ends.local_lo)}, {STORED(type, ends.remote_hi)}, { \
     STORED(type, ends.remote_lo)                                                                  \
   }
 #define ENDS_PARTS(type, ends)                                                                                    \
-  local_address<type>(), {STORED(type, ends.local_port), .key = "local_port", .title = "LPORT", .width = 5,       \
-                          .help = "the port alone",      .hidden = true},                                         \
-      remote_address<type>(), {                                                                                   \
+  local_end<type>(), local_address<type>(), remote_address<type>(), {                                             \
     STORED(type, ends.remote_port), .key = "remote_port", .title = "RPORT", .width = 5, .help = "the port alone", \
                                     .hidden = true                                                                \
   }

@@ -32,10 +32,10 @@ std::string other_disk(const Io &io, Resolver &resolver) {
 
 constexpr Field kFields[] = {
     time_column({STORED(Io, ts_ns), .help = "when it was done"}),
-    comm_column({STORED(Io, comm), .width = -12, .help = "name of the task that caused it"}),
+    comm_column({STORED(Io, comm), .width = -11, .help = "name of the task that caused it"}),
     pid_column({STORED(Io, tgid), SHOWN_IF(known), .width = 6, .help = "its process"}),
     {STORED(Io, by), COMPUTED(by_text), .key = "by", .title = "BY", .width = -7,
-     .help = "what the task did: issued it, dirtied its pages, or unknown"},
+     .help = "what the task did: issued it, dirtied its pages, or unknown", .hidden = true},
     {STORED(Io, dev), COMPUTED([](const Io &io, Resolver &resolver) { return resolver.disk(io.dev); }), .key = "disk",
      .title = "DISK", .width = -7, .help = "the whole disk; a stacked one has rows besides those of its disks"},
     {STORED(Io, bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 7, .help = "its size"},
@@ -47,7 +47,8 @@ constexpr Field kFields[] = {
      COMPUTED([](const Io &io) { return between(io.issue_ns != 0 ? io.issue_ns : io.start_ns, io.ts_ns); }),
      .key = "device_ns", .title = "DEVICE", .unit = Unit::kNs, .width = 6, .help = "from then on to the completion"},
     {COMPUTED([](const Io &io, Resolver &resolver) { return io_text(io, other_disk(io, resolver)); }), .key = "io",
-     .title = "I/O", .width = -5, .help = "operation, flags, stacking, error"},
+     .title = "I/O", .width = -5,
+     .help = "R read, W write, D discard, F flush or FUA, A readahead, S sync, M metadata, N other; stacking; error"},
     {STORED(Io, sector), .key = "sector", .title = "SECTOR", .unit = Unit::kSector, .width = 10,
      .help = "where it begins on the disk", .hidden = true},
     {STORED(Io, opf), COMPUTED([](const Io &io) { return io_operation(io.opf, io.bytes); }), .key = "operation",

@@ -32,7 +32,8 @@ constexpr Field kPacketFields[] = {
     dev_column({STORED(rx_event, packet.dev),
                 COMPUTED([](const rx_event &e) { return device_value(e.packet.dev, e.packet.ifindex); }),
                 .help = "the device that it came by"}),
-    ethertype_column({STORED(rx_event, packet.ethertype), .help = "what it carries, behind a VLAN's tag"}),
+    ethertype_column(
+        {STORED(rx_event, packet.ethertype), .help = "what it carries, behind a VLAN's tag", .hidden = true}),
     ip_protocol_column({STORED(rx_event, packet.protocol)}),
     source_column<rx_event>("address and port that it comes from"),
     destination_column<rx_event>("that it goes to"),
@@ -40,7 +41,7 @@ constexpr Field kPacketFields[] = {
     {STORED(rx_event, packet.bytes), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .width = 7,
      .help = "from the network header on; of --rate the sum"},
     {STORED(rx_event, segments), .key = "segments", .title = "SEGS", .width = 4,
-     .help = "packets of the wire that it is made of (GRO)"},
+     .help = "packets of the wire that it is made of (GRO)", .hidden = true},
     {STORED(rx_event, packet.info), COMPUTED([](const rx_event &e) { return info_value(e.packet); }), .key = "info",
      .title = "INFO", .width = -12, .help = "flags of TCP, type of ICMP", .hidden = true},
     {STORED(rx_event, packet.known), COMPUTED([](const rx_event &e) { return known_text(e.packet); }), .key = "notes",

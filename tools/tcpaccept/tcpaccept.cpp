@@ -51,13 +51,14 @@ constexpr Field kBacklog = {COMPUTED(slot_values), .key = "backlog", .title = "B
 constexpr Field kFields[] = {
     time_column({STORED(accept_event, ts_ns), .help = "of the accept", .with = "time"}),
     pid_column({STORED(accept_event, tgid), .optional = true, .width = 6, .help = "the process that accepted it"}),
-    comm_column({STORED(accept_event, comm), COMPUTED(owner_comm<accept_event>), .width = -9, .help = "its name"}),
-    local_end<accept_event>(-17),
+    comm_column({STORED(accept_event, comm), COMPUTED(owner_comm<accept_event>), .help = "its name"}),
+    local_port_column({STORED(accept_event, ends.local_port)}),
     {COMPUTED([](const accept_event &e, RowWriter &out) {
        if (!is_accepted(e)) return out.none();
        write_endpoint(out, e.ends.remote_hi, e.ends.remote_lo, e.ends.remote_port);
      }),
-     .key = "remote", .title = "REMOTE", .width = -18, .help = "of the other one; empty: a line of -x"},
+     .key = "remote", .title = "REMOTE", .width = kEndpointWidth, .address = true,
+     .help = "of the other one; empty: a line of -x"},
     {STORED(accept_event, since_ns), COMPUTED([](const accept_event &e) { return elapsed_ns(e.since_ns, e.ts_ns); }),
      .key = "queue_ns", .title = "QUEUED", .unit = Unit::kNs, .width = 6, .help = "from established to accepted"},
     {STORED(accept_event, waiting), SHOWN_IF(has_queue), .key = "waiting", .title = "WAIT", .width = 4,
@@ -68,13 +69,13 @@ constexpr Field kFields[] = {
      .help = "what the listening socket has dropped since it listens"},
     {STORED(accept_event, half_open), SHOWN_IF(has_queue), .key = "half_open", .title = "SYNS", .width = 4,
      .help = "connections half open", .hidden = true},
+    local_end<accept_event>(),
     local_address<accept_event>(),
-    {STORED(accept_event, ends.local_port), .key = "local_port", .title = "LPORT", .width = 5, .help = "the port alone",
-     .hidden = true},
     {COMPUTED([](const accept_event &e, RowWriter &out) {
        is_accepted(e) ? write_address(out, e.ends.remote_hi, e.ends.remote_lo) : out.none();
      }),
-     .key = "remote_address", .title = "RADDR", .width = -15, .help = "the address alone", .hidden = true},
+     .key = "remote_address", .title = "RADDR", .width = -15, .address = true, .help = "the address alone",
+     .hidden = true},
     {STORED(accept_event, ends.remote_port), .optional = true, .key = "remote_port", .title = "RPORT", .width = 5,
      .help = "the port alone", .hidden = true},
     tid_column({STORED(accept_event, tid), .optional = true, .width = 6, .help = "the thread that accepted it",

@@ -49,9 +49,9 @@ constexpr Field kFields[] = {
     time_column({STORED(connect_event, ts_ns), .help = "of the answer", .with = "time"}),
     pid_column({STORED(connect_event, tgid), .optional = true, .width = 6,
                 .help = "the process that connects; empty: not known"}),
-    comm_column({STORED(connect_event, comm), COMPUTED(owner_comm<connect_event>), .width = -12, .help = "its name"}),
-    local_end<connect_event>(-18),
-    remote_end<connect_event>(-18),
+    comm_column({STORED(connect_event, comm), COMPUTED(owner_comm<connect_event>), .help = "its name"}),
+    local_port_column({STORED(connect_event, ends.local_port)}),
+    remote_end<connect_event>(),
     latency_column({STORED(connect_event, since_ns),
                     COMPUTED([](const connect_event &e) { return elapsed_ns(e.since_ns, e.ts_ns); }),
                     .help = "from the first SYN to the answer"}),
@@ -73,19 +73,21 @@ constexpr Field kCountFields[] = {
     INTERVAL_STORED(connect_entry),
     pid_column({STORED(connect_entry, key.tgid), .optional = true, .width = 6,
                 .help = "the process that connects; empty: not known", .with = "by=process"}),
-    comm_column({STORED(connect_entry, key.comm), COMPUTED(owner_comm<connect_entry>), .width = -12, .help = "its name",
+    comm_column({STORED(connect_entry, key.comm), COMPUTED(owner_comm<connect_entry>), .help = "its name",
                  .with = "by=process"}),
     uid_column({STORED(connect_entry, key.uid), SHOWN_IF(is_by<connect_entry, CONNECT_BY_UID>),
                 .help = "the user whose socket it is", .with = "by=uid"}),
     {COMPUTED([](const connect_entry &e, RowWriter &out) {
        is_by<connect_entry, CONNECT_BY_SOURCE>(e) ? write_address(out, e.key.local_hi, e.key.local_lo) : out.none();
      }),
-     .key = "local_address", .title = "LADDR", .width = -15, .help = "address of this end", .with = "by=source"},
+     .key = "local_address", .title = "LADDR", .width = -15, .address = true, .help = "address of this end",
+     .with = "by=source"},
     {COMPUTED([](const connect_entry &e, RowWriter &out) {
        if (!is_by<connect_entry, CONNECT_BY_DESTINATION>(e)) return out.none();
        write_endpoint(out, e.key.remote_hi, e.key.remote_lo, e.key.remote_port);
      }),
-     .key = "remote", .title = "REMOTE", .width = -18, .help = "the other end", .with = "by=destination"},
+     .key = "remote", .title = "REMOTE", .width = kEndpointWidth, .address = true, .help = "the other end",
+     .with = "by=destination"},
     {STORED(connect_entry, key.remote_port), SHOWN_IF(is_by<connect_entry, CONNECT_BY_PORT | CONNECT_BY_DESTINATION>),
      .key = "remote_port", .title = "RPORT", .width = 5, .help = "its port", .with = "by=port"},
     {STORED(connect_entry, value.attempts), .key = "attempts", .title = "ATTEMPTS", .width = 8,
@@ -104,7 +106,7 @@ constexpr Field kCountFields[] = {
        is_by<connect_entry, CONNECT_BY_DESTINATION>(e) ? write_address(out, e.key.remote_hi, e.key.remote_lo)
                                                        : out.none();
      }),
-     .key = "remote_address", .title = "RADDR", .width = -15, .help = "its address", .hidden = true},
+     .key = "remote_address", .title = "RADDR", .width = -15, .address = true, .help = "its address", .hidden = true},
     {STORED(connect_entry, key.local_hi)},
     {STORED(connect_entry, key.local_lo)},
     {STORED(connect_entry, key.remote_hi)},

@@ -27,11 +27,11 @@ std::optional<uint64_t> measured_ns(uint32_t us) { return if_known(us != 0 && us
 
 constexpr Field kFields[] = {
     time_column({STORED(session_event, ts_ns), .help = "of the end", .with = "time"}),
-    pid_column({STORED(session_event, tgid), .optional = true, .width = 6,
-                .help = "the process whose session it was; empty: not known"}),
-    comm_column({STORED(session_event, comm), COMPUTED(owner_comm<session_event>), .width = -8, .help = "its name"}),
-    local_end<session_event>(-15),
-    remote_end<session_event>(-14),
+    pid_column(
+        {STORED(session_event, tgid), .optional = true, .help = "the process whose session it was; empty: not known"}),
+    comm_column({STORED(session_event, comm), COMPUTED(owner_comm<session_event>), .width = -10, .help = "its name"}),
+    local_port_column({STORED(session_event, ends.local_port)}),
+    remote_end<session_event>(),
     {STORED(session_event, tx_bytes), .key = "tx_bytes", .title = "SENT", .unit = Unit::kBytes, .width = 7,
      .help = "data sent, each byte once"},
     {STORED(session_event, rx_bytes), .key = "rx_bytes", .title = "GOT", .unit = Unit::kBytes, .width = 7,

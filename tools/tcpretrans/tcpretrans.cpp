@@ -42,10 +42,9 @@ constexpr Field kFields[] = {
     time_column({STORED(retransmit_event, ts_ns), .help = "when it was sent", .with = "time"}),
     pid_column({STORED(retransmit_event, tgid), .optional = true, .width = 6,
                 .help = "the process whose connection it is; empty: not known"}),
-    comm_column(
-        {STORED(retransmit_event, comm), COMPUTED(owner_comm<retransmit_event>), .width = -8, .help = "its name"}),
-    local_end<retransmit_event>(-17),
-    remote_end<retransmit_event>(-17),
+    comm_column({STORED(retransmit_event, comm), COMPUTED(owner_comm<retransmit_event>), .help = "its name"}),
+    local_port_column({STORED(retransmit_event, ends.local_port)}),
+    remote_end<retransmit_event>(),
     {STORED(retransmit_event, state), COMPUTED(write_tcp_state), .key = "state", .title = "STATE", .width = -11,
      .help = "of the connection"},
     {STORED(retransmit_event, cause), COMPUTED(cause_text), .key = "cause", .title = "CAUSE", .width = -10,
@@ -80,9 +79,9 @@ constexpr Field kFlowFields[] = {
     INTERVAL_STORED(flow_entry),
     pid_column({STORED(flow_entry, key.tgid), .optional = true, .width = 6,
                 .help = "the process whose connection it is; empty: not known"}),
-    comm_column({STORED(flow_entry, key.comm), COMPUTED(owner_comm<flow_entry>), .width = -8, .help = "its name"}),
-    local_end<flow_entry>(-17),
-    remote_end<flow_entry>(-17),
+    comm_column({STORED(flow_entry, key.comm), COMPUTED(owner_comm<flow_entry>), .help = "its name"}),
+    local_port_column({STORED(flow_entry, key.ends.local_port)}),
+    remote_end<flow_entry>(),
     {COMPUTED([](const flow_entry &e) {
        return std::accumulate(std::begin(e.value.segments), std::end(e.value.segments), uint64_t{0});
      }),
