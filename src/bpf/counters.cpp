@@ -71,6 +71,18 @@ void Counters::take(const Each &fn, bool unchanged) {
   if (!array_ && copies_ == 1 && !unchanged && sums_.size() > entries_ / 4 * 3) evict_idle();
 }
 
+Counters::Pending Counters::pending() {
+  Pending pending;
+  read();  // if that is not whole, so is this; take() comes to its own end
+  for (auto &[key, sum] : sums_) {
+    const uint64_t added = sum.now[0] - std::min(sum.now[0], sum.before[0]);
+    pending.keys += sum.now != sum.before ? 1 : 0;
+    pending.added += added;
+    std::fill(sum.now.begin(), sum.now.end(), 0);
+  }
+  return pending;
+}
+
 // Of a reading that is not whole the elements are not needed again, and what is missing would be less than before.
 void Counters::each_added(const Each &fn, bool unchanged, bool whole) {
   std::vector<uint64_t> added(value_bytes_ / 8);

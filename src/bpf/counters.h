@@ -34,6 +34,11 @@ class Counters {
   // unchanged: keys where nothing was added, too. Throws Error; and std::bad_alloc, the last time, after fn was called
   // for what there was memory for.
   void take(const Each &fn, bool unchanged = false);
+  // What the next take() would have by now: so many keys, and the sum of what was added to their first counters.
+  struct Pending {
+    uint64_t keys = 0, added = 0;
+  };
+  [[nodiscard]] Pending pending();
 
  private:
   struct Sum {

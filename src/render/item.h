@@ -29,7 +29,7 @@ struct RunInfo {
   std::vector<size_t> shown;                // indices of the columns that text and csv show, in this order
   bool tables = false;                      // the rows come as tables, one for each interval
   bool lines = false;                       // the same, and each has one row
-  bool refreshed = false;                   // on a terminal each table takes the place of the one before
+  bool refreshed = false;                   // on a terminal, of which each table may take all
   bool distributions = false;               // there are no rows
 };
 

@@ -137,21 +137,24 @@ void TextSink::on(const Interval &interval) {
 }
 
 // On a terminal in the place of the one before, as top does: as many rows as find room below the time and the head and
-// above what else is said. With stacks, rows have no certain number of lines.
+// above what else is said, and of a long one what finds room in its line. With stacks, rows have no certain number of
+// lines.
 void TextSink::on(const Table &table) {
   constexpr size_t kOtherLines = 4;
   const size_t lines = info_.refreshed && stacks_.empty() ? writer().screen_lines() : 0;
-  if (lines > kOtherLines) {
-    write("\x1b[H\x1b[J");
+  const bool in_place = lines > kOtherLines;
+  if (in_place) {
+    write("\x1b[?7l\x1b[H\x1b[J");
     headed_ = false;
   }
-  const size_t shown = std::min(table.rows.size(), lines > kOtherLines ? lines - kOtherLines : SIZE_MAX);
+  const size_t shown = std::min(table.rows.size(), in_place ? lines - kOtherLines : SIZE_MAX);
   if (info_.tables) time(table.from_ns, table.to_ns);
   for (size_t i = 0; i < shown; i++) line(table.rows[i]);  // widens the columns
   if (info_.tables) head();
   for (size_t i = 0; i < shown; i++) on(DecodedRow{.columns = table.columns, .row = table.rows[i]});
   if (const uint64_t more = table.left_out + table.rows.size() - shown; more > 0)
     write("... and " + std::to_string(more) + " more (see --rows)\n");
+  if (in_place) write("\x1b[?7h");
 }
 
 void TextSink::on(const End &) {

@@ -21,6 +21,7 @@ class Rows {
   Rows(Session &session, Keep keep)
       : session_(session), keep_(std::move(keep)), limit_(session.values_with("limit").number("limit")) {
     if (const auto transform = spec_of(session).transform) transform_ = transform();
+    session.saw(0);
   }
 
   void show(const void *record, Resolver &resolver) {  // nullptr at the end of the run
@@ -40,6 +41,7 @@ class Rows {
     const RecordView view = {.data = record, .resolver = resolver, .more = more};
     if (!keep_ || keep_(record)) {
       session_.out().put(Event{session_.columns(), view});
+      session_.saw(1);
       shown_++;
       if (full()) session_.loop().stop("limit");
     }
@@ -101,6 +103,7 @@ int run_events(Session &session, Object &object, const Keep &keep, const EventsM
 void add_event(Session &session, const void *record) {
   Resolver none;
   session.out().put(Event{session.columns(), {.data = record, .resolver = none}});
+  session.saw(1);
   session.out().record(*spec_of(session).record, record);
 }
 

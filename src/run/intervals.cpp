@@ -1,7 +1,9 @@
 #include "run/intervals.h"
 
 #include <cstring>
-#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "bpf/object.h"
@@ -32,14 +34,20 @@ const RecordType kIntervalRecord = record_type<Span>("interval", kSpanFields);
 
 int run_intervals(Session &session, Object &object, const Entries &entries, const Intervals &intervals,
                   std::span<const std::string_view> losses) {
-  const Source source = {.key_bytes = bpf_map__key_size(object.map(entries.map)), .open = [&]() -> ReadCounters {
-                           const auto counters =
-                               std::make_shared<Counters>(object, entries.map, entries.shards, entries.cache,
-                                                          entries.others && entries.complete == nullptr);
-                           return [counters, unchanged = entries.complete != nullptr](const Counters::Each &each) {
-                             counters->take(each, unchanged);
-                           };
-                         }};
+  std::optional<Counters> counters;
+  const bool unchanged = entries.complete != nullptr;
+  const bool histogram = std::holds_alternative<HistogramSpec>(session.view().shape);
+  const Source source = {
+      .key_bytes = bpf_map__key_size(object.map(entries.map)),
+      .open = [&]() -> ReadCounters {
+        counters.emplace(object, entries.map, entries.shards, entries.cache, entries.others && !unchanged);
+        return [&](const Counters::Each &each) { counters->take(each, unchanged); };
+      },
+      .progress =
+          [&] {
+            const Counters::Pending pending = counters->pending();
+            return histogram ? std::to_string(pending.added) + " values" : std::to_string(pending.keys) + " rows";
+          }};
   return run_intervals(session, object, source, entries, intervals, losses);
 }
 
@@ -76,6 +84,8 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
       put();
       session.warn(object.losses(losses));
     });
+  } else {
+    session.show_progress([&] { return object.losses(losses); }, source.progress);
   }
   object.attach();
   session.run();

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "bpf/counters.h"
@@ -31,6 +32,7 @@ using ReadCounters = std::function<void(const Counters::Each &each)>;
 struct Source {
   size_t key_bytes;
   std::function<ReadCounters()> open;
+  std::function<std::string()> progress = {};  // what was counted until now: "4711 values"
 };
 int run_intervals(Session &session, Object &object, const Source &source, const Entries &entries,
                   const Intervals &intervals, std::span<const std::string_view> losses);

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/outlet.h"
+#include "base/terminal.h"
 #include "base/text.h"
 #include "bpf/filter.h"
 #include "bpf/log.h"
@@ -309,6 +310,8 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
   if (view_ != nullptr) {
     info.tables = std::holds_alternative<TableSpec>(view_->shape);
     info.lines = std::holds_alternative<LinesSpec>(view_->shape);
+    const bool live = run_values_ == &values_;
+    info.refreshed = info.tables && live && !command_ && values_.duration_ns("interval") != 0;
     info.distributions = std::holds_alternative<HistogramSpec>(view_->shape);
   }
   outputs_.put(info);
@@ -332,6 +335,7 @@ void Session::end_with_processes() {
 void Session::run() {
   if (attached_) attached_();
   if (values_.given("duration")) loop_->ending().after(values_.duration_ns("duration"));
+  if (is_attended()) say_how_it_ends();
   begin();
   if (outputs_.on_stdout()) {
     loop_->watch_closing(STDOUT_FILENO, [this] { outputs_.close_stdout(); });
@@ -351,6 +355,37 @@ void Session::run() {
     end_with_processes();
   }
   within_memory([this] { loop_->run(); });
+  end_progress();
+}
+
+void Session::say_how_it_ends() {
+  std::string text = "tracing";
+  if (values_.given("duration")) text += " for " + scaled_ns(values_.duration_ns("duration"));
+  const char *until = values_.given("duration") ? " or until " : " until ";
+  if (command_)
+    text += until + printable(command_->name()) + " ends";
+  else if ((tool_->common_options & kHasFilters) && !values_.numbers("pid").empty())
+    text += until + std::string(values_.numbers("pid").size() > 1 ? "the processes end" : "the process ends");
+  say("%s: %s; Ctrl-C to end\n", program_.c_str(), text.c_str());
+}
+
+// A command writes to the terminal, too: there is no line that is ours.
+void Session::show_progress(std::function<std::vector<Loss>()> losses, std::function<std::string()> counted) {
+  if (!is_attended() || command_) return;
+  constexpr uint64_t kSecond = 1'000'000'000;
+  loop_->every(kSecond, [this, losses = std::move(losses), counted = std::move(counted), begun_ns = monotonic_ns()] {
+    std::string text = "\r" + std::to_string((monotonic_ns() - begun_ns) / kSecond) + " s";
+    if (counted) text += ", " + counted();
+    for (const Loss &loss : losses())
+      if (loss.count > 0) text += ", lost " + std::to_string(loss.count) + ": " + printable(loss.reason);
+    text.resize(std::min(text.size(), text_columns(STDERR_FILENO) - 1));  // a second line could not be gone back over
+    say_text(text + "\x1b[K");
+    in_progress_ = true;
+  });
+}
+
+void Session::end_progress() {
+  if (std::exchange(in_progress_, false)) say_text("\r\x1b[K");
 }
 
 void Session::within_memory(const std::function<void()> &part) {
@@ -398,6 +433,7 @@ int Session::finish() {
   outputs_.close(loop_->reason());
   begun_ = false;  // what fails now has its end
   complain();
+  if (seen_ == 0U && is_attended()) say("%s: 0 events seen\n", program_.c_str());
   if (out_of_memory_) say("%s: out of memory: what was collected until then is shown\n", program_.c_str());
   const int status = command_ ? end_command() : 0;
   return outputs_.failed() || out_of_memory_ ? 1 : status;

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -84,7 +85,10 @@ class Session {
   void warn(std::span<const Loss> losses);  // of what was lost since the last warning, while the run goes on
   void report(std::vector<Loss> losses);    // what was lost: after the last record, before a summary
   void fail();                              // an error ends the run before finish()
-  int finish();                             // ends the outputs, waits for the command; the exit status
+  void saw(uint64_t events) { seen_ = seen_.value_or(0) + events; }  // that are shown
+  // Of a run that shows nothing before its end: to a person at a terminal, that it goes on, and what it has by now.
+  void show_progress(std::function<std::vector<Loss>()> losses, std::function<std::string()> counted);
+  int finish();  // ends the outputs, waits for the command; the exit status
 
  private:
   void end_with_processes();                      // of -p: with the last of them
@@ -94,6 +98,8 @@ class Session {
   int end_command();  // its exit status
   [[nodiscard]] std::vector<const RecordType *> records_of_view() const;
   void say_lost(const Loss &loss, const char *since);
+  void say_how_it_ends();
+  void end_progress();
 
   const Tool *tool_;
   const View *view_ = nullptr;
@@ -108,6 +114,8 @@ class Session {
   std::map<std::string, uint64_t> warned_;  // losses by reason
   std::function<void()> fill_, attached_;
   Needs needs_ = 0;
+  std::optional<uint64_t> seen_;  // none: this kind of run does not count
+  bool in_progress_ = false;      // the line that says so is on the screen
   bool out_of_memory_ = false;
   std::unique_ptr<char[]> reserve_;  // of memory, to print what there is when the rest is used up
   Outputs outputs_;

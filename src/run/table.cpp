@@ -46,6 +46,7 @@ class Ranking {
     }
     if (others_) table.rows.push_back(*std::exchange(others_, std::nullopt));
     session_.out().put(table);
+    session_.saw(table.rows.size());
   }
 
  private:
