@@ -67,8 +67,8 @@ struct Field {
   std::string_view key = {};    // of JSON and CSV: snake_case, base unit in the name ("lat_ns"); an API
   std::string_view title = {};  // text header, upper case ("LATENCY")
   Unit unit = Unit::kNone;
-  int width = 0;               // least text width in cells; negative aligns left; 0 takes what the value needs
   bool address = false;        // of IPv4 or IPv6, perhaps with a port: the long ones widen the column of text
+  int width = 0;               // least text width in cells; negative aligns left; 0 takes what the value needs
   std::string_view help = {};  // one line for the manual's FIELDS section
   bool hidden = false;         // shown by --columns alone; JSON always has every column
   std::string_view with = {};  // by default only with one of these options, "failed|exit", of the run also in a replay

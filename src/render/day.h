@@ -10,16 +10,16 @@ namespace strata {
 
 class Day {
  public:
-  // A line with the date, where the day is a later one than at the call before; mostly empty.
-  std::string line_if_new(const Clocks &clocks, uint64_t event_ns) {
-    const uint64_t wall_ns = clocks.wall_ns(event_ns);
-    return wall_ns < end_ns_ ? std::string() : next(wall_ns);
-  }
+  explicit Day(const Clocks &clocks) : clocks_(clocks) {}
+
+  [[nodiscard]] bool has(uint64_t event_ns) const { return event_ns < end_ns_; }  // or an earlier one has
+  // Another day, which has this event: a line with its date; of the first one nothing.
+  std::string next(uint64_t event_ns);
+  std::string line(uint64_t event_ns) { return has(event_ns) ? std::string() : next(event_ns); }
 
  private:
-  std::string next(uint64_t wall_ns);
-
-  uint64_t end_ns_ = 0;
+  const Clocks &clocks_;
+  uint64_t end_ns_ = 0, wall_end_ns_ = 0;
 };
 
 }  // namespace strata

@@ -72,7 +72,7 @@ class HeatmapText : public Sink {
   size_t lines_ = 0;               // since then
   uint32_t columns_ = 80;
   size_t time_cells_ = 0;
-  Day day_;
+  Day day_{info_.head.clocks};
   std::string time_;
   bool several_ = false;  // maps: they are numbered
   std::vector<Loss> losses_;
@@ -163,7 +163,7 @@ void HeatmapText::on(const Interval &interval) {
   const auto [from_ns, to_ns] = interval;
   if (time_cells_ == 0) time_cells_ = time_of_interval(info_.head.clocks, from_ns, to_ns).size();
   time_ = info_.head.clocks.wall_text(to_ns).substr(0, time_cells_);
-  write(day_.line_if_new(info_.head.clocks, to_ns));
+  write(day_.line(to_ns));
   if (!map_.columns().empty() && map_.columns().back().to_ns < from_ns) {  // recordings leave out what is empty
     const std::string gap = "no values for " + scaled_ns(from_ns - map_.columns().back().to_ns);
     line("", "", padded(gap, -static_cast<int>(cells())), "");

@@ -73,11 +73,10 @@ inline char *TextLine::start(const Slot &slot, size_t cells) const {
 inline void TextLine::finish(Slot &slot, char *end, size_t cells) {
   at_ = end;
   if (--left_ == 0) return;
-  if (cells > slot.width) {
-    if (cells <= slot.most_width) slot.width = static_cast<uint32_t>(cells);
-  } else if (!slot.right) {
+  if (cells > slot.width) [[unlikely]]
+    slot.width = cells <= slot.most_width ? static_cast<uint32_t>(cells) : slot.width;
+  else if (!slot.right)
     at_ += slot.width - cells;
-  }
   at_++;
 }
 
@@ -104,8 +103,13 @@ void TextLine::add_number(Slot &slot, uint64_t number) {
     memcpy(out, text, sizeof(text));  // of a known size, and spaces behind
     return finish(slot, out + bytes, bytes);
   }
+  if (slot.unit == Unit::kWallNs) {
+    time_ns_ = number;
+    time_.clear();
+    clocks_.append_wall_text(time_, number);
+    return add_plain(slot, time_, time_.size());
+  }
   if (slot.unit != Unit::kNone) {
-    if (slot.unit == Unit::kWallNs) time_ns_ = number;
     const std::string text = value_text(*slot.column, number, clocks_);
     return add_plain(slot, text, cells(text));
   }

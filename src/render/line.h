@@ -26,7 +26,7 @@ class TextLine final : public RowWriter {
   void begin();
   void add(const Value &value) { add(**next_++, value); }
   [[nodiscard]] std::string_view end();                        // with its newline; until the next begin()
-  [[nodiscard]] uint64_t time_ns() const { return time_ns_; }  // of the last event whose time is shown; 0 if none
+  [[nodiscard]] uint64_t time_ns() const { return time_ns_; }  // of the last event whose time is shown
 
   void number(uint64_t number) override { add_number(**next_++, number); }
   void text(std::string_view text) override { add_text(**next_++, text); }
@@ -63,6 +63,7 @@ class TextLine final : public RowWriter {
   char *at_ = memory_.data(), *memory_end_ = at_;  // where the next value goes
   size_t left_ = 0;                                // values of this line that are still to come
   uint64_t time_ns_ = 0;
+  std::string time_;  // its text
 };
 
 }  // namespace strata

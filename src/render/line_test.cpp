@@ -78,7 +78,7 @@ TEST_CASE("a line is the same whichever way its values came, in any order") {
 }
 
 TEST_CASE("an address widens its column for the lines that follow, in a table any value; a long text does not") {
-  constexpr Field kEnds[] = {{.key = "end", .title = "END", .width = -9, .address = true}, kLeft, kFree};
+  constexpr Field kEnds[] = {{.key = "end", .title = "END", .address = true, .width = -9}, kLeft, kFree};
   const size_t shown[] = {0, 1, 2};
   const Clocks clocks;
   const std::string name(40, 'n'), address = "[2001:db8::9]:443";

@@ -48,12 +48,13 @@ class TextSink : public Sink {
   std::string_view line(const Row &row);
   void time(uint64_t from_ns, uint64_t to_ns, std::string_view more = {});
   void stack(const Value &value);
+  [[gnu::noinline]] void new_day();
 
   Paint paint_;
   RunInfo info_;                  // without the stacks
   std::vector<size_t> stacks_;    // the columns that are shown below a row
   std::optional<TextLine> line_;  // from begin() on
-  Day day_;
+  Day day_{info_.head.clocks};
   bool headed_ = false;       // the time of an interval was written
   bool in_interval_ = false;  // one of its distributions was written
   std::vector<Loss> losses_;  // the last lines of the output
@@ -91,16 +92,18 @@ void TextSink::on(const DecodedRow &one) {
 void TextSink::on(const Event &event) {
   line_->begin();
   for (const size_t i : info_.shown) write_column(event.columns[i], event.record, *line_);
-  const std::string_view line = line_->end();
-  if (const uint64_t at_ns = line_->time_ns()) write(day_.line_if_new(info_.head.clocks, at_ns));
-  write(line);
+  if (!day_.has(line_->time_ns())) [[unlikely]]
+    new_day();
+  write(line_->end());
   for (const size_t i : stacks_) stack(row_of(event.columns.subspan(i, 1), event.record)[0]);
 }
 
 void TextSink::on(const Sample &sample) {
-  write(day_.line_if_new(info_.head.clocks, sample.start_ns));
+  write(day_.line(sample.start_ns));
   write(sample_text(sample, info_.head.clocks, paint_, writer().columns()));
 }
+
+void TextSink::new_day() { write(day_.next(line_->time_ns())); }
 
 // A line for each function, below the row.
 void TextSink::stack(const Value &value) {
@@ -115,7 +118,7 @@ void TextSink::stack(const Value &value) {
 // Before what belongs to an interval: when it ended and how long it was, an empty line between two.
 void TextSink::time(uint64_t from_ns, uint64_t to_ns, std::string_view more) {
   write(headed_ ? "\n" : "");
-  write(day_.line_if_new(info_.head.clocks, to_ns));
+  write(day_.line(to_ns));
   write(time_of_interval(info_.head.clocks, from_ns, to_ns) + ", " + scaled_ns(to_ns - from_ns) + std::string(more) +
         "\n");
   headed_ = true;

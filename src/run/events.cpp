@@ -21,7 +21,7 @@ class Rows {
   Rows(Session &session, Keep keep)
       : session_(session), keep_(std::move(keep)), limit_(session.values_with("limit").number("limit")) {
     if (const auto transform = spec_of(session).transform) transform_ = transform();
-    session.saw(0);
+    session.count_seen();
   }
 
   void show(const void *record, Resolver &resolver) {  // nullptr at the end of the run

@@ -433,7 +433,7 @@ int Session::finish() {
   outputs_.close(loop_->reason());
   begun_ = false;  // what fails now has its end
   complain();
-  if (seen_ == 0U && is_attended()) say("%s: 0 events seen\n", program_.c_str());
+  if (counts_seen_ && seen_ == 0 && is_attended()) say("%s: 0 events seen\n", program_.c_str());
   if (out_of_memory_) say("%s: out of memory: what was collected until then is shown\n", program_.c_str());
   const int status = command_ ? end_command() : 0;
   return outputs_.failed() || out_of_memory_ ? 1 : status;

@@ -13,7 +13,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -82,10 +81,11 @@ class Session {
   // shown, says why, and its status is 1.
   void within_memory(const std::function<void()> &part);
   [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
-  void warn(std::span<const Loss> losses);  // of what was lost since the last warning, while the run goes on
-  void report(std::vector<Loss> losses);    // what was lost: after the last record, before a summary
-  void fail();                              // an error ends the run before finish()
-  void saw(uint64_t events) { seen_ = seen_.value_or(0) + events; }  // that are shown
+  void warn(std::span<const Loss> losses);    // of what was lost since the last warning, while the run goes on
+  void report(std::vector<Loss> losses);      // what was lost: after the last record, before a summary
+  void fail();                                // an error ends the run before finish()
+  void count_seen() { counts_seen_ = true; }  // where none is shown, to say so
+  void saw(uint64_t events) { seen_ += events; }
   // Of a run that shows nothing before its end: to a person at a terminal, that it goes on, and what it has by now.
   void show_progress(std::function<std::vector<Loss>()> losses, std::function<std::string()> counted);
   int finish();  // ends the outputs, waits for the command; the exit status
@@ -114,8 +114,9 @@ class Session {
   std::map<std::string, uint64_t> warned_;  // losses by reason
   std::function<void()> fill_, attached_;
   Needs needs_ = 0;
-  std::optional<uint64_t> seen_;  // none: this kind of run does not count
-  bool in_progress_ = false;      // the line that says so is on the screen
+  uint64_t seen_ = 0;  // events or rows
+  bool counts_seen_ = false;
+  bool in_progress_ = false;  // the line that says so is on the screen
   bool out_of_memory_ = false;
   std::unique_ptr<char[]> reserve_;  // of memory, to print what there is when the rest is used up
   Outputs outputs_;

@@ -22,6 +22,7 @@ bool is_text(const Value &value) {
 class Ranking {
  public:
   Ranking(Session &session, const TableSpec &spec) : session_(session) {
+    session.count_seen();
     const Schema columns = session.columns();
     const Values &sorted = session.values_with("sort"), &cut = session.values_with("rows");
     const std::string_view by = sorted.given("sort") ? sorted.text("sort") : usual(spec);

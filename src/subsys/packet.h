@@ -75,8 +75,8 @@ constexpr Field source_column(std::string_view help) {
   return {COMPUTED([](const Record &e) { return source_value(e.packet); }),
           .key = "source",
           .title = "SOURCE",
-          .width = kEndpointWidth,
           .address = true,
+          .width = kEndpointWidth,
           .help = help};
 }
 template <typename Record>
@@ -84,8 +84,8 @@ constexpr Field destination_column(std::string_view help) {
   return {COMPUTED([](const Record &e) { return dest_value(e.packet); }),
           .key = "destination",
           .title = "DESTINATION",
-          .width = kEndpointWidth,
           .address = true,
+          .width = kEndpointWidth,
           .help = help};
 }
 

@@ -105,8 +105,8 @@ constexpr Field local_end() {
   return {COMPUTED(write_local_end<Record>),
           .key = "local",
           .title = "LOCAL",
-          .width = kEndpointWidth,
           .address = true,
+          .width = kEndpointWidth,
           .help = "address and port of this end",
           .hidden = true};
 }
@@ -115,8 +115,8 @@ constexpr Field remote_end() {
   return {COMPUTED(write_remote_end<Record>),
           .key = "remote",
           .title = "REMOTE",
-          .width = kEndpointWidth,
           .address = true,
+          .width = kEndpointWidth,
           .help = "address and port of the other end"};
 }
 constexpr Field local_port_column(const Field &column) {
@@ -127,7 +127,7 @@ constexpr Field local_port_column(const Field &column) {
 template <typename Record>
 constexpr Field local_address() {
   return {
-      COMPUTED(write_local_address<Record>), .key = "local_address", .title = "LADDR", .width = -15, .address = true,
+      COMPUTED(write_local_address<Record>), .key = "local_address", .title = "LADDR", .address = true, .width = -15,
       .help = "the address alone",           .hidden = true};
 }
 template <typename Record>
@@ -135,8 +135,8 @@ constexpr Field remote_address() {
   return {COMPUTED(write_remote_address<Record>),
           .key = "remote_address",
           .title = "RADDR",
-          .width = -15,
           .address = true,
+          .width = -15,
           .help = "the address alone",
           .hidden = true};
 }

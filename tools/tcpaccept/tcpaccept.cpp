@@ -57,7 +57,7 @@ constexpr Field kFields[] = {
        if (!is_accepted(e)) return out.none();
        write_endpoint(out, e.ends.remote_hi, e.ends.remote_lo, e.ends.remote_port);
      }),
-     .key = "remote", .title = "REMOTE", .width = kEndpointWidth, .address = true,
+     .key = "remote", .title = "REMOTE", .address = true, .width = kEndpointWidth,
      .help = "of the other one; empty: a line of -x"},
     {STORED(accept_event, since_ns), COMPUTED([](const accept_event &e) { return elapsed_ns(e.since_ns, e.ts_ns); }),
      .key = "queue_ns", .title = "QUEUED", .unit = Unit::kNs, .width = 6, .help = "from established to accepted"},
@@ -74,7 +74,7 @@ constexpr Field kFields[] = {
     {COMPUTED([](const accept_event &e, RowWriter &out) {
        is_accepted(e) ? write_address(out, e.ends.remote_hi, e.ends.remote_lo) : out.none();
      }),
-     .key = "remote_address", .title = "RADDR", .width = -15, .address = true, .help = "the address alone",
+     .key = "remote_address", .title = "RADDR", .address = true, .width = -15, .help = "the address alone",
      .hidden = true},
     {STORED(accept_event, ends.remote_port), .optional = true, .key = "remote_port", .title = "RPORT", .width = 5,
      .help = "the port alone", .hidden = true},

@@ -80,13 +80,13 @@ constexpr Field kCountFields[] = {
     {COMPUTED([](const connect_entry &e, RowWriter &out) {
        is_by<connect_entry, CONNECT_BY_SOURCE>(e) ? write_address(out, e.key.local_hi, e.key.local_lo) : out.none();
      }),
-     .key = "local_address", .title = "LADDR", .width = -15, .address = true, .help = "address of this end",
+     .key = "local_address", .title = "LADDR", .address = true, .width = -15, .help = "address of this end",
      .with = "by=source"},
     {COMPUTED([](const connect_entry &e, RowWriter &out) {
        if (!is_by<connect_entry, CONNECT_BY_DESTINATION>(e)) return out.none();
        write_endpoint(out, e.key.remote_hi, e.key.remote_lo, e.key.remote_port);
      }),
-     .key = "remote", .title = "REMOTE", .width = kEndpointWidth, .address = true, .help = "the other end",
+     .key = "remote", .title = "REMOTE", .address = true, .width = kEndpointWidth, .help = "the other end",
      .with = "by=destination"},
     {STORED(connect_entry, key.remote_port), SHOWN_IF(is_by<connect_entry, CONNECT_BY_PORT | CONNECT_BY_DESTINATION>),
      .key = "remote_port", .title = "RPORT", .width = 5, .help = "its port", .with = "by=port"},
@@ -106,7 +106,7 @@ constexpr Field kCountFields[] = {
        is_by<connect_entry, CONNECT_BY_DESTINATION>(e) ? write_address(out, e.key.remote_hi, e.key.remote_lo)
                                                        : out.none();
      }),
-     .key = "remote_address", .title = "RADDR", .width = -15, .address = true, .help = "its address", .hidden = true},
+     .key = "remote_address", .title = "RADDR", .address = true, .width = -15, .help = "its address", .hidden = true},
     {STORED(connect_entry, key.local_hi)},
     {STORED(connect_entry, key.local_lo)},
     {STORED(connect_entry, key.remote_hi)},
