@@ -102,6 +102,22 @@ std::string wrapped_lines(std::string_view text, std::string_view indent = "") {
 
 constexpr char kNoBreak = '\1';
 
+std::string formats_of(const Manual &manual) {
+  std::string text;
+  for (const Entry &format : manual.formats) text += (text.empty() ? "" : ", ") + format.first;
+  return text;
+}
+
+// What it costs is a question of the second reading: `strata help TOOL` answers it, and what is above fits a screen.
+std::string without_overhead(std::string_view page) {
+  constexpr std::string_view kBegin = "\nOVERHEAD";
+  std::string text(page);
+  const size_t begin = text.find(kBegin);
+  if (begin == std::string::npos || text.compare(begin + kBegin.size(), 4, " and") == 0) return text;
+  const size_t end = text.find("\n\n", begin);
+  return text.erase(begin, end == std::string::npos ? end : end - begin + 1);
+}
+
 // "-p PID -t TID ... -- COMMAND...", of the options that many tools have.
 std::string common_options_of(const Manual &manual) {
   std::string text;
@@ -113,7 +129,8 @@ std::string common_options_of(const Manual &manual) {
       text += std::string(" (default") + kNoBreak + std::string(option.default_value) + ")";
   }
   if (manual.syntax.common_options & kHasCommand) text += std::string(" --") + kNoBreak + "COMMAND...";
-  text = wrapped_lines(text, "  ");
+  text = "common options (strata help options):" + text + "; formats of -o, the default first: " + formats_of(manual);
+  text = "\n" + wrapped_lines(text);
   std::replace(text.begin(), text.end(), kNoBreak, ' ');
   return text;
 }
@@ -138,12 +155,6 @@ std::string shown_fields_text(const Manual &manual) {
     }
   }
   return section_text(section) + (others.empty() ? "" : wrapped_lines(others, "  "));
-}
-
-std::string formats_of(const Manual &manual) {
-  std::string text;
-  for (const Entry &format : manual.formats) text += (text.empty() ? "" : ", ") + format.first;
-  return text;
 }
 
 // Paragraphs as lines; a line that begins with two spaces stays as it is.
@@ -263,11 +274,10 @@ std::string aligned_entries(std::span<const Entry> entries) {
 std::string help_text(const Manual &manual) {
   std::vector<Operand> own(manual.syntax.operands.begin(), manual.syntax.operands.end());
   std::erase_if(own, [](const Operand &operand) { return !operand.option.empty(); });  // the usage has them
-  std::string text = "usage: " + synopsis(manual) + "\n" + paragraphs_text(manual.page.help);
+  std::string text = "usage: " + synopsis(manual) + "\n" + paragraphs_text(without_overhead(manual.page.help));
   text += section_text(operands_of(own)) + section_text(options_of(manual.syntax.options));
   text += shown_fields_text(manual);
-  text += "\ncommon options (strata help options says more):\n" + common_options_of(manual);
-  return text + "formats of -o, the default first: " + formats_of(manual) + "\n";
+  return text + common_options_of(manual);
 }
 
 std::string full_text(const Manual &manual) {
