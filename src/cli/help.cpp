@@ -249,28 +249,6 @@ std::string aligned_entries(std::span<const Entry> entries) {
   return text;
 }
 
-std::string aligned_entries(std::span<const Entry> entries) {
-  size_t width = 0;
-  for (const Entry &entry : entries) {
-    if (cells(entry.first) <= kMostTermCells) width = std::max(width, cells(entry.first));
-  }
-  const size_t indent = 2 + width + 2;
-  std::string text;
-  for (const auto &[term, meaning] : entries) {
-    std::string line = "  " + padded(term, -static_cast<int>(width));
-    if (cells(term) > width) {
-      text += line + "\n";
-      line = std::string(indent - 2, ' ');
-    }
-    for (const std::string &part : wrapped(meaning, kWidth - indent)) {
-      text += line;
-      text += part.empty() ? "\n" : "  " + part + "\n";
-      line = std::string(indent - 2, ' ');
-    }
-  }
-  return text;
-}
-
 std::string help_text(const Manual &manual) {
   std::vector<Operand> own(manual.syntax.operands.begin(), manual.syntax.operands.end());
   std::erase_if(own, [](const Operand &operand) { return !operand.option.empty(); });  // the usage has them
@@ -291,7 +269,8 @@ const std::string_view kFormatNotes =
     "JSON is a stream of objects, one a line, each with its type. The first one, run, says what ran: tool, version, "
     "host, kernel, options, and the two clocks of one moment. Then come event (what happened), row (of a table, "
     "from_ns to to_ns), histogram or sample: all of a view have the same keys, and null is no value. The last one, "
-    "end, says why it ended (reason: interrupted, terminated, hung up, duration, count, limit, command exited, processes "
+    "end, says why it ended (reason: interrupted, terminated, hung up, duration, count, limit, command exited, "
+    "processes "
     "exited, out of "
     "memory, error, done; of a replay end of recording or recording cut short), how many rows there were, and what was "
     "lost, by reason; a stream without it was cut off.\n\n"
