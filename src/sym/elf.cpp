@@ -1,19 +1,17 @@
-// Files of containers are read, too, as root, so nothing in them is believed, and what they cost is bounded: in memory
-// by what is here, in reading by what they take on disk, and in time. A sparse file of 4 KiB that claimed 3 GiB of
-// symbols took 3 GB of memory and half a minute. They are read and not mapped: a mapped file that is cut short kills
-// its reader. Rejected: libelf, which reads a section as a whole before it gives the first symbol of it.
+// Memory is bounded by what is here, or by what the file has on disk (sym/elf_reader.h). Rejected: libelf, which reads
+// a section as a whole before it gives the first symbol of it.
 #include "sym/elf.h"
 
 #include <elf.h>
 #include <sys/stat.h>
-#include <time.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <optional>
 #include <string>
+
+#include "sym/elf_reader.h"
 
 namespace strata {
 namespace {
@@ -32,9 +30,7 @@ struct Class32 {
 };
 
 constexpr size_t kMostParts = 256, kMostSections = 4096;
-constexpr uint64_t kFreeBytes = 1 << 20;  // may be read of any file
-constexpr uint64_t kReadsOfByte = 16;     // and so often each byte on disk: file systems compress, names are read again
-constexpr int64_t kMostCpuNs = 500'000'000;  // glibc takes 2 ms, a program with a million symbols some 100
+constexpr uint64_t kMostNames = 1 << 20;  // bytes of the names of sections
 constexpr size_t kSymbolsAtOnce = 1024;
 
 bool runs_here(unsigned machine) {
@@ -47,46 +43,10 @@ bool runs_here(unsigned machine) {
 #endif
 }
 
-int64_t cpu_ns() {
-  timespec now = {};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
-
-// Reads of one file, as long as its budget lasts.
-class Reader {
- public:
-  Reader(int fd, uint64_t bytes, uint64_t stored)
-      : fd_(fd), bytes_(bytes), budget_(kFreeBytes + kReadsOfByte * stored), until_ns_(cpu_ns() + kMostCpuNs) {}
-
-  // False if the file does not have all of them, or nothing more may be read.
-  bool read(uint64_t offset, void *to, size_t size) {
-    if (offset > bytes_ || size > bytes_ - offset) return false;
-    if (size > budget_) why_ = "they are more than the file has on disk";
-    if (!why_.empty()) return false;
-    budget_ -= size;
-    return pread(fd_, to, size, static_cast<off_t>(offset)) == static_cast<ssize_t>(size);
-  }
-
-  bool goes_on() {
-    if (why_.empty() && cpu_ns() > until_ns_) why_ = "it takes too long";
-    return why_.empty();
-  }
-  void stop(std::string_view why) { why_ = why; }
-  [[nodiscard]] std::string_view why() const { return why_; }
-  [[nodiscard]] uint64_t bytes() const { return bytes_; }
-
- private:
-  int fd_;
-  uint64_t bytes_, budget_;
-  int64_t until_ns_;
-  std::string_view why_;
-};
-
 // The strings of one section, of which the pages that were read last stay.
 class Strings {
  public:
-  Strings(Reader &reader, uint64_t offset, uint64_t bytes)
+  Strings(ElfReader &reader, uint64_t offset, uint64_t bytes)
       : reader_(reader), offset_(offset), bytes_(bytes), pages_(kPages) {}
 
   // Is it this one of `texts`? Its index.
@@ -124,19 +84,10 @@ class Strings {
     return &page.bytes[at % kPageBytes];
   }
 
-  Reader &reader_;
+  ElfReader &reader_;
   uint64_t offset_, bytes_;
   std::vector<Page> pages_;
 };
-
-// Entries of a table of the file. False, and none, if it cannot have them.
-template <typename Entry>
-bool read_table(Reader &reader, uint64_t offset, size_t count, std::vector<Entry> &entries) {
-  entries.resize(count);
-  if (reader.read(offset, entries.data(), count * sizeof(Entry))) return true;
-  entries.clear();
-  return false;
-}
 
 }  // namespace
 
@@ -146,7 +97,7 @@ ElfFile::ElfFile(int fd) : fd_(fd) {
   bytes_ = static_cast<uint64_t>(status.st_size);
   stored_ = std::min<uint64_t>(static_cast<uint64_t>(status.st_blocks) * 512, bytes_);
   unsigned char id[EI_NIDENT];
-  if (!Reader(fd_, bytes_, stored_).read(0, id, sizeof(id)) || memcmp(id, ELFMAG, SELFMAG) != 0 ||
+  if (!ElfReader(fd_, bytes_, stored_).read(0, id, sizeof(id)) || memcmp(id, ELFMAG, SELFMAG) != 0 ||
       id[EI_DATA] != ELFDATA2LSB)
     return;
   narrow_ = id[EI_CLASS] == ELFCLASS32;
@@ -158,12 +109,12 @@ ElfFile::ElfFile(int fd) : fd_(fd) {
 
 template <typename Class>
 void ElfFile::read_head() {
-  Reader reader(fd_, bytes_, stored_);
+  ElfReader reader(fd_, bytes_, stored_);
   typename Class::Header header;
   std::vector<typename Class::Part> parts;
   if (!reader.read(0, &header, sizeof(header)) || !runs_here(header.e_machine)) return;
   if (header.e_phentsize != sizeof(parts[0]) || header.e_phnum > kMostParts) return;
-  if (!read_table(reader, header.e_phoff, header.e_phnum, parts)) return;
+  if (!reader.read_table(header.e_phoff, header.e_phnum, parts)) return;
   for (const auto &part : parts) {
     interpreted_ |= part.p_type == PT_INTERP;
     if (part.p_type != PT_LOAD || (part.p_flags & PF_X) == 0) continue;
@@ -173,13 +124,42 @@ void ElfFile::read_head() {
 }
 
 template <typename Class>
+ElfFile::Section ElfFile::read_section(std::string_view name) const {
+  ElfReader reader(fd_, bytes_, stored_);
+  Section found;
+  typename Class::Header header;
+  std::vector<typename Class::Section> sections;
+  std::vector<char> names;
+  if (!reader.read(0, &header, sizeof(header)) || header.e_shentsize != sizeof(sections[0])) return found;
+  if (header.e_shnum > kMostSections || !reader.read_table(header.e_shoff, header.e_shnum, sections)) return found;
+  if (header.e_shstrndx >= sections.size()) return found;
+  const auto &texts = sections[header.e_shstrndx];
+  if (texts.sh_size > kMostNames || !reader.read_table(texts.sh_offset, texts.sh_size, names)) return found;
+  for (const auto &section : sections) {
+    if (section.sh_type == SHT_NOBITS || section.sh_name >= names.size()) continue;
+    const char *text = names.data() + section.sh_name;
+    if (std::string_view(text, strnlen(text, names.size() - section.sh_name)) != name) continue;
+    found.address = section.sh_addr;
+    (void)reader.read_table(section.sh_offset, section.sh_size, found.bytes);
+    found.why_not = reader.why();
+    return found;
+  }
+  return found;
+}
+
+ElfFile::Section ElfFile::section(std::string_view name) const {
+  if (!valid_) return {};
+  return narrow_ ? read_section<Class32>(name) : read_section<Class64>(name);
+}
+
+template <typename Class>
 ElfFile::Functions ElfFile::find(std::span<const std::string_view> names) const {
-  Reader reader(fd_, bytes_, stored_);
+  ElfReader reader(fd_, bytes_, stored_);
   Functions all;
   typename Class::Header header;
   std::vector<typename Class::Section> sections;
   if (!reader.read(0, &header, sizeof(header)) || header.e_shentsize != sizeof(sections[0])) return all;
-  if (header.e_shnum > kMostSections || !read_table(reader, header.e_shoff, header.e_shnum, sections)) return all;
+  if (header.e_shnum > kMostSections || !reader.read_table(header.e_shoff, header.e_shnum, sections)) return all;
   size_t longest = 0;
   for (const std::string_view name : names) longest = std::max(longest, name.size());
   const auto add = [&](size_t name, uint64_t address) {
@@ -202,7 +182,7 @@ ElfFile::Functions ElfFile::find(std::span<const std::string_view> names) const 
     const uint64_t count = section.sh_size / sizeof(symbols[0]);
     for (uint64_t at = 0; at < count && reader.goes_on(); at += kSymbolsAtOnce) {
       const size_t some = static_cast<size_t>(std::min<uint64_t>(kSymbolsAtOnce, count - at));
-      if (!read_table(reader, section.sh_offset + at * sizeof(symbols[0]), some, symbols)) break;
+      if (!reader.read_table(section.sh_offset + at * sizeof(symbols[0]), some, symbols)) break;
       for (const auto &symbol : symbols) {
         if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
         const std::optional<size_t> name = strings.index(symbol.st_name, names, longest);

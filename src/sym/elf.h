@@ -1,4 +1,4 @@
-// What a uprobe needs of a program or a library: where in the file its functions begin.
+// What probes and stacks need of a program or a library: where in the file its functions begin, and its sections.
 #pragma once
 
 #include <sys/types.h>
@@ -19,6 +19,18 @@ class ElfFile {
   [[nodiscard]] bool narrow() const { return narrow_; }            // its 32-bit code
   [[nodiscard]] bool interpreted() const { return interpreted_; }  // asks for a dynamic loader: has its libraries later
 
+  struct Segment {
+    uint64_t address, offset, bytes;
+  };
+  [[nodiscard]] std::span<const Segment> segments() const { return segments_; }  // those that are executed
+
+  struct Section {
+    uint64_t address = 0;
+    std::vector<std::byte> bytes;  // none: there is no such section, or it cannot be read
+    std::string_view why_not;      // "" if it can be
+  };
+  [[nodiscard]] Section section(std::string_view name) const;  // as ".eh_frame"
+
   static constexpr size_t kMostPlaces = 64;
   struct Function {
     size_t name;      // its index
@@ -31,17 +43,15 @@ class ElfFile {
   [[nodiscard]] Functions functions(std::span<const std::string_view> names) const;  // those with these names
 
  private:
-  struct Segment {
-    uint64_t address, offset, bytes;
-  };
-
   int fd_;
   uint64_t bytes_ = 0, stored_ = 0;  // of the file, and of those on disk
-  std::vector<Segment> segments_;    // those that are executed
+  std::vector<Segment> segments_;
   bool valid_ = false, narrow_ = false, interpreted_ = false;
 
   template <typename Class>
   void read_head();
+  template <typename Class>
+  [[nodiscard]] Section read_section(std::string_view name) const;
   template <typename Class>
   [[nodiscard]] Functions find(std::span<const std::string_view> names) const;
 };

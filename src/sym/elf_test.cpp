@@ -49,6 +49,7 @@ Fd made(uint64_t symbols, uint64_t claimed) {
   sections[0].sh_offset = 2048;
   sections[0].sh_size = kText.size();
   sections[1].sh_type = SHT_SYMTAB;
+  sections[1].sh_name = 1;
   sections[1].sh_offset = kTable;
   sections[1].sh_size = claimed * sizeof(Elf64_Sym);
   std::vector<Elf64_Sym> table(symbols);
@@ -112,6 +113,30 @@ TEST_CASE("a function's place in its file is where its code stands") {
   char code[8] = {};
   REQUIRE(pread(self.get(), code, sizeof(code), static_cast<off_t>(found[0].offset)) == sizeof(code));
   CHECK(memcmp(code, reinterpret_cast<const void *>(&strata_test_function), sizeof(code)) == 0);
+}
+
+TEST_CASE("a section is what the program has in memory") {
+  const Fd self(open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
+  const ElfFile elf(self.get());
+  const ElfFile::Section section = elf.section(".eh_frame");
+  REQUIRE(section.bytes.size() > 10'000);
+  uint64_t base = 0;
+  const auto take_base = [](dl_phdr_info *info, size_t, void *to) {
+    *static_cast<uint64_t *>(to) = info->dlpi_addr;
+    return 1;
+  };
+  dl_iterate_phdr(take_base, &base);
+  CHECK(memcmp(section.bytes.data(), reinterpret_cast<const void *>(base + section.address), section.bytes.size()) ==
+        0);
+  CHECK(elf.section(".no_such_section").bytes.empty());
+  CHECK(elf.section(".bss").bytes.empty());
+}
+
+TEST_CASE("a section of 3 GiB, of which a page is on disk, is not read") {
+  const Fd file = made(7, (UINT64_C(3) << 30) / sizeof(Elf64_Sym));
+  const ElfFile::Section section = ElfFile(file.get()).section("strata_test_function");  // as its table is called
+  CHECK(section.bytes.empty());
+  CHECK(section.why_not == "they are more than the file has on disk");
 }
 
 TEST_CASE("what is no ELF file has no functions") {
