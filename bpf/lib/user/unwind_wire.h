@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Tables by which a stack of x86-64 is walked without frame pointers: what user space makes of .eh_frame (src/unwind), and
+ * what programs look up. From a row's address to that of the next one its rule says where the caller's registers are.
+ */
+#pragma once
+
+#include <linux/types.h>
+
+enum unwind_cfa { /* where the frame begins: above the return address */
+	UNWIND_NONE, /* nothing is known here */
+	UNWIND_UNSUPPORTED, /* what is known cannot be said by a rule */
+	UNWIND_END, /* the outermost function: it has no caller */
+	UNWIND_SIGNAL, /* the kernel's frame of a signal: registers are in it */
+	UNWIND_RSP, /* rsp + cfa_offset */
+	UNWIND_RBP, /* rbp + cfa_offset */
+	UNWIND_RSP_LOAD, /* *(rsp + cfa_offset) + cfa_added */
+	UNWIND_RBP_LOAD, /* *(rbp + cfa_offset) + cfa_added */
+	UNWIND_PLT, /* rsp + 8, and 8 more from byte cfa_added of each 16 on */
+};
+
+enum unwind_rbp { /* the caller's rbp */
+	UNWIND_RBP_SAME,
+	UNWIND_RBP_AT_CFA, /* *(cfa + rbp_offset) */
+	UNWIND_RBP_AT_RBP, /* *(rbp + rbp_offset) */
+	UNWIND_RBP_LOST,
+};
+
+struct unwind_rule {
+	__u8 cfa;
+	__u8 rbp;
+	__s16 cfa_added;
+	__s32 cfa_offset;
+	__s32 rbp_offset;
+};
+
+enum {
+	UNWIND_PAGE_SHIFT = 16, /* a page has the rows of 64 KiB of text */
+	UNWIND_RULES = 16384, /* of all files; 1,500 programs and libraries have 4,171 */
+	UNWIND_ROWS = 16384, /* of a page at most; 4,539 were seen */
+	UNWIND_RULE_NONE = 0,
+	UNWIND_RULE_UNSUPPORTED = 1,
+};
+
+/* A row is one number, so that rows are ordered as numbers are. */
+#define UNWIND_ROW(address, rule) ((__u32)((address) & 0xffff) << 16 | (rule))
+#define UNWIND_ROW_AT(row) ((row) >> 16)
+#define UNWIND_ROW_RULE(row) ((row) & 0xffff)
+
+struct unwind_page {
+	__u32 first; /* of its rows */
+	__u32 rows;
+	__u32 before; /* the rule up to the first row */
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(unwind_rule) == 12 && sizeof(unwind_page) == 12);
+#endif

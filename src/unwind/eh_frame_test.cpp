@@ -1,0 +1,206 @@
+#include "unwind/eh_frame.h"
+
+#include <initializer_list>
+#include <string>
+
+#include "base/test.h"
+
+namespace strata {
+namespace {
+
+constexpr uint64_t kAddress = 0x400000;  // of the section
+
+// Call frame information as an assembler writes it.
+class Made {
+ public:
+  explicit Made(std::string_view letters = "zR", std::string_view augmentation = {"\x1b", 1},
+                std::string_view instructions = {"\x0c\x07\x08\x90\x01", 5}) {
+    std::string common(4, '\0');
+    common += '\x01';
+    common += letters;
+    common += '\0';
+    common += "\x01\x78\x10";  // addresses by 1, offsets by -8, the return address in 16
+    if (!letters.empty()) (common += static_cast<char>(augmentation.size())) += augmentation;
+    put(common + std::string(instructions));
+  }
+
+  // Of [from, from + size), by what the last common part says.
+  Made &function(uint64_t from, uint32_t size, std::string_view instructions) {
+    std::string entry;
+    number(entry, static_cast<uint32_t>(bytes_.size() + 4 - common_));
+    number(entry, static_cast<uint32_t>(from - (kAddress + bytes_.size() + 8)));
+    number(entry, size);
+    entry += '\0';
+    put(entry + std::string(instructions));
+    return *this;
+  }
+  Made &raw(std::string_view bytes) {
+    bytes_ += bytes;
+    return *this;
+  }
+
+  [[nodiscard]] CallFrames read(UnwindRules &rules) const {
+    return read_eh_frame(std::as_bytes(std::span(bytes_)), kAddress, rules);
+  }
+  [[nodiscard]] const std::string &bytes() const { return bytes_; }
+
+ private:
+  static void number(std::string &to, uint32_t value) { to.append(reinterpret_cast<const char *>(&value), 4); }
+  void put(std::string part) {
+    while (part.size() % 4 != 0) part += '\0';
+    number(bytes_, static_cast<uint32_t>(part.size()));
+    bytes_ += part;
+  }
+
+  std::string bytes_;
+  size_t common_ = 0;
+};
+
+constexpr const char *kCfa[] = {"none", "unsupported", "end", "signal", "rsp", "rbp", "*rsp", "*rbp", "plt"};
+constexpr const char *kRbp[] = {"", ", rbp at cfa", ", rbp at rbp", ", rbp lost"};
+
+std::string text(const unwind_rule &rule) {
+  std::string all = kCfa[rule.cfa];
+  if (rule.cfa >= UNWIND_RSP && rule.cfa < UNWIND_PLT) all += "+" + std::to_string(rule.cfa_offset);
+  if (rule.cfa_added != 0) all += " +" + std::to_string(rule.cfa_added);
+  all += kRbp[rule.rbp];
+  return rule.rbp_offset == 0 ? all : all + std::to_string(rule.rbp_offset);
+}
+
+// "1000 rsp+8; 1001 rsp+16; 1010 none"
+std::string rows(const Made &made) {
+  UnwindRules rules;
+  std::string all;
+  for (const UnwindRow &row : made.read(rules).rows) {
+    char address[20];
+    snprintf(address, sizeof(address), "%s%lx ", all.empty() ? "" : "; ", static_cast<unsigned long>(row.address));
+    all += address + text(rules.all()[row.rule]);
+  }
+  return all;
+}
+
+std::string frame(std::string_view instructions) {
+  const std::string all = rows(Made().function(0x1000, 16, instructions));
+  const size_t end = all.rfind("; 1010 none");
+  REQUIRE(end != std::string::npos);
+  return all.substr(5, end - 5);
+}
+
+#define BYTES(text) std::string_view(text, sizeof(text) - 1)
+
+}  // namespace
+
+TEST_CASE("call frames of a function that pushes rbp and makes it the frame pointer") {
+  // push %rbp at 1000, mov %rsp,%rbp at 1001, leave before 100f
+  const auto made = Made().function(0x1000, 16, BYTES("\x41\x0e\x10\x86\x02\x43\x0d\x06\x4b\x0c\x07\x08"));
+  CHECK(rows(made) ==
+        "1000 rsp+8; 1001 rsp+16, rbp at cfa-16; 1004 rbp+16, rbp at cfa-16; "
+        "100f rsp+8, rbp at cfa-16; 1010 none");
+}
+
+TEST_CASE("call frames: each instruction") {
+  CHECK(frame("") == "rsp+8");
+  CHECK(frame(BYTES("\x02\x04\x0e\x20")) == "rsp+8; 1004 rsp+32");
+  CHECK(frame(BYTES("\x03\x04\x00\x0e\x20")) == "rsp+8; 1004 rsp+32");
+  CHECK(frame(BYTES("\x04\x04\x00\x00\x00\x0e\x20")) == "rsp+8; 1004 rsp+32");
+  CHECK(frame(BYTES("\x13\x7c")) == "rsp+32");
+  CHECK(frame(BYTES("\x12\x06\x7c")) == "rbp+32");
+  CHECK(frame(BYTES("\x05\x06\x03")) == "rsp+8, rbp at cfa-24");
+  CHECK(frame(BYTES("\x11\x06\x7f")) == "rsp+8, rbp at cfa8");
+  CHECK(frame(BYTES("\x86\x02\x41\xc6")) == "rsp+8, rbp at cfa-16; 1001 rsp+8");
+  CHECK(frame(BYTES("\x86\x02\x41\x06\x06")) == "rsp+8, rbp at cfa-16; 1001 rsp+8");
+  CHECK(frame(BYTES("\x86\x02\x41\x08\x06")) == "rsp+8, rbp at cfa-16; 1001 rsp+8");
+  CHECK(frame(BYTES("\x0a\x0e\x40\x41\x0b")) == "rsp+64; 1001 rsp+8");
+  CHECK(frame(BYTES("\x2e\x10\x41\x0e\x10")) == "rsp+8; 1001 rsp+16");
+  CHECK(frame(BYTES("\x09\x06\x0a")) == "rsp+8, rbp lost");
+  CHECK(frame(BYTES("\x07\x06")) == "rsp+8, rbp lost");
+  CHECK(frame(BYTES("\x83\x03\x41\x8c\x04")) == "rsp+8");  // registers that no walk needs
+  CHECK(frame(BYTES("\x07\x10")) == "end");
+}
+
+TEST_CASE("call frames: expressions that compilers and linkers write") {
+  CHECK(frame(BYTES("\x0f\x0b\x77\x08\x80\x00\x3f\x1a\x3b\x2a\x33\x24\x22")) == "plt +11");
+  CHECK(frame(BYTES("\x0f\x03\x77\x10\x06")) == "*rsp+16");
+  CHECK(frame(BYTES("\x0f\x05\x77\x10\x06\x23\x08")) == "*rsp+16 +8");
+  CHECK(frame(BYTES("\x0f\x03\x76\x78\x06")) == "*rbp+-8");
+  CHECK(frame(BYTES("\x10\x06\x02\x76\x00")) == "rsp+8, rbp at rbp");
+  CHECK(frame(BYTES("\x10\x06\x02\x77\x00")) == "rsp+8, rbp lost");
+}
+
+TEST_CASE("call frames that no rule can say are unsupported, and no frame is invented") {
+  CHECK(frame(BYTES("\x0c\x0a\x08")) == "unsupported");                      // the stack pointer is in r10
+  CHECK(frame(BYTES("\x09\x10\x05")) == "unsupported");                      // the return address is in rdi: vfork
+  CHECK(frame(BYTES("\x90\x02")) == "unsupported");                          // and here at another place
+  CHECK(frame(BYTES("\x0f\x02\x77\x08\x22")) != "rsp+8");                    // stray bytes
+  CHECK(frame(BYTES("\x0f\x04\x77\x08\x06\x12")) == "unsupported");          // *(rsp+8), twice
+  CHECK(frame(BYTES("\x44\x3f\x41\x0e\x10")) == "rsp+8; 1004 unsupported");  // an instruction that nobody knows
+  CHECK(frame(BYTES("\x41\x0b")) == "rsp+8; 1001 unsupported");              // nothing was remembered
+  CHECK(frame(BYTES("\x0e\xff\xff\xff\xff\xff\xff\xff\xff\x7f")) == "unsupported");
+}
+
+TEST_CASE("the kernel's frame of a signal") {
+  const Made made = Made("zRS").function(0x1000, 16, "");
+  CHECK(rows(made) == "1000 signal; 1010 none");
+}
+
+TEST_CASE("neighbours with the same rule are one, and so is padding between functions") {
+  Made made;
+  made.function(0x1040, 16, "").function(0x1000, 33, "").function(0x1030, 9, "\x41\x0e\x10");
+  CHECK(rows(made) == "1000 rsp+8; 1031 rsp+16; 1040 rsp+8; 1050 none");
+  CHECK(rows(Made().function(0x1000, 16, "").function(0x1020, 16, "")) ==
+        "1000 rsp+8; 1010 none; 1020 rsp+8; 1030 none");
+  UnwindRules rules;
+  const CallFrames frames = made.read(rules);
+  REQUIRE(frames.functions.size() == 3);
+  CHECK(frames.functions[1].from == 0x1030);
+  CHECK(frames.functions[1].to == 0x1039);
+}
+
+TEST_CASE("rows never lie outside of their function") {
+  CHECK(rows(Made().function(0x1000, 2, BYTES("\x41\x0e\x10\x41\x0e\x18\x41\x0e\x20"))) ==
+        "1000 rsp+8; 1001 rsp+16; 1002 none");
+  CHECK(rows(Made().function(0x1000, 0, "")).empty());
+  CHECK(rows(Made().function(0x1000, 16, "").function(0x1008, 16, "\x0e\x10")) == "1000 rsp+8; 1010 none");
+}
+
+TEST_CASE("call frames that are cut short, or of unknown kinds") {
+  UnwindRules rules;
+  const std::string whole = Made().function(0x1000, 16, "").function(0x1010, 16, "\x0e\x10").bytes();
+  for (size_t size = 0; size < whole.size(); size++) {
+    const CallFrames frames = read_eh_frame(std::as_bytes(std::span(whole).first(size)), kAddress, rules);
+    CHECK(frames.functions.size() < 2);
+  }
+  CHECK(Made().function(0x1000, 16, "").raw("\x40\x01").read(rules).why_not_all ==
+        "its call frame information is cut short");
+  CHECK(rows(Made("eh", "").function(0x1000, 16, "")).empty());
+  CHECK(rows(Made("zQR").function(0x1000, 16, "")).empty());
+  CHECK(rows(Made("zR", {"\x9b", 1}).function(0x1000, 16, "")) == "1000 rsp+8; 1010 none");  // indirect: not followed
+  CHECK(rows(Made("zR", {"\x3b", 1}).function(0x1000, 16, "")).empty());
+}
+
+TEST_CASE("a common part that is referred to from everywhere is read once") {
+  // 40,000 functions after a common part of 1 MiB: read anew for each, that would take minutes.
+  const std::string nops(1 << 20, '\0');
+  Made made("zR", {"\x1b", 1}, "\x0c\x07\x08\x90\x01" + nops);
+  for (uint64_t i = 0; i < 40'000; i++) made.function(0x1000 + 16 * i, 16, "");
+  UnwindRules rules;
+  CHECK(made.read(rules).functions.size() == 40'000);
+}
+
+TEST_CASE("a function of five million rows is not kept, and that is said") {
+  UnwindRules rules;
+  const Made made = Made().function(0x1000, 16, "").function(0x1010, INT32_MAX, std::string(5'000'000, '\x41'));
+  const CallFrames frames = made.read(rules);
+  CHECK(frames.functions.size() == 1);
+  CHECK(frames.why_not_all == "it has too many rows of call frame information");
+}
+
+TEST_CASE("rules: one that finds no room is unsupported") {
+  UnwindRules rules;
+  for (int i = 0; i < UNWIND_RULES - 2; i++) CHECK(rules.number({.cfa = UNWIND_RSP, .cfa_offset = i}) == i + 2);
+  CHECK(rules.number({.cfa = UNWIND_RBP}) == UNWIND_RULE_UNSUPPORTED);
+  CHECK(rules.number({.cfa = UNWIND_RSP, .cfa_offset = 5}) == 7);
+  CHECK(rules.all().size() == UNWIND_RULES);
+}
+
+}  // namespace strata

@@ -1,0 +1,280 @@
+#include "unwind/frame_program.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace strata {
+namespace {
+
+constexpr uint64_t kRbp = 6, kRsp = 7, kReturnAddress = 16;  // as DWARF numbers them on x86-64
+constexpr size_t kMostRemembered = 16;
+
+enum Instruction : uint8_t {  // DWARF 5, 7.24; the first three have an operand in their lower 6 bits
+  kAdvance = 0x40,
+  kOffset = 0x80,
+  kRestore = 0xc0,
+  kNop = 0x00,
+  kSetLocation,
+  kAdvance1,
+  kAdvance2,
+  kAdvance4,
+  kOffsetExtended,
+  kRestoreExtended,
+  kUndefined,
+  kSameValue,
+  kRegister,
+  kRememberState,
+  kRestoreState,
+  kDefineCfa,
+  kDefineCfaRegister,
+  kDefineCfaOffset,
+  kDefineCfaExpression,
+  kExpression,
+  kOffsetExtendedSigned,
+  kDefineCfaSigned,
+  kDefineCfaOffsetSigned,
+  kValueOffset,
+  kValueOffsetSigned,
+  kValueExpression,
+  kGnuArgsSize = 0x2e,
+};
+
+enum Operation : uint8_t {  // DWARF 5, 7.7.1
+  kDeref = 0x06,
+  kPlus = 0x22,
+  kPlusConstant = 0x23,
+  kLiteral0 = 0x30,
+  kLiteral31 = 0x4f,
+  kBaseRegister0 = 0x70,
+};
+
+template <typename Narrow>
+bool fits(int64_t number) {
+  return number >= std::numeric_limits<Narrow>::min() && number <= std::numeric_limits<Narrow>::max();
+}
+
+// (rsp + 8) + ((rip & 15) >= n) * 8, as linkers say it of the stubs by which a program calls libraries.
+std::optional<unwind_rule> plt_rule(std::span<const std::byte> expression) {
+  constexpr uint8_t kStub[] = {0x77, 0x08, 0x80, 0x00, 0x3f, 0x1a, 0, 0x2a, 0x33, 0x24, 0x22};
+  constexpr size_t kLiteralAt = 6;
+  if (expression.size() != std::size(kStub)) return std::nullopt;
+  for (size_t i = 0; i < std::size(kStub); i++)
+    if (i != kLiteralAt && expression[i] != std::byte{kStub[i]}) return std::nullopt;
+  const auto literal = static_cast<uint8_t>(expression[kLiteralAt]);
+  if (literal < kLiteral0 || literal > kLiteral31) return std::nullopt;
+  return unwind_rule{.cfa = UNWIND_PLT, .cfa_added = static_cast<int16_t>(literal - kLiteral0)};
+}
+
+// register + n, or *(register + n) + m.
+unwind_rule cfa_rule(std::span<const std::byte> expression) {
+  constexpr unwind_rule kUnsupported = {.cfa = UNWIND_UNSUPPORTED};
+  if (const auto plt = plt_rule(expression)) return *plt;
+  Cursor in(expression);
+  const unsigned base = in.byte() - kBaseRegister0;
+  const int64_t offset = in.sleb();
+  if ((base != kRbp && base != kRsp) || !in.good() || !fits<int32_t>(offset)) return kUnsupported;
+  unwind_rule rule = {.cfa = static_cast<uint8_t>(base == kRsp ? UNWIND_RSP : UNWIND_RBP),
+                      .cfa_offset = static_cast<int32_t>(offset)};
+  if (in.done()) return rule;
+  if (in.byte() != kDeref) return kUnsupported;
+  rule.cfa = base == kRsp ? UNWIND_RSP_LOAD : UNWIND_RBP_LOAD;
+  if (in.done()) return rule;
+  uint64_t added = in.byte();
+  if (added == kPlusConstant)
+    added = in.uleb();
+  else if (added >= kLiteral0 && added <= kLiteral31 && in.byte() == kPlus)
+    added -= kLiteral0;
+  else
+    return kUnsupported;
+  if (!in.good() || !in.done() || added > static_cast<uint64_t>(std::numeric_limits<int16_t>::max()))
+    return kUnsupported;
+  rule.cfa_added = static_cast<int16_t>(added);
+  return rule;
+}
+
+// Its address is rbp + n: where a function aligned its stack and keeps the caller's in another register.
+SavedRegister saved_by(std::span<const std::byte> expression) {
+  Cursor in(expression);
+  const bool by_rbp = in.byte() == kBaseRegister0 + kRbp;
+  const int64_t offset = in.sleb();
+  if (!by_rbp || !in.good() || !in.done()) return {.how = SavedRegister::kOther};
+  return {.how = SavedRegister::kAtRbp, .offset = offset};
+}
+
+// The state of a run.
+class Run {
+ public:
+  Run(const FrameProgram &program, Cursor in, uint64_t location, Frame &frame)
+      : program_(program), in_(in), location_(location), frame_(frame) {}
+
+  uint64_t all() {
+    while (!in_.done()) {
+      if (step() && in_.good()) continue;
+      frame_ = {};
+      break;
+    }
+    return location_;
+  }
+
+ private:
+  // False of an instruction that cannot be done.
+  bool step() {
+    const uint8_t instruction = in_.byte(), low = instruction & 0x3f;
+    switch (instruction & 0xc0) {
+      case kAdvance:
+        return advance(low);
+      case kOffset:
+        return save(low, {.how = SavedRegister::kAtCfa, .offset = factored(in_.uleb())});
+      case kRestore:
+        return restore(low);
+      default:
+        return instruction <= kAdvance4 ? move(instruction) : change(instruction);
+    }
+  }
+
+  bool move(uint8_t instruction) {
+    switch (instruction) {
+      case kNop:
+        return true;
+      case kSetLocation:
+        if (const std::optional<uint64_t> to = program_.address(in_)) return move_to(*to);
+        return false;
+      case kAdvance1:
+        return advance(in_.byte());
+      case kAdvance2:
+        return advance(in_.number<uint16_t>());
+      default:
+        return advance(in_.number<uint32_t>());
+    }
+  }
+
+  bool change(uint8_t instruction) {
+    switch (instruction) {
+      case kRememberState:
+        if (remembered_.size() == kMostRemembered) return false;
+        remembered_.push_back(frame_);
+        return true;
+      case kRestoreState:
+        if (remembered_.empty()) return false;
+        frame_ = remembered_.back();
+        remembered_.pop_back();
+        return true;
+      case kGnuArgsSize:
+        (void)in_.uleb();
+        return true;
+      default:
+        return instruction >= kDefineCfa && instruction <= kDefineCfaOffsetSigned && instruction != kExpression &&
+                       instruction != kOffsetExtendedSigned
+                   ? change_cfa(instruction)
+                   : change_register(instruction);
+    }
+  }
+
+  bool change_cfa(uint8_t instruction) {
+    const bool new_register =
+        instruction == kDefineCfa || instruction == kDefineCfaSigned || instruction == kDefineCfaRegister;
+    if (instruction == kDefineCfaExpression) {
+      frame_.expression = cfa_rule(in_.take(in_.uleb()));
+      frame_.by_register = false;
+      return true;
+    }
+    if (new_register) frame_.cfa_register = in_.uleb();
+    frame_.by_register |= new_register;
+    if (instruction == kDefineCfa || instruction == kDefineCfaOffset)
+      frame_.cfa_offset = static_cast<int64_t>(in_.uleb());
+    else if (instruction == kDefineCfaSigned || instruction == kDefineCfaOffsetSigned)
+      frame_.cfa_offset = factored(static_cast<uint64_t>(in_.sleb()));
+    return true;
+  }
+
+  bool change_register(uint8_t instruction) {
+    const uint64_t number = in_.uleb();
+    switch (instruction) {
+      case kOffsetExtended:
+        return save(number, {.how = SavedRegister::kAtCfa, .offset = factored(in_.uleb())});
+      case kOffsetExtendedSigned:
+        return save(number, {.how = SavedRegister::kAtCfa, .offset = factored(static_cast<uint64_t>(in_.sleb()))});
+      case kRestoreExtended:
+        return restore(number);
+      case kUndefined:
+        return save(number, {.how = SavedRegister::kUndefined});
+      case kSameValue:
+        return save(number, {.how = SavedRegister::kSame});
+      case kExpression:
+        return save(number, saved_by(in_.take(in_.uleb())));
+      case kValueExpression:
+        (void)in_.take(in_.uleb());
+        return save(number, {.how = SavedRegister::kOther});
+      case kRegister:
+      case kValueOffset:
+      case kValueOffsetSigned:
+        (void)in_.uleb();
+        return save(number, {.how = SavedRegister::kOther});
+      default:
+        return false;
+    }
+  }
+
+  [[nodiscard]] int64_t factored(uint64_t number) const {  // as unsigned: another's numbers may overflow
+    return static_cast<int64_t>(number * static_cast<uint64_t>(program_.data_factor));
+  }
+
+  bool save(uint64_t number, SavedRegister place) {
+    if (number == kRbp) frame_.rbp = place;
+    if (number == kReturnAddress) frame_.return_address = place;
+    return true;
+  }
+
+  bool restore(uint64_t number) {
+    if (program_.initial == nullptr) return false;
+    if (number == kRbp) frame_.rbp = program_.initial->rbp;
+    if (number == kReturnAddress) frame_.return_address = program_.initial->return_address;
+    return true;
+  }
+
+  bool advance(uint64_t steps) { return move_to(location_ + steps * program_.code_factor); }
+
+  bool move_to(uint64_t location) {
+    if (location < location_) return false;
+    if (location > location_ && program_.each) program_.each(frame_, location_, location);
+    location_ = location;
+    return true;
+  }
+
+  const FrameProgram &program_;
+  Cursor in_;
+  uint64_t location_;
+  Frame &frame_;
+  std::vector<Frame> remembered_;
+};
+
+void set_rbp(unwind_rule &rule, const SavedRegister &rbp) {
+  if (rbp.how == SavedRegister::kSame) return;
+  rule.rbp = UNWIND_RBP_LOST;
+  if ((rbp.how != SavedRegister::kAtCfa && rbp.how != SavedRegister::kAtRbp) || !fits<int32_t>(rbp.offset)) return;
+  rule.rbp = rbp.how == SavedRegister::kAtCfa ? UNWIND_RBP_AT_CFA : UNWIND_RBP_AT_RBP;
+  rule.rbp_offset = static_cast<int32_t>(rbp.offset);
+}
+
+}  // namespace
+
+unwind_rule Frame::rule() const {
+  constexpr unwind_rule kUnsupported = {.cfa = UNWIND_UNSUPPORTED};
+  if (return_address.how == SavedRegister::kUndefined) return {.cfa = UNWIND_END};
+  if (return_address.how != SavedRegister::kAtCfa || return_address.offset != -8) return kUnsupported;
+  unwind_rule rule = expression;
+  if (by_register) {
+    if ((cfa_register != kRsp && cfa_register != kRbp) || !fits<int32_t>(cfa_offset)) return kUnsupported;
+    rule = {.cfa = static_cast<uint8_t>(cfa_register == kRsp ? UNWIND_RSP : UNWIND_RBP),
+            .cfa_offset = static_cast<int32_t>(cfa_offset)};
+  }
+  if (rule.cfa != UNWIND_UNSUPPORTED) set_rbp(rule, rbp);
+  return rule;
+}
+
+uint64_t FrameProgram::run(Cursor instructions, uint64_t location, Frame &frame) const {
+  return Run(*this, instructions, location, frame).all();
+}
+
+}  // namespace strata

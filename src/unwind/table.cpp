@@ -1,0 +1,80 @@
+#include "unwind/table.h"
+
+#include <algorithm>
+
+#include "sym/elf.h"
+
+namespace strata {
+namespace {
+
+constexpr uint64_t kMostPages = 1 << 16;  // 4 GiB of text
+constexpr uint64_t kPageBytes = 1 << UNWIND_PAGE_SHIFT;
+
+struct Text {
+  uint64_t from = UINT64_MAX, to = 0;
+};
+
+Text text_of(const ElfFile &elf) {
+  Text text;
+  for (const ElfFile::Segment &one : elf.segments()) {
+    if (one.bytes == 0 || one.address + one.bytes < one.address) continue;
+    text.from = std::min(text.from, one.address);
+    text.to = std::max(text.to, one.address + one.bytes);
+  }
+  return text;
+}
+
+// Rows of the page from `address` on; the next page begins with the rule that is left.
+uint16_t add_page(UnwindTable &table, const std::vector<UnwindRow> &rows, size_t &next, uint64_t address,
+                  uint16_t before) {
+  unwind_page page = {.first = static_cast<uint32_t>(table.rows.size()), .before = before};
+  for (; next < rows.size() && rows[next].address - address < kPageBytes; next++) {
+    before = rows[next].rule;
+    if (page.rows == UNWIND_ROWS) continue;
+    table.rows.push_back(UNWIND_ROW(rows[next].address, before));
+    page.rows++;
+  }
+  if (page.rows == UNWIND_ROWS) {  // more than any compiler makes: what is left out would be taken for something else
+    table.rows.resize(page.first);
+    page.rows = 0;
+    page.before = UNWIND_RULE_UNSUPPORTED;
+  }
+  table.pages.push_back(page);
+  return before;
+}
+
+}  // namespace
+
+UnwindTable read_unwind_table(const ElfFile &elf, UnwindRules &rules) {
+  UnwindTable table;
+  const Text text = text_of(elf);
+  if (elf.narrow() || text.from >= text.to) return table;
+  const uint64_t first = text.from >> UNWIND_PAGE_SHIFT, last = (text.to - 1) >> UNWIND_PAGE_SHIFT;
+  if (last - first >= kMostPages) {
+    table.why_not_all = "its code is too large";
+    return table;
+  }
+  const ElfFile::Section section = elf.section(".eh_frame");
+  CallFrames frames = read_eh_frame(section.bytes, section.address, rules);
+  table.why_not_all = section.why_not.empty() ? frames.why_not_all : section.why_not;
+  table.functions = std::move(frames.functions);
+  if (frames.rows.empty()) return table;
+  table.first_page = first;
+  uint16_t rule = UNWIND_RULE_NONE;
+  size_t next = 0;
+  for (; next < frames.rows.size() && frames.rows[next].address < first * kPageBytes; next++)
+    rule = frames.rows[next].rule;
+  for (uint64_t page = first; page <= last; page++) rule = add_page(table, frames.rows, next, page * kPageBytes, rule);
+  return table;
+}
+
+uint16_t find_rule(const UnwindTable &table, uint64_t address) {
+  const uint64_t number = (address >> UNWIND_PAGE_SHIFT) - table.first_page;
+  if (number >= table.pages.size()) return UNWIND_RULE_NONE;
+  const unwind_page &page = table.pages[number];
+  const auto from = table.rows.begin() + page.first, to = from + page.rows;
+  const auto after = std::upper_bound(from, to, UNWIND_ROW(address, 0xffff));
+  return static_cast<uint16_t>(after == from ? page.before : UNWIND_ROW_RULE(after[-1]));
+}
+
+}  // namespace strata

@@ -1,0 +1,29 @@
+// The unwind table of a file: its rows in pages, as programs look them up (bpf/lib/user/unwind_wire.h).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "unwind/eh_frame.h"
+#include "unwind/rules.h"
+
+namespace strata {
+
+class ElfFile;
+
+struct UnwindTable {
+  uint64_t first_page = 0;         // the address of the first one >> UNWIND_PAGE_SHIFT
+  std::vector<unwind_page> pages;  // of all executable segments, without a gap; none: the file says nothing
+  std::vector<uint32_t> rows;      // UNWIND_ROW(): of the first page, then of the next
+  std::vector<UnwindFunction> functions;
+  std::string_view why_not_all;  // "" if all could be read
+};
+
+// Of a program or a library of 64 bits: by the addresses that its file gives.
+UnwindTable read_unwind_table(const ElfFile &elf, UnwindRules &rules);
+
+// The rule at an address, as programs find it.
+uint16_t find_rule(const UnwindTable &table, uint64_t address);
+
+}  // namespace strata

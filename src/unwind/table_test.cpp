@@ -1,0 +1,152 @@
+#include "unwind/table.h"
+
+#include <fcntl.h>
+#include <link.h>
+#include <ucontext.h>
+#include <unwind.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "base/fd.h"
+#include "base/test.h"
+#include "sym/elf.h"
+
+namespace strata {
+namespace {
+
+#if defined(__x86_64__)
+
+struct Walk {
+  std::vector<uint64_t> addresses;
+  bool ended = false;  // at a function that has no caller
+};
+
+uint64_t load(uint64_t address) {
+  uint64_t word = 0;
+  memcpy(&word, reinterpret_cast<const void *>(address), sizeof(word));
+  return word;
+}
+
+// As a program walks a stack, but of this thread, and within this file.
+class Walker {
+ public:
+  Walker() : file_(open("/proc/self/exe", O_RDONLY | O_CLOEXEC)), elf_(file_.get()) {
+    table_ = read_unwind_table(elf_, rules_);
+    dl_iterate_phdr(
+        [](dl_phdr_info *info, size_t, void *base) {
+          *static_cast<uint64_t *>(base) = info->dlpi_addr;
+          return 1;
+        },
+        &base_);
+  }
+
+  [[nodiscard]] const UnwindTable &table() const { return table_; }
+  [[nodiscard]] const ElfFile &elf() const { return elf_; }
+
+  Walk walk(const ucontext_t &context) const {
+    Walk all;
+    const auto registers = context.uc_mcontext.gregs;
+    auto rip = static_cast<uint64_t>(registers[REG_RIP]), rsp = static_cast<uint64_t>(registers[REG_RSP]),
+         rbp = static_cast<uint64_t>(registers[REG_RBP]);
+    for (bool called = true; all.addresses.size() < 1000;) {
+      const unwind_rule rule = rules_.all()[find_rule(table_, rip - base_ - called)];
+      all.ended = rule.cfa == UNWIND_END;
+      if (rule.cfa <= UNWIND_END) return all;
+      called = rule.cfa != UNWIND_SIGNAL;
+      if (called) {
+        const uint64_t cfa = (rule.cfa == UNWIND_RSP ? rsp : rbp) + static_cast<uint64_t>(int64_t{rule.cfa_offset});
+        REQUIRE((rule.cfa == UNWIND_RSP || rule.cfa == UNWIND_RBP));
+        if (rule.rbp == UNWIND_RBP_AT_CFA) rbp = load(cfa + static_cast<uint64_t>(int64_t{rule.rbp_offset}));
+        rip = load(cfa - 8);
+        rsp = cfa;
+      } else {
+        rbp = load(rsp + 120);
+        rip = load(rsp + 168);
+        rsp = load(rsp + 160);
+      }
+      all.addresses.push_back(rip);
+    }
+    return all;
+  }
+
+ private:
+  Fd file_;
+  ElfFile elf_;
+  UnwindRules rules_;
+  UnwindTable table_;
+  uint64_t base_ = 0;
+};
+
+const Walker *walker;
+unsigned compared;
+
+// The library that throws exceptions reads the same information in its own way.
+void compare() {
+  ucontext_t context;
+  getcontext(&context);
+  const Walk mine = walker->walk(context);
+  std::vector<uint64_t> known;
+  _Unwind_Backtrace(
+      [](_Unwind_Context *at, void *to) {
+        static_cast<std::vector<uint64_t> *>(to)->push_back(_Unwind_GetIP(at));
+        return _URC_NO_REASON;
+      },
+      &known);
+  known.erase(known.begin());  // here
+  REQUIRE(mine.addresses.size() >= 2);
+  if (walker->elf().interpreted()) {  // its libraries have tables of their own: as far as this file goes
+    REQUIRE(known.size() >= mine.addresses.size());
+    known.resize(mine.addresses.size());
+  } else {
+    CHECK(mine.ended);
+    if (!known.empty() && known.back() == 0) known.pop_back();
+  }
+  CHECK(mine.addresses == known);
+  compared++;
+}
+
+int compare_numbers(const void *a, const void *b) {
+  if (compared == 0) compare();
+  return *static_cast<const int *>(a) - *static_cast<const int *>(b);
+}
+
+TEST_CASE("unwind table of this program: each frame, through the C library and a signal") {
+  const Walker self;
+  walker = &self;
+  CHECK(self.table().why_not_all.empty());
+  CHECK(self.table().functions.size() > 1000);
+  int numbers[] = {5, 2, 3, 7};
+  compared = 0;
+  qsort(numbers, std::size(numbers), sizeof(numbers[0]), compare_numbers);
+  CHECK(compared == 1);
+  struct sigaction action = {}, before = {};
+  action.sa_handler = [](int) { compare(); };
+  REQUIRE(sigaction(SIGUSR1, &action, &before) == 0);
+  raise(SIGUSR1);
+  REQUIRE(sigaction(SIGUSR1, &before, nullptr) == 0);
+  CHECK(compared == 2);
+}
+
+TEST_CASE("unwind table: what a page says is what the rows say") {
+  const Walker self;
+  UnwindRules rules;
+  const ElfFile::Section section = self.elf().section(".eh_frame");
+  const CallFrames frames = read_eh_frame(section.bytes, section.address, rules);
+  REQUIRE(frames.rows.size() > 10'000);
+  size_t wrong = 0;
+  for (size_t i = 0; i + 1 < frames.rows.size(); i++) {
+    wrong += find_rule(self.table(), frames.rows[i].address) != frames.rows[i].rule;
+    wrong += find_rule(self.table(), frames.rows[i + 1].address - 1) != frames.rows[i].rule;
+  }
+  CHECK(wrong == 0);
+  CHECK(find_rule(self.table(), frames.rows.back().address) == UNWIND_RULE_NONE);
+  CHECK(find_rule(self.table(), UINT64_MAX) == UNWIND_RULE_NONE);
+}
+
+#endif
+
+}  // namespace
+}  // namespace strata

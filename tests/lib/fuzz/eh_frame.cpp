@@ -1,0 +1,22 @@
+// Any bytes as the call frame information of a program: a container's files are read by strata as root.
+#include <span>
+
+#include "fuzz.h"
+#include "unwind/eh_frame.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  strata::UnwindRules rules;
+  const auto frames = strata::read_eh_frame(std::as_bytes(std::span(data, size)), 0x400000, rules);
+  strata::require(frames.rows.size() <= size && frames.functions.size() <= size / 8);
+  for (size_t i = 0; i < frames.rows.size(); i++) {
+    strata::require(frames.rows[i].rule < rules.all().size());
+    strata::require(i == 0 || frames.rows[i - 1].address < frames.rows[i].address);
+    strata::require(i == 0 || frames.rows[i - 1].rule != frames.rows[i].rule);
+  }
+  for (size_t i = 0; i < frames.functions.size(); i++) {
+    strata::require(frames.functions[i].from < frames.functions[i].to);
+    strata::require(i == 0 || frames.functions[i - 1].to <= frames.functions[i].from);
+  }
+  for (const unwind_rule &rule : rules.all()) strata::require(rule.cfa <= UNWIND_PLT && rule.rbp <= UNWIND_RBP_LOST);
+  return 0;
+}
