@@ -113,6 +113,7 @@ void ElfFile::read_head() {
   typename Class::Header header;
   std::vector<typename Class::Part> parts;
   if (!reader.read(0, &header, sizeof(header)) || !runs_here(header.e_machine)) return;
+  entry_ = header.e_entry;
   if (header.e_phentsize != sizeof(parts[0]) || header.e_phnum > kMostParts) return;
   if (!reader.read_table(header.e_phoff, header.e_phnum, parts)) return;
   for (const auto &part : parts) {

@@ -24,6 +24,8 @@ class ElfFile {
   };
   [[nodiscard]] std::span<const Segment> segments() const { return segments_; }  // those that are executed
 
+  [[nodiscard]] uint64_t entry() const { return entry_; }  // the address where it begins to run
+
   struct Section {
     uint64_t address = 0;
     std::vector<std::byte> bytes;  // none: there is no such section, or it cannot be read
@@ -45,6 +47,7 @@ class ElfFile {
  private:
   int fd_;
   uint64_t bytes_ = 0, stored_ = 0;  // of the file, and of those on disk
+  uint64_t entry_ = 0;
   std::vector<Segment> segments_;
   bool valid_ = false, narrow_ = false, interpreted_ = false;
 

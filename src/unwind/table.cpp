@@ -24,6 +24,20 @@ Text text_of(const ElfFile &elf) {
   return text;
 }
 
+// The kernel goes to a file's entry, which so has no caller; that of the dynamic loader, in assembler, has no rows that
+// say it.
+void add_entry(CallFrames &frames, uint64_t entry, UnwindRules &rules) {
+  constexpr uint64_t kMostBytes = 64;
+  const auto next = std::upper_bound(frames.rows.begin(), frames.rows.end(), entry,
+                                     [](uint64_t wanted, const UnwindRow &row) { return wanted < row.address; });
+  if (entry == 0 || (next != frames.rows.begin() && next[-1].rule != UNWIND_RULE_NONE)) return;
+  const uint64_t end = next == frames.rows.end() ? entry + kMostBytes : std::min(next->address, entry + kMostBytes);
+  const uint16_t rule = rules.number({.cfa = UNWIND_END});
+  const UnwindRow rows[] = {{.address = entry, .rule = rule}, {.address = end, .rule = UNWIND_RULE_NONE}};
+  const bool joins = next != frames.rows.end() && next->address == end;
+  frames.rows.insert(next, rows, rows + (joins ? 1 : 2));
+}
+
 // Rows of the page from `address` on; the next page begins with the rule that is left.
 uint16_t add_page(UnwindTable &table, const std::vector<UnwindRow> &rows, size_t &next, uint64_t address,
                   uint16_t before) {
@@ -59,6 +73,7 @@ UnwindTable read_unwind_table(const ElfFile &elf, UnwindRules &rules) {
   table.why_not_all = section.why_not.empty() ? frames.why_not_all : section.why_not;
   table.functions = std::move(frames.functions);
   if (frames.rows.empty()) return table;
+  add_entry(frames, elf.entry(), rules);
   table.first_page = first;
   uint16_t rule = UNWIND_RULE_NONE;
   size_t next = 0;

@@ -130,6 +130,17 @@ TEST_CASE("unwind table of this program: each frame, through the C library and a
   CHECK(compared == 2);
 }
 
+TEST_CASE("unwind table: where a program begins there is no caller, though the dynamic loader does not say so") {
+  const Fd file(open("/lib64/ld-linux-x86-64.so.2", O_RDONLY | O_CLOEXEC));
+  const ElfFile elf(file.get());
+  REQUIRE(elf.valid());
+  UnwindRules rules;
+  const UnwindTable table = read_unwind_table(elf, rules);
+  CHECK(rules.all()[find_rule(table, elf.entry())].cfa == UNWIND_END);
+  CHECK(rules.all()[find_rule(table, elf.entry() + 7)].cfa == UNWIND_END);
+  CHECK(rules.all()[find_rule(table, elf.entry() + 64)].cfa != UNWIND_END);
+}
+
 TEST_CASE("unwind table: what a page says is what the rows say") {
   const Walker self;
   UnwindRules rules;
