@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -10,7 +11,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <cinttypes>
 #include <climits>
+#include <cstdio>
 #include <memory>
 
 #include "base/lines.h"
@@ -63,6 +66,52 @@ std::vector<MappedFile> executable_mappings(Lines &maps) {
 std::vector<MappedFile> executable_mappings(uint32_t tgid) {
   Lines maps(proc_path(tgid, "/maps"));
   return executable_mappings(maps);
+}
+
+// "7f0000000000-7f0000001000 r-xp 00026000 fe:00 1234    /usr/lib/libc.so.6 (deleted)"
+std::vector<CodeMapping> code_mappings(Lines &maps) {
+  std::vector<CodeMapping> all;
+  for (std::string line; maps.next(line);) {
+    CodeMapping one;
+    char executable = 0;
+    int file_at = 0, path_at = 0;
+    if (sscanf(line.c_str(), "%" SCNx64 "-%" SCNx64 " %*c%*c%c%*c %" SCNx64 " %n%*s %*s %n", &one.from, &one.to,
+               &executable, &one.offset, &file_at, &path_at) != 4)
+      continue;
+    if (executable != 'x' || one.from >= one.to || path_at == 0) continue;
+    const std::string_view path = std::string_view(line).substr(static_cast<size_t>(path_at));
+    if (path.starts_with('/'))
+      one.file = line.substr(static_cast<size_t>(file_at));
+    else if (path == "[vdso]")
+      one.file = path;
+    if (all.empty() || all.back().to <= one.from) all.push_back(one);
+  }
+  return all;
+}
+
+std::vector<CodeMapping> code_mappings(uint32_t tgid) {
+  Lines maps(proc_path(tgid, "/maps"));
+  return code_mappings(maps);
+}
+
+MappedFile CodeMapping::place() const {
+  constexpr std::string_view kDeleted = " (deleted)";
+  char addresses[2 * 17 + 1];
+  snprintf(addresses, sizeof(addresses), "%" PRIx64 "-%" PRIx64, from, to);
+  const size_t path = file.find('/');
+  MappedFile place = {.addresses = addresses, .path = path == std::string::npos ? "" : file.substr(path)};
+  if (place.path.ends_with(kDeleted)) place.path.resize(place.path.size() - kDeleted.size());
+  return place;
+}
+
+Fd copy_of_memory(uint32_t tgid, const CodeMapping &mapping) {
+  constexpr uint64_t kMost = 64 << 10;
+  const Fd memory(open(proc_path(tgid, "/mem").c_str(), O_RDONLY | O_CLOEXEC));
+  std::string bytes(std::min(mapping.to - mapping.from, kMost), '\0');
+  const ssize_t got = pread(memory.get(), bytes.data(), bytes.size(), static_cast<off_t>(mapping.from));
+  Fd copy(memfd_create("mapping", MFD_CLOEXEC));
+  if (got <= 0 || !copy || pwrite(copy.get(), bytes.data(), static_cast<size_t>(got), 0) != got) return Fd();
+  return copy;
 }
 
 Fd open_regular(const std::string &path) { return open_if_regular(open_place(path)); }

@@ -22,6 +22,17 @@ struct MappedFile {
 std::vector<MappedFile> executable_mappings(Lines &maps);    // of /proc/PID/maps; each file once
 std::vector<MappedFile> executable_mappings(uint32_t tgid);  // none if it is gone, or a kernel thread
 
+struct CodeMapping {
+  uint64_t from = 0, to = 0;
+  uint64_t offset = 0;  // in the file
+  std::string file;     // device, inode and path; "[vdso]"; "" of what no file backs
+  [[nodiscard]] MappedFile place() const;
+  friend bool operator==(const CodeMapping &, const CodeMapping &) = default;
+};
+std::vector<CodeMapping> code_mappings(Lines &maps);  // each, in the order of their addresses
+std::vector<CodeMapping> code_mappings(uint32_t tgid);
+[[nodiscard]] Fd copy_of_memory(uint32_t tgid, const CodeMapping &mapping);  // as a file; at most 64 KiB
+
 // Regular files alone are opened, to be read: to open a device asks its driver, and what lies at a path of a container
 // is the container's choice. ENOEXEC: it is something else.
 [[nodiscard]] Fd open_regular(const std::string &path);

@@ -30,6 +30,27 @@ TEST_CASE("the files that a process executes, each once") {
   CHECK(files[1].path == "/usr/lib/libc.so.6");
 }
 
+TEST_CASE("the code that a process has mapped, each part of it") {
+  Lines maps = Lines::of(
+      "00400000-00401000 r--p 00000000 fe:00 11 /usr/bin/two words\n"
+      "00401000-00402000 r-xp 00001000 fe:00 11 /usr/bin/two words (deleted)\n"
+      "00300000-00301000 r-xp 00000000 00:00 0 \n"
+      "7f0000000000-7f0000001000 rwxp 00000000 00:00 0 \n"
+      "7ffc00000000-7ffc00001000 r-xp 00000000 00:00 0                          [vdso]\n"
+      "7ffc00001000-7ffc00002000 r-xp 00000000 00:00 0                          [else]\n"
+      "broken\n7f00 r\n/\n");
+  const std::vector<CodeMapping> all = code_mappings(maps);
+  REQUIRE(all.size() == 4);
+  CHECK(all[0].from == 0x401000);
+  CHECK(all[0].to == 0x402000);
+  CHECK(all[0].offset == 0x1000);
+  CHECK(all[0].place().path == "/usr/bin/two words");
+  CHECK(all[0].place().addresses == "401000-402000");
+  CHECK(all[1].file.empty());
+  CHECK(all[2].file == "[vdso]");
+  CHECK(all[3].file.empty());
+}
+
 TEST_CASE("this process is one, and runs what it has mapped") {
   const uint32_t self = static_cast<uint32_t>(getpid());
   const std::vector<uint32_t> all = all_processes();

@@ -1,0 +1,42 @@
+// The functions of a program or a library by address. What lies in none has no name: one that is stretched up to the
+// next symbol would be wrong for all static functions of a stripped file.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace strata {
+
+class ElfFile;
+
+class Symbols {
+ public:
+  Symbols() = default;
+  explicit Symbols(const ElfFile &elf);  // those of .symtab, or else of .dynsym
+
+  struct Found {
+    std::string_view name;  // as it is in the file
+    uint64_t offset;        // from the function's start
+  };
+  [[nodiscard]] std::optional<Found> find(uint64_t address) const;
+  [[nodiscard]] size_t size() const { return symbols_.size(); }
+
+ private:
+  struct Symbol {
+    uint64_t from, to;
+    uint32_t name_at;
+    uint8_t rank;  // of several at one place the least is taken
+  };
+  void add(const ElfFile &elf, std::string_view table, std::string_view names);
+
+  std::vector<Symbol> symbols_;  // in the order of their addresses, apart from each other
+  std::vector<std::byte> names_;
+};
+
+// "foo(int)" of "_Z3fooi"; other names as they are, and C++ names without what makes them too long.
+std::string demangled(std::string_view name);
+
+}  // namespace strata
