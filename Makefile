@@ -299,6 +299,20 @@ $(resolves): tests/lib/workloads/resolves.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -Wall -Wextra -O2 $(link_way) -pthread $< -o $@ 2>$@.log || { cat $@.log && false; }
 
+# And one whose stacks are known, without frame pointers, linked in each way that programs are.
+stacks := $(addprefix $(B)/workloads/stacks,-pie -nopie -static -stripped $(if $(call can,musl-gcc),-musl))
+workloads += $(stacks)
+
+$(B)/workloads/stacks-pie: link_way := -pie
+$(B)/workloads/stacks-nopie: link_way := -fno-pie -no-pie
+$(B)/workloads/stacks-static: link_way := -static
+$(B)/workloads/stacks-stripped: link_way := -pie -s
+$(B)/workloads/stacks-musl: CC := musl-gcc
+$(stacks): tests/lib/workloads/stacks.c
+	$(call say,CC)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -Wall -Wextra -O2 -fomit-frame-pointer $(link_way) -pthread $< -o $@
+
 workloads: $(workloads)
 test: workloads
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "model/field.h"
@@ -13,7 +14,8 @@ struct Table {
   uint64_t from_ns = 0;  // CLOCK_MONOTONIC: the interval that it covers
   uint64_t to_ns = 0;
   std::vector<Row> rows;
-  uint64_t left_out = 0;  // rows that --rows cut
+  uint64_t left_out = 0;              // rows that --rows cut
+  std::optional<size_t> weight = {};  // the column by which rows with stacks are weighed
 };
 
 }  // namespace strata

@@ -33,8 +33,8 @@ struct reason_name {
 };
 
 struct stack_frames {
-  uint64_t stack;         // a hash of addresses, numbered as they are
-  char frames[48 * 592];  // names of symbols, the innermost first, with ';' between them
+  uint64_t stack;          // a hash of addresses, numbered as they are
+  char frames[192 * 256];  // names of symbols, the innermost first, with ';' between them
 };
 
 extern const RecordType kDiskRecord, kCgroupRecord, kIrqNameRecord, kSymbolRecord, kDropReasonRecord, kStackRecord;

@@ -21,6 +21,8 @@ constexpr struct {
     {"json", "one JSON object per line, base units, stable keys", make_json_sink},
     {"csv", "comma-separated values with a header, base units", make_csv_sink},
     {"heatmap", "time by value by count: lines as they come, or a FILE.svg or FILE.html", make_heatmap_sink},
+    {"folded", "a line for each stack, for flamegraph.pl and others: comm;outermost;...;innermost count",
+     make_folded_sink},
     {"perfetto", "a timeline for ui.perfetto.dev or speedscope (Chrome trace JSON)", make_perfetto_sink},
     {"record", "the undecoded records, for strata replay", make_record_sink},
 };

@@ -32,23 +32,20 @@ uint64_t interval_ns(Session &session) {
 
 const RecordType kIntervalRecord = record_type<Span>("interval", kSpanFields);
 
+Source source_of(const Object &object, const Entries &entries) {
+  const auto counters = std::make_shared<std::optional<Counters>>();
+  const bool unchanged = entries.complete != nullptr;
+  return {.key_bytes = bpf_map__key_size(object.map(entries.map)),
+          .open = [&object, entries, counters, unchanged]() -> ReadCounters {
+            counters->emplace(object, entries.map, entries.shards, entries.cache, entries.others && !unchanged);
+            return [counters, unchanged](const Counters::Each &each) { (*counters)->take(each, unchanged); };
+          },
+          .progress = [counters] { return (*counters)->pending(); }};
+}
+
 int run_intervals(Session &session, Object &object, const Entries &entries, const Intervals &intervals,
                   std::span<const std::string_view> losses) {
-  std::optional<Counters> counters;
-  const bool unchanged = entries.complete != nullptr;
-  const bool histogram = std::holds_alternative<HistogramSpec>(session.view().shape);
-  const Source source = {
-      .key_bytes = bpf_map__key_size(object.map(entries.map)),
-      .open = [&]() -> ReadCounters {
-        counters.emplace(object, entries.map, entries.shards, entries.cache, entries.others && !unchanged);
-        return [&](const Counters::Each &each) { counters->take(each, unchanged); };
-      },
-      .progress =
-          [&] {
-            const Counters::Pending pending = counters->pending();
-            return histogram ? std::to_string(pending.added) + " values" : std::to_string(pending.keys) + " rows";
-          }};
-  return run_intervals(session, object, source, entries, intervals, losses);
+  return run_intervals(session, object, source_of(object, entries), entries, intervals, losses);
 }
 
 int run_intervals(Session &session, Object &object, const Source &source, const Entries &entries,
@@ -57,6 +54,7 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
   session.prepare(object);
   const ReadCounters read = source.open();
   Resolver resolver(session.out(), &object);
+  if (source.frames) resolver.read_stacks_by(source.frames);
   std::vector<std::byte> entry(entries.record->size);
   Span span = {.from_ns = monotonic_ns(), .to_ns = 0};
   uint64_t done = 0;
@@ -85,7 +83,13 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
       session.warn(object.losses(losses));
     });
   } else {
-    session.show_progress([&] { return object.losses(losses); }, source.progress);
+    std::function<std::string()> counted;
+    if (source.progress)
+      counted = [&, histogram = std::holds_alternative<HistogramSpec>(session.view().shape)] {
+        const Counters::Pending pending = source.progress();
+        return histogram ? std::to_string(pending.added) + " values" : std::to_string(pending.keys) + " rows";
+      };
+    session.show_progress([&] { return object.losses(losses); }, std::move(counted));
   }
   object.attach();
   session.run();

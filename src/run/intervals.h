@@ -32,8 +32,10 @@ using ReadCounters = std::function<void(const Counters::Each &each)>;
 struct Source {
   size_t key_bytes;
   std::function<ReadCounters()> open;
-  std::function<std::string()> progress = {};  // what was counted until now: "4711 values"
+  std::function<Counters::Pending()> progress = {};  // what was counted until now
+  StackFrames frames = nullptr;  // of the stacks that entries refer to, unless the object's map `stacks` has them
 };
+Source source_of(const Object &object, const Entries &entries);  // those of the entries' map
 int run_intervals(Session &session, Object &object, const Source &source, const Entries &entries,
                   const Intervals &intervals, std::span<const std::string_view> losses);
 

@@ -72,6 +72,7 @@ const std::string &KernelSymbolizer::reason(uint32_t reason) {
 // Its symbols are not told one by one. It begins with the program that took it, and what runs programs.
 std::string KernelSymbolizer::read_stack(uint64_t stack) {
   const uint64_t key = pointers_.address(stack);
+  if (frames_) return frames_(key, [this](uint64_t address) { return name_of_place(pointers_.number(address)); });
   const bpf_map *map = object_->map("stacks");
   std::vector<uint64_t> frames(bpf_map__value_size(map) / sizeof(uint64_t));
   std::string text;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_map>
 
@@ -15,6 +16,10 @@ namespace strata {
 class Object;
 class Outputs;
 
+// The functions of a stack, one a line, the innermost first, by its key; kernel_name gives those of the kernel.
+using KernelName = std::function<std::string(uint64_t address)>;
+using StackFrames = std::function<std::string(uint64_t key, const KernelName &kernel_name)>;
+
 class KernelSymbolizer {
  public:
   // Of a recording without outputs.
@@ -25,7 +30,8 @@ class KernelSymbolizer {
   const std::string &symbol(uint64_t place);
   const std::string &reason(uint32_t reason);
   const std::string &stack(uint64_t stack);  // of the object's map `stacks`, struct { __u64 frames[n]; } by __u64
-  bool learn(const Record &record);          // false if it is none of these
+  void read_stacks_by(StackFrames frames) { frames_ = std::move(frames); }  // instead
+  bool learn(const Record &record);                                         // false if it is none of these
 
  private:
   std::string name_of_place(uint64_t place);
@@ -34,6 +40,7 @@ class KernelSymbolizer {
   Pointers &pointers_;
   Outputs *out_;
   const Object *object_;
+  StackFrames frames_;
   std::unordered_map<uint64_t, std::string> symbols_, stacks_;
   std::unordered_map<uint32_t, std::string> reasons_;
 };

@@ -14,7 +14,7 @@ constexpr std::string_view kNotYet =
     "funclatency|funcslower|futexctn|inject|javacalls|javaflow|javagc|javaobjnew|javastat|javathreads|"
     "klockstat|ksnoop|kvmexit|llcstat|loads|mdflush|memleak|mountsnoop|mptcpify|mysqld_qslower|naptime|"
     "nodegc|nodestat|numamove|numasched|perlcalls|perlflow|perlstat|phpcalls|phpflow|phpstat|ppchcalls|"
-    "profile|pythoncalls|pythonflow|pythongc|pythonstat|rdmaucma|reset-trace|rubycalls|rubyflow|rubygc|"
+    "pythoncalls|pythonflow|pythongc|pythonstat|rdmaucma|reset-trace|rubycalls|rubyflow|rubygc|"
     "rubyobjnew|rubystat|setuids|shmsnoop|slabratetop|sofdsnoop|solisten|ssllatency|sslsniff|sslsnoop|"
     "stackcount|swapin|tclcalls|tclflow|tclobjnew|tclstat|tcpcong|tcppktlat|threadsnoop|tplist|trace|"
     "ttysnoop|ucalls|uflow|ugc|undump|uobjnew|ustat|uthreads|virtiostat|wakeuptime|wqlat|writeback";

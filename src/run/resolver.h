@@ -33,6 +33,7 @@ class Resolver {
   const std::string &symbol(uint64_t place) { return symbolizer_.symbol(place); }  // a pointer; "udp_rcv+0x1f"
   const std::string &drop_reason(uint32_t reason) { return symbolizer_.reason(reason); }  // "NO_SOCKET"
   const std::string &stack(uint64_t key) { return symbolizer_.stack(key); }  // symbols, one a line, the innermost first
+  void read_stacks_by(StackFrames frames) { symbolizer_.read_stacks_by(std::move(frames)); }
   Pointers &pointers() { return pointers_; }
   bool learn(const Record &record);  // false if it is not a name
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -28,18 +29,22 @@ class Ranking {
     const std::string_view by = sorted.given("sort") ? sorted.text("sort") : usual(spec);
     by_ = column_named(columns, "sort", by);
     if (cut.given("rows")) most_ = cut.number("rows");
+    if (!spec.weight.empty()) weight_ = index_of(columns, spec.weight);
+    if (!spec.share.empty()) share_ = index_of(columns, spec.share);
   }
 
   void add(Row row) { rows_.push_back(std::move(row)); }
   void add_others(Row row) { others_ = std::move(row); }
 
   void put(uint64_t from_ns, uint64_t to_ns) {
+    if (weight_) weigh();
     const bool text = !rows_.empty() && is_text(rows_[0][by_]);
     std::sort(rows_.begin(), rows_.end(), [this, text](const Row &a, const Row &b) {
       if (a[by_] != b[by_]) return text ? a[by_] < b[by_] : b[by_] < a[by_];
       return a < b;  // the same order each time
     });
-    Table table = {.columns = session_.columns(), .from_ns = from_ns, .to_ns = to_ns, .rows = std::move(rows_)};
+    Table table = {
+        .columns = session_.columns(), .from_ns = from_ns, .to_ns = to_ns, .rows = std::move(rows_), .weight = weight_};
     rows_.clear();
     if (table.rows.size() > most_) {
       table.left_out = table.rows.size() - most_;
@@ -55,8 +60,32 @@ class Ranking {
     return !spec.sort_if.empty() && session_.holds(spec.sort_if) ? spec.other_sort : spec.sort;
   }
 
+  static size_t index_of(Schema columns, std::string_view key) {
+    return static_cast<size_t>(std::find_if(columns.begin(), columns.end(), [&](auto &c) { return c.key == key; }) -
+                               columns.begin());
+  }
+
+  // Rows that differ in their weight alone become one; and each gets its share.
+  void weigh() {
+    std::map<Row, uint64_t> weights;
+    uint64_t sum = 0;
+    for (Row &row : rows_) {
+      const uint64_t weight = std::get<uint64_t>(std::exchange(row[*weight_], {}));
+      weights[std::move(row)] += weight;
+      sum += weight;
+    }
+    rows_.clear();
+    while (!weights.empty()) {
+      auto node = weights.extract(weights.begin());
+      node.key()[*weight_] = node.mapped();
+      if (share_) node.key()[*share_] = 100 * static_cast<double>(node.mapped()) / static_cast<double>(sum);
+      rows_.push_back(std::move(node.key()));
+    }
+  }
+
   Session &session_;
   size_t by_;
+  std::optional<size_t> weight_, share_;
   uint64_t most_ = UINT64_MAX;
   std::vector<Row> rows_;
   std::optional<Row> others_;  // the last one, whatever --rows says: without it the sums are wrong

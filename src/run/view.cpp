@@ -15,6 +15,8 @@ const RecordType &record_of(const View &view) {
 std::span<const std::string_view> formats_of(const View &view) {
   if (!view.formats.empty()) return view.formats;
   if (std::holds_alternative<HistogramSpec>(view.shape)) return kDistributionFormats;
+  const auto *table = std::get_if<TableSpec>(&view.shape);
+  if (table != nullptr && !table->weight.empty()) return kStackFormats;
   return kRowFormats;
 }
 

@@ -82,7 +82,7 @@ std::vector<CodeMapping> code_mappings(Lines &maps) {
     const std::string_view path = std::string_view(line).substr(static_cast<size_t>(path_at));
     if (path.starts_with('/'))
       one.file = line.substr(static_cast<size_t>(file_at));
-    else if (path == "[vdso]")
+    else if (path == "[vdso]" && one.from > UINT32_MAX)  // that of 32-bit programs is another one
       one.file = path;
     if (all.empty() || all.back().to <= one.from) all.push_back(one);
   }
@@ -104,14 +104,15 @@ MappedFile CodeMapping::place() const {
   return place;
 }
 
-Fd copy_of_memory(uint32_t tgid, const CodeMapping &mapping) {
-  constexpr uint64_t kMost = 64 << 10;
-  const Fd memory(open(proc_path(tgid, "/mem").c_str(), O_RDONLY | O_CLOEXEC));
-  std::string bytes(std::min(mapping.to - mapping.from, kMost), '\0');
-  const ssize_t got = pread(memory.get(), bytes.data(), bytes.size(), static_cast<off_t>(mapping.from));
-  Fd copy(memfd_create("mapping", MFD_CLOEXEC));
-  if (got <= 0 || !copy || pwrite(copy.get(), bytes.data(), static_cast<size_t>(got), 0) != got) return Fd();
-  return copy;
+Fd copy_of_vdso() {
+  for (const CodeMapping &one : code_mappings(static_cast<uint32_t>(getpid()))) {
+    if (one.file != "[vdso]") continue;
+    const size_t bytes = one.to - one.from;
+    Fd copy(memfd_create("vdso", MFD_CLOEXEC));
+    const ssize_t put = copy ? pwrite(copy.get(), reinterpret_cast<const void *>(one.from), bytes, 0) : -1;
+    return put == static_cast<ssize_t>(bytes) ? std::move(copy) : Fd();
+  }
+  return Fd();
 }
 
 Fd open_regular(const std::string &path) { return open_if_regular(open_place(path)); }

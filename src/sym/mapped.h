@@ -31,7 +31,8 @@ struct CodeMapping {
 };
 std::vector<CodeMapping> code_mappings(Lines &maps);  // each, in the order of their addresses
 std::vector<CodeMapping> code_mappings(uint32_t tgid);
-[[nodiscard]] Fd copy_of_memory(uint32_t tgid, const CodeMapping &mapping);  // as a file; at most 64 KiB
+// The kernel's code in each 64-bit program, as a file: this program's own, because another could change what it has.
+[[nodiscard]] Fd copy_of_vdso();
 
 // Regular files alone are opened, to be read: to open a device asks its driver, and what lies at a path of a container
 // is the container's choice. ENOEXEC: it is something else.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "base/test.h"
@@ -49,6 +50,12 @@ TEST_CASE("the code that a process has mapped, each part of it") {
   CHECK(all[1].file.empty());
   CHECK(all[2].file == "[vdso]");
   CHECK(all[3].file.empty());
+  char magic[4] = {};
+  REQUIRE(pread(copy_of_vdso().get(), magic, sizeof(magic), 0) == sizeof(magic));
+  CHECK(memcmp(magic,
+               "\x7f"
+               "ELF",
+               sizeof(magic)) == 0);
 }
 
 TEST_CASE("this process is one, and runs what it has mapped") {

@@ -19,7 +19,7 @@ namespace strata {
 namespace {
 
 constexpr Operand kOperands[] = {{.name = "FILE", .help = "written by -o record:FILE"}};
-constexpr std::string_view kFormats[] = {"text", "json", "csv", "heatmap", "perfetto"};
+constexpr std::string_view kFormats[] = {"text", "json", "csv", "heatmap", "folded", "perfetto"};
 
 bool is_called(const Tool &tool, std::string_view name) {
   return tool.name == name ||

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The stack of the current task, user and kernel part, by value. The user part is walked by the
+ * tables of its files (lib/user/unwind_wire.h), by frame pointers only in code of which no file says
+ * anything: a walk by frame pointers does not notice that rbp is a number, and invents frames. A walk
+ * is whole, or says why it is not. No address is kept that lies in no executable mapping.
+ *
+ * Global functions without arguments, with their state in a per-CPU map: the verifier walks each
+ * loop once, and one program is enough for 128 frames on every kernel from 5.10 on. Rejected: tail
+ * calls (a few frames each), bpf_loop() (5.17), copies of the stack for user space to walk (8 KiB each).
+ *
+ * The tool's header numbers LOSS_STACK, for a stack that finds no room, and LOSS_STACK_CUT + enum stack_end.
+ */
+#pragma once
+
+#include "registers.h"
+#include "task.h"
+
+#include <bpf/bpf_core_read.h>
+
+#include "lib/core/filter.h"
+#include "lib/core/table.h"
+#include "lib/user/stack_processes.h"
+
+#define STACK_SEARCHES 14 /* halvings of 16,384 */
+
+const volatile bool stack_user = true, stack_kernel = true;
+const volatile __u64 stack_seed; /* of the hash, so that nobody can choose stacks that have the same */
+
+#define STACK_ARRAY(name, value_type, entries)                                                     \
+	struct {                                                                                   \
+		__uint(type, BPF_MAP_TYPE_ARRAY);                                                  \
+		__uint(map_flags, BPF_F_MMAPABLE);                                                 \
+		__uint(max_entries, entries);                                                      \
+		__type(key, __u32);                                                                \
+		__type(value, value_type);                                                         \
+	} name SEC(".maps")
+
+/* Filled by user space without a system call for each; what is there does not change, but grows. */
+STACK_ARRAY(stack_mappings, struct stack_mapping, STACK_MAPPINGS);
+STACK_ARRAY(stack_pages, struct stack_page, STACK_PAGES);
+STACK_ARRAY(stack_chunks, struct stack_chunk, STACK_CHUNKS);
+STACK_ARRAY(stack_rules, struct unwind_rule, UNWIND_RULES);
+
+TABLE(stacks, __u64, struct stack, 16384);
+
+struct stack_walk {
+	__u64 ip, sp, bp;
+	__u64 address; /* ip as its file says it */
+	__u32 page; /* of the address */
+	__u32 tables; /* its file has some */
+	__u32 first, mappings; /* of the process */
+	__u32 called; /* ip is behind a call, and not where a thread was interrupted */
+	__u32 tgid;
+	struct stack stack;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct stack_walk);
+} stack_walks SEC(".maps");
+
+static __always_inline struct stack_walk *stack_walk(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&stack_walks, &zero);
+}
+
+/* Of the walk's ip. 0: no mapping has it. */
+__noinline int stack_find_mapping(void)
+{
+	struct stack_walk *walk = stack_walk();
+	__u32 low, high, middle, i;
+	struct stack_mapping *m;
+	__u64 ip;
+
+	if (!walk)
+		return 0;
+	ip = walk->ip - walk->called;
+	low = walk->first;
+	high = low + walk->mappings;
+	for (i = 0; i < STACK_SEARCHES && low < high; i++) { /* for the first that begins above */
+		middle = (low + high) / 2 & (STACK_MAPPINGS - 1);
+		m = bpf_map_lookup_elem(&stack_mappings, &middle);
+		if (!m)
+			return 0;
+		if (m->from <= ip)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == walk->first)
+		return 0;
+	middle = low - 1;
+	m = bpf_map_lookup_elem(&stack_mappings, &middle);
+	if (!m || ip >= m->to)
+		return 0;
+	walk->address = ip - m->bias;
+	walk->page = m->page + (__u32)(walk->address >> UNWIND_PAGE_SHIFT);
+	walk->tables = m->tables;
+	return 1;
+}
+
+/* The rule at the walk's address. */
+__noinline int stack_find_rule(void)
+{
+	struct stack_walk *walk = stack_walk();
+	struct stack_page *page;
+	struct stack_chunk *chunk;
+	__u32 number, low, high, middle, first, wanted, i;
+
+	if (!walk)
+		return UNWIND_RULE_NONE;
+	number = walk->page;
+	page = bpf_map_lookup_elem(&stack_pages, &number);
+	if (!page)
+		return UNWIND_RULE_NONE;
+	number = page->chunk;
+	chunk = bpf_map_lookup_elem(&stack_chunks, &number);
+	if (!chunk)
+		return UNWIND_RULE_NONE;
+	wanted = UNWIND_ROW(walk->address, 0xffff);
+	first = low = page->page.first;
+	high = low + page->page.rows;
+	for (i = 0; i <= STACK_SEARCHES && low < high; i++) {
+		middle = (low + high) / 2;
+		asm volatile("" : "+r"(middle)); /* one copy, which has the bound that the verifier wants to see */
+		middle &= UNWIND_ROWS - 1;
+		if (chunk->rows[middle] <= wanted)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == first)
+		return page->page.before;
+	middle = low - 1;
+	asm volatile("" : "+r"(middle));
+	middle &= UNWIND_ROWS - 1;
+	return UNWIND_ROW_RULE(chunk->rows[middle]);
+}
+
+static __always_inline bool stack_load(__u64 *to, __u64 from)
+{
+	return !bpf_probe_read_user(to, sizeof(*to), (void *)from);
+}
+
+/* The registers that the kernel put where the signal's handler found them (struct rt_sigframe of x86-64). */
+static __always_inline int stack_leave_signal(struct stack_walk *walk)
+{
+	__u64 sp = walk->sp;
+
+	if (!stack_load(&walk->bp, sp + 120) || !stack_load(&walk->sp, sp + 160) || !stack_load(&walk->ip, sp + 168))
+		return STACK_UNREADABLE;
+	walk->called = 0;
+	return -1;
+}
+
+/* Code without rows: rbp is the frame pointer, and 0 in the outermost frame. */
+static __always_inline int stack_leave_by_frame_pointer(struct stack_walk *walk)
+{
+	__u64 bp = walk->bp;
+
+	if (!bp)
+		return STACK_WHOLE;
+	if (bp < walk->sp)
+		return STACK_NO_ROW;
+	if (!stack_load(&walk->bp, bp) || !stack_load(&walk->ip, bp + 8))
+		return STACK_UNREADABLE;
+	walk->sp = bp + 16;
+	walk->called = 1;
+	return -1;
+}
+
+static __always_inline int stack_leave(struct stack_walk *walk, const struct unwind_rule *rule)
+{
+	__u64 cfa = (rule->cfa == UNWIND_RBP || rule->cfa == UNWIND_RBP_LOAD ? walk->bp : walk->sp) + (__s64)rule->cfa_offset;
+	__u64 bp = walk->bp;
+
+	if (rule->cfa == UNWIND_PLT)
+		cfa = walk->sp + 8 + ((walk->ip & 15) >= (__u64)rule->cfa_added) * 8;
+	if (rule->cfa == UNWIND_RSP_LOAD || rule->cfa == UNWIND_RBP_LOAD) {
+		if (!stack_load(&cfa, cfa))
+			return STACK_UNREADABLE;
+		cfa += (__s64)rule->cfa_added;
+	}
+	if (rule->rbp == UNWIND_RBP_LOST)
+		walk->bp = ~0ULL; /* whoever needs it finds nothing there */
+	else if (rule->rbp != UNWIND_RBP_SAME &&
+		 !stack_load(&walk->bp, (rule->rbp == UNWIND_RBP_AT_CFA ? cfa : bp) + (__s64)rule->rbp_offset))
+		return STACK_UNREADABLE;
+	if (!stack_load(&walk->ip, cfa - 8))
+		return STACK_UNREADABLE;
+	walk->sp = cfa;
+	walk->called = 1;
+	return -1;
+}
+
+/* Keeps the frame and goes to its caller. -1: there is one; else enum stack_end. */
+__noinline int stack_step(void)
+{
+	struct stack_walk *walk = stack_walk();
+	struct unwind_rule *rule;
+	__u32 frame, number;
+
+	if (!walk)
+		return STACK_UNREADABLE;
+	if (!stack_find_mapping())
+		return STACK_NO_MAPPING;
+	frame = walk->stack.user_frames;
+	asm volatile("" : "+r"(frame));
+	if (frame >= STACK_USER_FRAMES)
+		return STACK_DEEP;
+	walk->stack.user[frame] = walk->ip - walk->called;
+	walk->stack.user_frames = frame + 1;
+	if (!walk->tables)
+		return stack_leave_by_frame_pointer(walk);
+	number = stack_find_rule();
+	rule = bpf_map_lookup_elem(&stack_rules, &number);
+	if (!rule || rule->cfa == UNWIND_NONE)
+		return STACK_NO_ROW;
+	if (rule->cfa == UNWIND_UNSUPPORTED)
+		return STACK_UNSUPPORTED;
+	if (rule->cfa == UNWIND_END)
+		return STACK_WHOLE;
+	if (rule->cfa == UNWIND_SIGNAL)
+		return stack_leave_signal(walk);
+	return stack_leave(walk, rule);
+}
+
+static __always_inline __u32 stack_walk_user(struct stack_walk *walk)
+{
+	struct stack_process *process = bpf_map_lookup_elem(&stack_processes, &walk->tgid);
+	int end = STACK_DEEP, i;
+
+	if (!process || !process->mappings) {
+		stack_request_more(walk->tgid);
+		return STACK_NO_PROCESS;
+	}
+	walk->stack.process = process->number;
+	walk->first = process->first;
+	walk->mappings = process->mappings;
+	walk->called = 0;
+	for (i = 0; i <= STACK_USER_FRAMES; i++) {
+		end = stack_step();
+		if (end >= 0)
+			break;
+	}
+	if (end == STACK_NO_MAPPING)
+		stack_request_more(walk->tgid);
+	return end;
+}
+
+#define STACK_PRIME 0x9e3779b97f4a7c15ULL
+
+/* Of all that makes the stack in stack_walks another one. */
+__noinline __u64 stack_hash(void)
+{
+	struct stack_walk *walk = stack_walk();
+	__u64 hash = stack_seed;
+	int i;
+
+	if (!walk)
+		return 0;
+	hash = (hash ^ walk->stack.process) * STACK_PRIME;
+	hash = (hash ^ walk->stack.end) * STACK_PRIME;
+	for (i = 0; i < STACK_USER_FRAMES && i < walk->stack.user_frames; i++)
+		hash = ((hash ^ hash >> 32) ^ walk->stack.user[i]) * STACK_PRIME;
+	hash = (hash ^ walk->stack.user_frames) * STACK_PRIME;
+	for (i = 0; i < STACK_KERNEL_FRAMES && i < walk->stack.kernel_frames; i++)
+		hash = ((hash ^ hash >> 32) ^ walk->stack.kernel[i]) * STACK_PRIME;
+	return hash ^ hash >> 32;
+}
+
+/* Is the stack that has this key the one in stack_walks? */
+__noinline int stack_is(__u64 key)
+{
+	struct stack *known = bpf_map_lookup_elem(&stacks, &key);
+	struct stack_walk *walk = stack_walk();
+	__u64 differences;
+	int i;
+
+	if (!known || !walk)
+		return 0;
+	differences = (known->process ^ walk->stack.process) | (known->end ^ walk->stack.end) |
+		      (known->user_frames ^ walk->stack.user_frames) |
+		      (known->kernel_frames ^ walk->stack.kernel_frames);
+	for (i = 0; i < STACK_USER_FRAMES && i < walk->stack.user_frames; i++)
+		differences |= known->user[i] ^ walk->stack.user[i];
+	for (i = 0; i < STACK_KERNEL_FRAMES && i < walk->stack.kernel_frames; i++)
+		differences |= known->kernel[i] ^ walk->stack.kernel[i];
+	return !differences;
+}
+
+/*
+ * The key of the stack in `stacks`, where it is kept by value: of two stacks that have the same hash, the second one is a
+ * counted loss, and never taken for the first. 0: a loss.
+ */
+static __always_inline __u64 stack_keep(struct stack_walk *walk)
+{
+	__u64 key = stack_hash() ?: 1;
+
+	if (!bpf_map_lookup_elem(&stacks, &key))
+		bpf_map_update_elem(&stacks, &key, &walk->stack, BPF_NOEXIST);
+	if (stack_is(key))
+		return key;
+	count_loss(LOSS_STACK);
+	return 0;
+}
+
+/* Registers as a perf_event program sees them (struct bpf_perf_event_data): those of the interrupted code. */
+#if defined(__TARGET_ARCH_x86)
+struct stack_registers {
+	__u64 r15, r14, r13, r12, bp, bx, r11, r10, r9, r8;
+	__u64 ax, cx, dx, si, di, orig_ax, ip, cs, flags, sp, ss;
+};
+#define USER_MODE 3
+#define USER_CS_64 0x33
+
+/* Those that the task had when it entered the kernel lie at the end of its stack. bpf_task_pt_regs() is of 5.15. */
+static __always_inline struct pt_regs *stack_user_registers(void)
+{
+	const __u32 stack_bytes = 16384;
+	struct task_struct *task;
+
+	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_task_pt_regs))
+		return (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	task = (void *)bpf_get_current_task();
+	return BPF_CORE_READ(task, stack) + stack_bytes - bpf_core_type_size(struct pt_regs);
+}
+
+/* False: not of a 64-bit program. */
+static __always_inline bool stack_begin(struct stack_walk *walk, const struct stack_registers *here)
+{
+	struct pt_regs *user;
+
+	if (here->cs & USER_MODE) {
+		walk->ip = here->ip;
+		walk->sp = here->sp;
+		walk->bp = here->bp;
+		return (__u16)here->cs == USER_CS_64;
+	}
+	user = stack_user_registers();
+	walk->ip = BPF_CORE_READ(user, ip);
+	walk->sp = BPF_CORE_READ(user, sp);
+	walk->bp = BPF_CORE_READ(user, bp);
+	return registers_cs(user) == USER_CS_64;
+}
+#else
+struct stack_registers {
+	__u64 pc;
+};
+
+static __always_inline bool stack_begin(struct stack_walk *walk, const struct stack_registers *here)
+{
+	return false;
+}
+#endif
+
+static __always_inline __u32 stack_user_part(struct stack_walk *walk, const struct stack_registers *here)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	if (!stack_user || BPF_CORE_READ(task, flags) & (PF_KTHREAD | PF_IO_WORKER) || !walk->tgid)
+		return STACK_WHOLE;
+	if (!stack_begin(walk, here))
+		return STACK_NARROW;
+	return stack_walk_user(walk);
+}
+
+/* Of a perf_event program's context. The key in `stacks`, or 0: it found no room. */
+static __always_inline __u64 stack_take(struct stack_registers *ctx)
+{
+	struct stack_walk *walk = stack_walk();
+	__s64 bytes;
+
+	if (!walk)
+		return 0;
+	walk->tgid = filter_pid_tgid() >> 32;
+	walk->stack.process = 0;
+	walk->stack.user_frames = 0;
+	walk->stack.kernel_frames = 0;
+	if (stack_kernel) {
+		bytes = bpf_get_stack(ctx, walk->stack.kernel, sizeof(walk->stack.kernel), 0);
+		if (bytes > 0)
+			walk->stack.kernel_frames = (__u32)bytes / 8;
+	}
+	walk->stack.end = stack_user_part(walk, ctx);
+	if (walk->stack.end != STACK_WHOLE)
+		count_loss(LOSS_STACK_CUT + walk->stack.end);
+	return stack_keep(walk);
+}

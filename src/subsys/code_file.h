@@ -1,0 +1,45 @@
+// A program or a library that runs: its unwind table, and the names of its functions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/fd.h"
+#include "sym/elf.h"
+#include "sym/mapped.h"
+#include "sym/symbols.h"
+#include "unwind/table.h"
+
+namespace strata {
+
+class CodeFile {
+ public:
+  CodeFile(Fd file, std::string name);  // without directories
+
+  [[nodiscard]] UnwindTable read_table(UnwindRules &rules);  // once; names need its functions
+  // What to take from an address in the mapping to have it as the file says it; nullopt: it is not the file's code.
+  [[nodiscard]] std::optional<uint64_t> bias(const CodeMapping &mapping) const;
+
+  // "qsort"; without a symbol the function's start, "libc.so.6:fn@0x64e00", or, where no function is known,
+  // "libc.so.6+0x64e17".
+  const std::string &function(uint64_t address);
+
+  uint32_t page = 0;    // its tables, as stack_mapping has them
+  bool tables = false;  // it has some there
+
+ private:
+  void read_symbols();
+  [[nodiscard]] std::string name_at(uint64_t address) const;
+
+  Fd file_;
+  std::string name_;
+  ElfFile elf_;
+  std::vector<UnwindFunction> functions_;
+  std::optional<Symbols> symbols_;  // read when the first name is asked for
+  std::unordered_map<uint64_t, std::string> names_;
+};
+
+}  // namespace strata

@@ -1,0 +1,209 @@
+#include "subsys/stacks.h"
+
+#include <bpf/bpf.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "bpf/object.h"
+#include "cli/values.h"
+#include "run/session.h"
+
+namespace strata {
+namespace {
+
+// After so many ms a program is looked at again: its loader maps libraries, and then itself some.
+constexpr unsigned kLooksMs[] = {1, 2, 5, 20, 70, 300};
+
+constexpr std::string_view kCut[STACK_ENDS] = {"",
+                                               "the process is not known",
+                                               "an address in no mapping",
+                                               "code without unwind information",
+                                               "unwind information of a rare kind",
+                                               "its memory cannot be read",
+                                               "too deep",
+                                               "a 32-bit program"};
+
+// A file each, of which a host may have a thousand.
+void allow_descriptors() {
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// What separates frames in an output cannot be in a name.
+std::string one_frame(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '\n' || c == ';'; }, '?');
+  return name;
+}
+
+}  // namespace
+
+Stacks::Stacks(Session &session, Object &object) : session_(session), object_(object) {
+  uint64_t seed = 0;
+  if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed)) throw system_error("cannot get random bytes");
+  object.set_constant("stack_seed", seed);
+  session.keep(kToSeeProcesses | kToReadSymbols);
+}
+
+void Stacks::start() {
+  allow_descriptors();
+  tables_ = std::make_unique<Tables>(object_);
+  requests_ = std::make_unique<Ring>(object_.map_fd("stack_requests"));
+  look_at_running();
+  session_.loop().watch(requests_->fd(), [this] {
+    requests_->consume([this](const void *record, size_t size) {
+      if (size >= sizeof(stack_request)) on_request(*static_cast<const stack_request *>(record));
+    });
+  });
+  timer_ = Fd(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
+  if (!timer_) throw system_error("cannot make a timer");
+  session_.loop().watch(timer_.get(), [this] {
+    uint64_t expirations = 0;
+    if (read(timer_.get(), &expirations, sizeof(expirations)) == sizeof(expirations)) look_again();
+  });
+}
+
+// A command is looked at when it begins.
+void Stacks::look_at_running() {
+  const Values &values = session_.values();
+  if (session_.command_pid() != 0 && !values.given("all")) return;
+  std::vector<uint32_t> tgids = all_processes();
+  if (values.given("pid")) tgids.assign(values.numbers("pid").begin(), values.numbers("pid").end());
+  for (const uint32_t tgid : tgids)
+    if (tgid != static_cast<uint32_t>(getpid())) look_at(tgid);
+}
+
+void Stacks::on_request(const stack_request &request) {
+  look_at(request.tgid);
+  if (request.began == 0) return;
+  young_.emplace_back(request.tgid, 0);
+  wake_after(kLooksMs[0]);
+}
+
+void Stacks::wake_after(uint64_t ms) {
+  const itimerspec when = {.it_interval = {}, .it_value = {.tv_sec = 0, .tv_nsec = static_cast<long>(ms * 1'000'000)}};
+  timerfd_settime(timer_.get(), 0, &when, nullptr);
+}
+
+void Stacks::look_again() {
+  unsigned next = UINT32_MAX;
+  for (auto &[tgid, age] : young_) {
+    look_at(tgid);
+    if (++age < std::size(kLooksMs)) next = std::min(next, kLooksMs[age]);
+  }
+  std::erase_if(young_, [](const auto &one) { return one.second == std::size(kLooksMs); });
+  if (!young_.empty()) wake_after(next);
+}
+
+void Stacks::look_at(uint32_t tgid) {
+  std::vector<CodeMapping> mappings = code_mappings(tgid);
+  if (mappings.empty()) return;  // it is gone, or a kernel thread
+  uint32_t &number = known_[tgid];
+  const auto same = [&](const Process &process) {
+    return std::equal(mappings.begin(), mappings.end(), process.parts.begin(), process.parts.end(),
+                      [](const CodeMapping &a, const Part &b) { return a == b.mapping; });
+  };
+  if (number == 0 || !same(processes_[number - 1])) {
+    const uint32_t added = add_process(tgid, std::move(mappings));
+    if (added == 0) return;  // no room: its stacks stay cut short, and are counted as such
+    number = added;
+  }
+  const Process &process = processes_[number - 1];
+  const stack_process entry = {.requested_ns = monotonic_ns(),
+                               .number = number,
+                               .first = process.first,
+                               .mappings = static_cast<uint32_t>(process.parts.size()),
+                               .zero = 0};
+  bpf_map_update_elem(object_.map_fd("stack_processes"), &tgid, &entry, BPF_ANY);
+}
+
+uint32_t Stacks::add_process(uint32_t tgid, std::vector<CodeMapping> mappings) {
+  const size_t first = tables_->mappings_used;
+  if (first + mappings.size() > tables_->mappings.size()) return 0;
+  Process process = {.parts = {}, .first = static_cast<uint32_t>(first)};
+  for (CodeMapping &mapping : mappings) {
+    CodeFile *file = file_of(tgid, mapping);
+    const std::optional<uint64_t> bias = file == nullptr ? std::nullopt : file->bias(mapping);
+    if (!bias) file = nullptr;
+    tables_->mappings[tables_->mappings_used++] = {.from = mapping.from,
+                                                   .to = mapping.to,
+                                                   .bias = bias.value_or(0),
+                                                   .page = file == nullptr ? 0 : file->page,
+                                                   .tables = file != nullptr && file->tables};
+    process.parts.push_back({.mapping = std::move(mapping), .file = file, .bias = bias.value_or(0)});
+  }
+  processes_.push_back(std::move(process));
+  return static_cast<uint32_t>(processes_.size());
+}
+
+CodeFile *Stacks::file_of(uint32_t tgid, const CodeMapping &mapping) {
+  if (mapping.file.empty()) return nullptr;
+  const auto [at, is_new] = files_.try_emplace(mapping.file);
+  if (!is_new) return at->second.get();
+  const bool is_vdso = mapping.file.front() == '[';
+  const MappedFile place = mapping.place();
+  Fd opened = is_vdso ? copy_of_vdso() : open_mapped(tgid, place);
+  if (!opened) return nullptr;
+  const std::string name = is_vdso ? mapping.file : place.path.substr(place.path.rfind('/') + 1);
+  at->second = std::make_unique<CodeFile>(std::move(opened), name);
+  add_table(*at->second);
+  return at->second.get();
+}
+
+// Rows of a page lie in one chunk. A file that finds no room has no tables, and its code is not known.
+void Stacks::add_table(CodeFile &file) {
+  const UnwindTable table = file.read_table(rules_);
+  Tables &to = *tables_;
+  if (table.pages.empty()) return;
+  file.page = static_cast<uint32_t>(to.pages_used - table.first_page);
+  file.tables = true;
+  for (; to.rules_used < rules_.all().size(); to.rules_used++) to.rules[to.rules_used] = rules_.all()[to.rules_used];
+  for (const unwind_page &page : table.pages) {
+    if (to.pages_used == to.pages.size()) return;
+    if (to.rows_used + page.rows > UNWIND_ROWS) {
+      to.chunk++;
+      to.rows_used = 0;
+    }
+    stack_page &out = to.pages[to.pages_used++];
+    out = {.chunk = static_cast<uint32_t>(to.chunk), .page = page};
+    out.page.first = static_cast<uint32_t>(to.rows_used);
+    if (to.chunk < to.chunks.size())
+      std::copy_n(table.rows.begin() + page.first, page.rows, to.chunks[to.chunk].rows + to.rows_used);
+    to.rows_used += page.rows;
+  }
+}
+
+std::string Stacks::user_frame(uint32_t number, uint64_t address) const {
+  if (number == 0 || number > processes_.size()) return "[unknown]";
+  const std::vector<Part> &parts = processes_[number - 1].parts;
+  auto at = std::upper_bound(parts.begin(), parts.end(), address,
+                             [](uint64_t wanted, const Part &part) { return wanted < part.mapping.from; });
+  if (at == parts.begin() || address >= (--at)->mapping.to) return "[unknown]";
+  if (at->file != nullptr) return at->file->function(address - at->bias);
+  return at->mapping.file.empty() ? "[code without a file]" : "[unreadable file]";
+}
+
+std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {
+  stack found = {};
+  std::string text;
+  if (bpf_map_lookup_elem(object_.map_fd("stacks"), &key, &found) != 0) return text;
+  const auto add = [&](std::string name) { (text += text.empty() ? "" : "\n") += one_frame(std::move(name)); };
+  for (uint32_t i = 0; i < std::min<uint32_t>(found.kernel_frames, STACK_KERNEL_FRAMES); i++) {
+    const std::string name = kernel_name(found.kernel[i]);
+    add(name.substr(0, name.find('+')) + "_[k]");
+  }
+  for (uint32_t i = 0; i < std::min<uint32_t>(found.user_frames, STACK_USER_FRAMES); i++)
+    add(user_frame(found.process, found.user[i]));
+  if (found.end != STACK_WHOLE && found.end < STACK_ENDS) add("[truncated: " + std::string(kCut[found.end]) + "]");
+  return text;
+}
+
+}  // namespace strata

@@ -1,0 +1,83 @@
+// Stacks of processes: fills the tables by which programs walk them (bpf/lib/user/stack.h), for what runs when the tool
+// begins and for what begins or maps code later, and names their functions. What a process has mapped when it is looked
+// at is kept, with its files, so that names are there when it has ended.
+//
+// Rejected: perf's records of mappings (a wake-up for each); a look at /proc in intervals.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bpf/mapped_array.h"
+#include "bpf/ring.h"
+#include "lib/user/stack_wire.h"
+#include "run/kernel_symbolizer.h"
+#include "subsys/code_file.h"
+#include "unwind/rules.h"
+
+namespace strata {
+
+class Object;
+class Session;
+
+class Stacks {
+ public:
+  // Before the object is loaded.
+  Stacks(Session &session, Object &object);
+
+  // After that, and before it is attached. Throws Error.
+  void start();
+  // The functions of a stack, a line each, the innermost first; those of the kernel end with "_[k]", as other profilers
+  // have it. One that is cut short says so in its last line.
+  std::string frames(uint64_t key, const KernelName &kernel_name);
+
+ private:
+  struct Part {
+    CodeMapping mapping;
+    CodeFile *file;  // nullptr: none, or one that cannot be read
+    uint64_t bias;
+  };
+  struct Tables {
+    explicit Tables(const Object &object)
+        : mappings(object, "stack_mappings"),
+          pages(object, "stack_pages"),
+          chunks(object, "stack_chunks"),
+          rules(object, "stack_rules") {}
+    MappedArray<stack_mapping> mappings;
+    MappedArray<stack_page> pages;
+    MappedArray<stack_chunk> chunks;
+    MappedArray<unwind_rule> rules;
+    size_t mappings_used = 0, pages_used = 0, chunk = 0, rows_used = 0, rules_used = 0;
+  };
+
+  void look_at_running();
+  void look_at(uint32_t tgid);
+  void look_again();
+  uint32_t add_process(uint32_t tgid, std::vector<CodeMapping> mappings);
+  CodeFile *file_of(uint32_t tgid, const CodeMapping &mapping);
+  void add_table(CodeFile &file);
+  void on_request(const stack_request &request);
+  void wake_after(uint64_t ms);
+  [[nodiscard]] std::string user_frame(uint32_t process, uint64_t address) const;
+
+  Session &session_;
+  Object &object_;
+  std::unique_ptr<Tables> tables_;
+  std::unique_ptr<Ring> requests_;
+  UnwindRules rules_;
+  std::map<std::string, std::unique_ptr<CodeFile>> files_;  // nullptr: cannot be read
+  struct Process {
+    std::vector<Part> parts;
+    uint32_t first;  // of its mappings in the tables
+  };
+  std::vector<Process> processes_;                    // by number - 1
+  std::map<uint32_t, uint32_t> known_;                // number by tgid, of what it had mapped last
+  std::vector<std::pair<uint32_t, unsigned>> young_;  // programs that are still to map their libraries, with their age
+  Fd timer_;
+};
+
+}  // namespace strata

@@ -1,0 +1,170 @@
+/*
+ * Stacks of known depth, for MS milliseconds of CPU time:
+ *	stacks deep|signal|vdso|syscall|threads|fork|shares MS
+ * Without frame pointers, through the C library, a frame of unknown size and an aligned one. Each mode but `shares` has 13
+ * frames of down() in every stack; `shares` spends three tenths of its time in three() and the rest in seven().
+ */
+#define _GNU_SOURCE
+#include <alloca.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ALONE __attribute__((noinline, noclone))
+#define DEPTH 13
+
+static volatile uint64_t sink; /* what is added to it after a call keeps that from being a jump */
+static uint64_t unit;	       /* turns of spin() in a tenth of a millisecond */
+static const char *mode;
+
+static double cpu_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+	return now.tv_sec * 1e3 + now.tv_nsec / 1e6;
+}
+
+ALONE static int spin(uint64_t turns)
+{
+	while (turns--)
+		sink += turns;
+	return sink & 1;
+}
+
+ALONE static int three(int units)
+{
+	return spin(3 * unit * units) + 1;
+}
+
+ALONE static int seven(int units)
+{
+	return spin(7 * unit * units) + 1;
+}
+
+/* In turns that differ: equal ones could be in step with the samples. */
+ALONE static int share(void)
+{
+	int units = 1 + rand() % 16;
+
+	return three(units) + seven(units) + 1;
+}
+
+static void on_signal(int number)
+{
+	sink += spin(10 * unit) + number;
+}
+
+ALONE static int ask_time(void)
+{
+	struct timespec now;
+	int i;
+
+	for (i = 0; i < 10000; i++) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		sink += now.tv_nsec;
+	}
+	return sink & 1;
+}
+
+ALONE static int call_kernel(void)
+{
+	int i;
+
+	for (i = 0; i < 1000; i++)
+		sink += getppid();
+	return sink & 1;
+}
+
+ALONE static int work(void)
+{
+	if (!strcmp(mode, "signal"))
+		return raise(SIGUSR1) + 1;
+	if (!strcmp(mode, "vdso"))
+		return ask_time() + 1;
+	if (!strcmp(mode, "syscall"))
+		return call_kernel() + 1;
+	if (!strcmp(mode, "shares"))
+		return share() + 1;
+	return spin(10 * unit) + 1;
+}
+
+static int compare(const void *a, const void *b)
+{
+	return work() + *(const int *)a - *(const int *)b;
+}
+
+ALONE static int sized(int bytes)
+{
+	volatile char *room = alloca(bytes);
+	int numbers[] = {2, 1};
+
+	room[bytes - 1] = 1;
+	qsort(numbers, 2, sizeof(numbers[0]), compare);
+	return room[bytes - 1] + numbers[0];
+}
+
+ALONE static int aligned(int n)
+{
+	volatile char line[64] __attribute__((aligned(64)));
+
+	line[n & 63] = 1;
+	return sized(100 + (n & 63)) + line[n & 63];
+}
+
+ALONE static int down(int n)
+{
+	int result = n > 1 ? down(n - 1) : aligned(n);
+
+	sink += result;
+	return result + 1;
+}
+
+ALONE static void *run(void *ms)
+{
+	double end = cpu_ms() + *(double *)ms;
+
+	while (cpu_ms() < end)
+		sink += down(DEPTH);
+	return NULL;
+}
+
+static void run_threads(double ms)
+{
+	pthread_t threads[3];
+	int i;
+
+	for (i = 0; i < 3; i++)
+		pthread_create(&threads[i], NULL, run, &ms);
+	for (i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+}
+
+int main(int argc, char **argv)
+{
+	double ms = argc == 3 ? atof(argv[2]) : 0, before;
+
+	if (ms <= 0) {
+		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|shares MS\n");
+		return 2;
+	}
+	mode = argv[1];
+	signal(SIGUSR1, on_signal);
+	before = cpu_ms();
+	spin(1000000);
+	unit = 1000000 * 0.1 / (cpu_ms() - before) + 1;
+	if (!strcmp(mode, "threads")) {
+		run_threads(ms);
+	} else if (strcmp(mode, "fork") || !fork()) {
+		run(&ms);
+	} else {
+		wait(NULL);
+	}
+	return 0;
+}

@@ -1,0 +1,13 @@
+# For tests/lib/all.
+# shellcheck disable=SC2034 # for tests/lib/all
+often='--interval 50ms -K' # a program's first user stacks are cut short, which is a loss
+memory=20480 # 13 MiB of them are the tables, which are the programs' memory
+kept=$((1 << 2 | 1 << 19 | 1 << 34 | 1 << 38 | 1 << 39 | 1 << 40)) # to see files of processes and kallsyms, and to attach
+mistakes="
+2 --frequency 0
+2 --frequency 100001
+2 --frequency many
+2 --user-stacks --kernel-stacks
+2 --output=heatmap
+2 --sort=nothing
+"
