@@ -1,16 +1,32 @@
 #include "bpf/ring.h"
 
 #include <bpf/libbpf.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <utility>
 
 #include "base/error.h"
+#include "bpf/object.h"
 
 namespace strata {
 
 namespace {
 constexpr int kStop = -ECANCELED;
+}
+
+uint64_t usual_ring_bytes(uint64_t for_each) {
+  const long processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
+  return std::clamp<uint64_t>(static_cast<uint64_t>(processors) * for_each, 1 << 20, 16 << 20);
+}
+
+// As bpf/lib/core/emit.h has it for its own size: eight wake-ups per filled ring.
+void set_ring_bytes(Object &object, uint64_t bytes) {
+  const uint32_t size = std::bit_ceil(std::max(static_cast<uint32_t>(bytes), static_cast<uint32_t>(getpagesize())));
+  object.set_max_entries("events", size);
+  object.set_constant("emit_wake_shift", static_cast<uint32_t>(std::countr_zero(size) - 3));
 }
 
 void Ring::Free::operator()(ring_buffer *ring) const { ring_buffer__free(ring); }

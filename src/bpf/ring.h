@@ -15,6 +15,14 @@ struct ring_buffer;
 
 namespace strata {
 
+class Object;
+
+// So much for each processor that may fill it, 1 to 16 MiB in all. The memory of a ring counts twice: it is mapped
+// twice, one after the other, so that no record is cut in two. Rejected: one size for all (4 MiB count as 8, and two
+// processors fill it no faster than one of 1 MiB); a ring for each processor (records out of order).
+uint64_t usual_ring_bytes(uint64_t for_each);
+void set_ring_bytes(Object &object, uint64_t bytes);  // of its map `events`, before it is loaded; rounded up
+
 class Ring {
  public:
   static constexpr uint64_t kFlushNs = 100'000'000;

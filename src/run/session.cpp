@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <bit>
 #include <csignal>
 #include <new>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "bpf/filter.h"
 #include "bpf/log.h"
 #include "bpf/object.h"
+#include "bpf/ring.h"
 #include "btf/kernel_types.h"
 #include "cli/values.h"
 #include "kern/cgroup.h"
@@ -93,21 +93,6 @@ void check_options(const Tool &tool, const View &view, const Values &values) {
     if (!(has & part.part)) reject_options(values, {part.option}, "is not for " + std::string(view.name));
   for (const std::string_view option : words_of(view.without))
     reject_options(values, {option}, "is not for " + std::string(view.name));
-}
-
-// So much for each processor that may fill it, 1 to 16 MiB in all. The memory of a ring counts twice: it is mapped
-// twice, one after the other, so that no record is cut in two. Rejected: one size for all (4 MiB count as 8, and two
-// processors fill it no faster than one of 1 MiB); a ring for each processor (records out of order).
-uint64_t usual_ring_bytes(uint64_t for_each) {
-  const long processors = std::max(1L, sysconf(_SC_NPROCESSORS_ONLN));
-  return std::clamp<uint64_t>(static_cast<uint64_t>(processors) * for_each, 1 << 20, 16 << 20);
-}
-
-// As bpf/lib/core/emit.h has it for its own size: eight wake-ups per filled ring.
-void set_ring_size(Object &object, uint64_t bytes) {
-  const uint32_t size = std::bit_ceil(std::max(static_cast<uint32_t>(bytes), static_cast<uint32_t>(getpagesize())));
-  object.set_max_entries("events", size);
-  object.set_constant("emit_wake_shift", static_cast<uint32_t>(std::countr_zero(size) - 3));
 }
 
 uint64_t number_of(const Option &option, const Values &values) {
@@ -265,7 +250,7 @@ bool Session::filters_tasks() const {
 void Session::prepare(Object &object) {
   const uint32_t has = tool_->common_options | (view_ != nullptr ? common_options_of(*view_) : 0);
   if (has & kHasBuffer) {  // a view of counters leaves the ring small
-    set_ring_size(object, values_.given("buffer") ? values_.number("buffer") : usual_ring_bytes(tool_->ring_bytes));
+    set_ring_bytes(object, values_.given("buffer") ? values_.number("buffer") : usual_ring_bytes(tool_->ring_bytes));
   }
   if (view_ != nullptr) shrink_unused_maps(object, tool_->views, *view_);
   for (const Option &option : tool_->options) set_constants(object, option, values_);

@@ -102,8 +102,8 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_profile = {
     .name = "profile",
-    .summary = "sample which code runs on the CPUs, with whole stacks",
     .subsystem = Subsystem::kCpus,
+    .summary = "sample which code runs on the CPUs, with whole stacks",
     .manual = kManual,
     .options = kOptions,
     .views = kViews,
