@@ -74,6 +74,7 @@ constexpr Operand option_operand(std::string_view name, std::string_view option,
                                  std::string_view unit = {}) {
   return {.name = name, .help = help, .required = false, .option = option, .unit = unit};
 }
+inline constexpr Operand kDurationOperands[] = {option_operand("DURATION", "duration", "as -d, in seconds")};
 
 // Of the tools with -i, unless they have others.
 inline constexpr Operand kIntervalOperands[] = {option_operand("INTERVAL", "interval", "as -i"),

@@ -74,6 +74,18 @@ constexpr Peer kPeers[] = {
      .spellings = "c",
      .instead = "bcc's -c CPU is --cpu CPU here",
      .theirs = Peer::Values::kNumbers},
+    {.tools = "profile", .spellings = "f|folded", .ours = "--output=folded"},
+    {.tools = "profile", .spellings = "L", .ours = "--tid="},
+    {.tools = "profile",
+     .spellings = "c",
+     .instead = "bcc's -c COUNT (a sample of so many events) is not there; -F says how many in a second",
+     .theirs = Peer::Values::kNumbers},
+    {.tools = "profile",
+     .spellings = "d|delimited",
+     .instead =
+         "bcc's -d (a delimiter between kernel and user) is not needed here: functions of the kernel end in _[k]"},
+    {.tools = "profile", .spellings = "C", .instead = "bcc's -C CPU is not there; all CPUs are sampled"},
+    {.tools = "profile", .spellings = "stack-storage-size", .instead = "there is room for 16,384 stacks here"},
     {.tools = "runqlat", .spellings = "P", .instead = "runqslower's -P: RAN, RANTID and RANFOR are always shown"},
 
     // Processes

@@ -17,7 +17,6 @@ constexpr Option kOptions[] = {
     {.name = "failed", .short_name = 'x', .help = "only I/O that ended with an error", .constant = "failed_only"},
 };
 
-constexpr Operand kOperands[] = {option_operand("DURATION", "duration", "as -d, in seconds")};
 using Io = block_io;
 
 bool known(const Io &io) { return io.by != BY_UNKNOWN; }
@@ -89,7 +88,7 @@ extern const Tool tool_biosnoop = {
     .subsystem = Subsystem::kDisks,
     .summary = "show each block I/O with the process that caused it",
     .manual = kManual,
-    .operands = kOperands,
+    .operands = kDurationOperands,
     .options = kOptions,
     .views = kViews,
     .programs = {.elf = biosnoop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io},

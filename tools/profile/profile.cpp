@@ -105,6 +105,7 @@ extern const Tool tool_profile = {
     .subsystem = Subsystem::kCpus,
     .summary = "sample which code runs on the CPUs, with whole stacks",
     .manual = kManual,
+    .operands = kDurationOperands,
     .options = kOptions,
     .views = kViews,
     .programs = {.elf = profile_bpf::elf_bytes, .hooks = kHooks},
