@@ -5,6 +5,7 @@
 // One table and not a part of each tool: most rows are of many tools, and none is a tool's own matter.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
