@@ -342,23 +342,16 @@ static __always_inline int queue_bio(__u64 bio)
 	return track_bio(bio);
 }
 
-__noinline int has_track(__u32 first, __u64 bio)
+/* A bio that may not have been seen when it was queued. One that was split off has the sectors of a track. */
+static __always_inline int queue_missed(__u64 address)
 {
-	__u32 i, found = 0;
+	struct bio *bio = (void *)address;
+	__u64 sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
+	__u64 end = sector + (BPF_CORE_READ(bio, bi_iter.bi_size) >> 9);
 
-	for (i = 0; i < TRACK_GROUP; i++)
-		found |= is_of_bio(track_at(first + i), bio);
-	return found;
-}
-
-/* A bio that may not have been seen when it was queued. */
-static __always_inline int queue_missed(__u64 bio)
-{
-	__u32 first, found = 0;
-
-	EACH_GROUP(first)
-		found |= has_track(first, bio);
-	return found ? 0 : track_bio(bio);
+	if (track_of_sectors(bio_dev(false, bio), sector, end) < MAX_TRACKS)
+		return 0;
+	return track_bio(address);
 }
 
 /* The bio of a track moves on as it is: to the whole disk, to a path of multipath. */

@@ -103,7 +103,7 @@ void append_array_json(std::string &out, std::string_view text, char end_of_part
   if (text == nullptr) {
     out += "null";
   } else if (column.unit == Unit::kStack) {
-    append_array_json(out, text->ends_with('\n') ? *text : *text + "\n", '\n');
+    append_array_json(out, text->empty() || text->ends_with('\n') ? *text : *text + "\n", '\n');
   } else {
     append_array_json(out, *text, '\0');
     const Value words = text->substr(0, text->rfind('\0') + 1);
