@@ -201,7 +201,7 @@ TEST_CASE("words and stacks are arrays in json; a remark on words that are missi
 }
 
 TEST_CASE("a table has its interval in csv, once") {
-  constexpr Field kLine[] = {{.key = "to_ns", .title = "TIME", .unit = Unit::kWallNs}, kColumns[1]};
+  static constexpr Field kLine[] = {{.key = "to_ns", .title = "TIME", .unit = Unit::kWallNs}, kColumns[1]};
   const auto put = [](Outputs &out) {
     const Table table = {.columns = kLine, .from_ns = 1, .to_ns = 2, .rows = {{uint64_t{2}, uint64_t{7}}}};
     out.put(table);
