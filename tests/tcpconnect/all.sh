@@ -10,8 +10,8 @@ mistakes="$sock_mistakes
 2 --by=port --time is not for the table of --by
 2 --by=port --print-uid is not for the table of --by
 2 --by=port --buffer=1M is not for the table of --by
-2 --by=port --sort=result not 'result'
-2 --by=port --columns=result not 'result'
+2 --by=port --sort=result no such column: 'result'
+2 --by=port --columns=result no such column: 'result'
 2 --interval 1s is not for the lines (see --by)
 2 --count 3 is not for the lines (see --by)
 2 --sort remote is not for the lines (see --by)
