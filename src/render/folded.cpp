@@ -44,8 +44,7 @@ class FoldedSink : public Sink {
 
   // In the recording's order the innermost is first; here it is last.
   static void add_frames(std::string &line, std::string_view stack) {
-    if (stack.empty()) return;
-    const auto frames = split(stack, '\n');
+    const auto frames = frames_of(stack);
     for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) line.append(";").append(part(*frame));
   }
 

@@ -84,30 +84,24 @@ void append_value_json(std::string &out, const Value &value) {
   }
 }
 
-// The parts of a text, each with its end.
-void append_array_json(std::string &out, std::string_view text, char end_of_part) {
-  Json parts = Json::array();
-  for (size_t end; (end = text.find(end_of_part)) != std::string_view::npos; text.remove_prefix(end + 1))
-    parts.push_back(text.substr(0, end));
-  out += dump(parts);
-}
-
 // Behind its key, which does not show all.
 [[gnu::noinline]] void append_whole_json(std::string &out, const Field &column, const Whole &all) {
   (((((out += ",\"") += column.key) += all.suffix) += "\":\"") += all.text) += '"';
 }
 
-// A function a line, the last one's end may be missing; or words.
+// Functions, or words, each with its end.
 [[gnu::noinline]] void append_list_json(std::string &out, const Field &column, const Value &value) {
   const auto *text = std::get_if<std::string>(&value);
   if (text == nullptr) {
     out += "null";
   } else if (column.unit == Unit::kStack) {
-    append_array_json(out, text->empty() || text->ends_with('\n') ? *text : *text + "\n", '\n');
+    out += dump(Json(frames_of(*text)));
   } else {
-    append_array_json(out, *text, '\0');
-    const Value words = text->substr(0, text->rfind('\0') + 1);
-    if (const Whole all = whole(words); !all.suffix.empty()) append_whole_json(out, column, all);
+    std::vector<std::string_view> words = split(*text, '\0');
+    words.pop_back();
+    out += dump(Json(words));
+    const Value whole_words = text->substr(0, text->rfind('\0') + 1);
+    if (const Whole all = whole(whole_words); !all.suffix.empty()) append_whole_json(out, column, all);
   }
 }
 

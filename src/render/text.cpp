@@ -108,11 +108,8 @@ void TextSink::new_day() { write(day_.next(line_->time_ns())); }
 // A line for each function, below the row.
 void TextSink::stack(const Value &value) {
   const auto *text = std::get_if<std::string>(&value);
-  for (std::string_view rest = text ? std::string_view(*text) : std::string_view(); !rest.empty();) {
-    const size_t end = std::min(rest.find('\n'), rest.size());
-    write("    " + printable(rest.substr(0, end)) + "\n");
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  if (text == nullptr) return;
+  for (const std::string_view frame : frames_of(*text)) write("    " + printable(frame) + "\n");
 }
 
 // Before what belongs to an interval: when it ended and how long it was, an empty line between two.

@@ -112,6 +112,11 @@ std::string words_of(const Field &column) {
 
 }  // namespace
 
+std::vector<std::string_view> frames_of(std::string_view stack) {
+  if (stack.ends_with('\n')) stack.remove_suffix(1);
+  return stack.empty() ? std::vector<std::string_view>() : split(stack, '\n');
+}
+
 std::string safe_text(Unit unit, std::string_view text) {
   return unit == Unit::kWords ? shell_line(text) : distinct(text);
 }

@@ -18,6 +18,8 @@ std::string distribution_name(const Field &column, const std::vector<NamedValue>
                               const Clocks &clocks);  // "latency of disk nvme0n1, read"
 std::string label_of(const Field &column);            // its key without the unit: "size_bytes" -> "size"
 
+std::vector<std::string_view> frames_of(std::string_view stack);  // of a text of Unit::kStack
+
 // When it ended, in local time: "14:03:07", or with milliseconds if it was shorter than a second.
 std::string time_of_interval(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns);
 
