@@ -1,8 +1,9 @@
 // The options that every tool has in common, written once.
 #include "cli/option.h"
 
-#include <algorithm>
 #include <iterator>
+
+#include "base/text.h"
 
 namespace strata {
 namespace {
@@ -100,7 +101,7 @@ constexpr Option kLimitOptions[] = {
     {.name = "limit",
      .value = "N",
      .kind = OptionKind::kNumber,
-     .help = "end after N rows",
+     .help = "end after N rows or samples",
      .low = 1,
      .high = 1'000'000'000},
 };
@@ -153,13 +154,7 @@ std::vector<Option> all_options(const Syntax &syntax) {
 std::span<const Option> hidden_options() { return kHiddenOptions; }
 
 std::vector<std::string_view> words_of(std::string_view choices) {
-  std::vector<std::string_view> words;
-  while (!choices.empty()) {
-    const size_t bar = choices.find('|');
-    words.push_back(choices.substr(0, bar));
-    choices.remove_prefix(std::min(choices.size(), bar == std::string_view::npos ? bar : bar + 1));
-  }
-  return words;
+  return choices.empty() ? std::vector<std::string_view>() : split(choices, '|');
 }
 
 }  // namespace strata

@@ -61,6 +61,16 @@ constexpr Option min_option(Option option) {
   return option;
 }
 
+constexpr Option frequency_option(Option option) {
+  option.short_name = 'F';
+  option.value = "HZ";
+  option.kind = OptionKind::kNumber;
+  option.help = "samples of each CPU in a second";
+  option.low = 1;
+  option.high = 100'000;
+  return option;
+}
+
 struct Operand {
   std::string_view name;  // "FILE"; or the permitted words: "write|read"
   std::string_view help;

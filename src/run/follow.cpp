@@ -110,7 +110,11 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
 
 int replay_follow(Recording &recording, Session &session) {
   session.begin(recording.head());
-  const Replayed run = replay_tracker(recording, [&](const Sample &sample) { session.out().put(sample); });
+  const uint64_t limit = session.values().given("limit") ? session.values().number("limit") : UINT64_MAX;
+  uint64_t shown = 0;
+  const Replayed run = replay_tracker(recording, [&](const Sample &sample) {
+    if (shown++ < limit) session.out().put(sample);
+  });
   end_replay(recording, session);
   return report(session, run.losses, run.summary, run.submits);
 }

@@ -36,11 +36,16 @@ constexpr size_t kReserveBytes = 1 << 20;
 
 std::vector<uint32_t> as_ids(const std::vector<uint64_t> &numbers) { return {numbers.begin(), numbers.end()}; }
 
+// Whose -p is the common filter.
+std::vector<uint64_t> filtered_pids(const Tool &tool, const Values &values) {
+  return tool.common_options & kHasFilters ? values.numbers("pid") : std::vector<uint64_t>();
+}
+
 FilterRequest filter_request(const Tool &tool, const Values &values, pid_t command) {
   FilterRequest request;
   request.command = command;
   if (!(tool.common_options & kHasFilters)) return request;
-  request.tgids = as_ids(values.numbers("pid"));
+  request.tgids = as_ids(filtered_pids(tool, values));
   request.tids = as_ids(values.numbers("tid"));
   if (values.given("comm")) request.comm = values.text("comm");
   request.cgroup = cgroup_directory(values.text("cgroup"));
@@ -79,8 +84,8 @@ void check_formats(const Tool &tool, const View &view, const Values &values) {
 }
 
 // What the options ask for and this view has no use for.
-void check_options(const Tool &tool, const View &view, const Values &values) {
-  check_formats(tool, view, values);
+void check_options(const Tool &tool, const View *view, const Values &values) {
+  if (view != nullptr) check_formats(tool, *view, values);
   struct Part {
     uint32_t part;
     std::string_view option;
@@ -88,11 +93,12 @@ void check_options(const Tool &tool, const View &view, const Values &values) {
   constexpr Part kParts[] = {{kHasInterval, "interval"}, {kHasInterval, "count"}, {kHasTable, "sort"},
                              {kHasTable, "rows"},        {kHasBuffer, "buffer"},  {kHasColumns, "columns"},
                              {kHasLimit, "limit"}};
-  const uint32_t has = tool.common_options | common_options_of(view);
+  const uint32_t has = tool.common_options | (view != nullptr ? common_options_of(*view) : 0);
+  const std::string why = "is not for " + std::string(view != nullptr ? view->name : tool.name);
   for (const Part &part : kParts)
-    if (!(has & part.part)) reject_options(values, {part.option}, "is not for " + std::string(view.name));
-  for (const std::string_view option : words_of(view.without))
-    reject_options(values, {option}, "is not for " + std::string(view.name));
+    if (!(has & part.part)) reject_options(values, {part.option}, why);
+  for (const std::string_view option : view != nullptr ? words_of(view->without) : std::vector<std::string_view>())
+    reject_options(values, {option}, why);
 }
 
 uint64_t number_of(const Option &option, const Values &values) {
@@ -117,7 +123,7 @@ void log_choices(const std::vector<Object::Choice> &choices) {
 }
 
 std::vector<OutputRequest> requests_of(const Tool &tool, const View *view, const Values &values) {
-  if (view != nullptr) check_options(tool, *view, values);
+  check_options(tool, view, values);
   return output_requests(values, formats_of(tool, view));
 }
 
@@ -295,8 +301,7 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
   if (view_ != nullptr) {
     info.tables = std::holds_alternative<TableSpec>(view_->shape);
     info.lines = std::holds_alternative<LinesSpec>(view_->shape);
-    const bool live = run_values_ == &values_;
-    info.refreshed = info.tables && live && !command_ && values_.duration_ns("interval") != 0;
+    info.refreshed = info.tables && !replay_ && !command_ && values_.duration_ns("interval") != 0;
     info.distributions = std::holds_alternative<HistogramSpec>(view_->shape);
   }
   outputs_.put(info);
@@ -304,8 +309,7 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
 }
 
 void Session::end_with_processes() {
-  if (!(tool_->common_options & kHasFilters)) return;
-  for (const uint64_t pid : values_.numbers("pid"))
+  for (const uint64_t pid : filtered_pids(*tool_, values_))
     processes_.emplace_back(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   std::erase_if(processes_, [](const Fd &process) { return !process; });  // it has ended, or a sandbox forbids the call
   for (Fd &process : processes_) {
@@ -349,8 +353,8 @@ void Session::say_how_it_ends() {
   const char *until = values_.given("duration") ? " or until " : " until ";
   if (command_)
     text += until + printable(command_->name()) + " ends";
-  else if ((tool_->common_options & kHasFilters) && !values_.numbers("pid").empty())
-    text += until + std::string(values_.numbers("pid").size() > 1 ? "the processes end" : "the process ends");
+  else if (const size_t pids = filtered_pids(*tool_, values_).size(); pids > 0)
+    text += until + std::string(pids > 1 ? "the processes end" : "the process ends");
   say("%s: %s; Ctrl-C to end\n", program_.c_str(), text.c_str());
 }
 

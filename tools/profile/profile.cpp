@@ -20,14 +20,7 @@ namespace strata {
 namespace {
 
 constexpr Option kOptions[] = {
-    {.name = "frequency",
-     .short_name = 'F',
-     .value = "HZ",
-     .kind = OptionKind::kNumber,
-     .help = "samples of each CPU in a second",
-     .low = 1,
-     .high = 100'000,
-     .default_value = "49"},
+    frequency_option({.name = "frequency", .default_value = "49"}),
     {.name = "user-stacks", .short_name = 'U', .help = "without the kernel's functions"},
     {.name = "kernel-stacks", .short_name = 'K', .help = "the kernel's functions alone"},
     {.name = "idle", .short_name = 'I', .help = "idle CPUs, too", .constant = "idle"},

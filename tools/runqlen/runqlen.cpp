@@ -21,14 +21,7 @@ constexpr Option kOptions[] = {
      .short_name = 'O',
      .help = "instead, which part of the time threads were waiting",
      .constant = "in_rows"},
-    {.name = "frequency",
-     .short_name = 'F',
-     .value = "HZ",
-     .kind = OptionKind::kNumber,
-     .help = "samples of each CPU in a second",
-     .low = 1,
-     .high = 100'000,
-     .default_value = "99"},
+    frequency_option({.name = "frequency", .default_value = "99"}),
 };
 
 uint32_t cpu_number(uint32_t key) { return key - 1; }  // 0 is of all
