@@ -379,6 +379,12 @@ void Object::run(std::string_view hook, uint64_t argument) const {
   if (err) throw system_error("cannot run the BPF program " + std::string(hook), -err);
 }
 
+bool Object::samples() const {
+  return std::any_of(slots_.begin(), slots_.end(), [](const Slot &slot) {
+    return slot.taken && slot.variant && slot.variant->need == Need::kPerfEvent;
+  });
+}
+
 void Object::follow_cpus() {
   if (sampling_.attached()) sampling_.follow_cpus();
 }

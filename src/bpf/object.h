@@ -93,7 +93,8 @@ class Object {
   void run(std::string_view hook, uint64_t argument) const;
   void detach();                                         // costs nothing until attach() is called again
   void detach(std::span<const std::string_view> hooks);  // only these
-  void follow_cpus();  // now and then while attached, if there are programs for perf events (bpf/sampling.h)
+  [[nodiscard]] bool samples() const;  // after load(): it has a program for perf events (bpf/sampling.h)
+  void follow_cpus();                  // of these, now and then while attached
 
   static constexpr std::string_view kNotAskedFor = "not asked for";  // the `why` of what enable() turned off
   struct Choice {

@@ -1,5 +1,6 @@
 #include "run/histogram.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -34,6 +35,11 @@ class Folding {
     Distribution &one = found_[row];
     one.keys = std::move(keys);
     one.values.add(Histogram::slot_high(load_at<uint32_t>(entry, spec_.slot_at) % HIST_SLOTS), count);
+  }
+
+  [[nodiscard]] bool is_keyed() const {
+    const auto is_of_slot = [&](const Field *key) { return key->offset == spec_.slot_at; };
+    return spec_.unkeyed.empty() || !std::ranges::all_of(keys_, is_of_slot);
   }
 
   void put(uint64_t from_ns, uint64_t to_ns) {
@@ -81,11 +87,11 @@ Entries slots_only(const HistogramSpec &spec) {
 
 }  // namespace
 
-int run_histogram(Session &session, Object &object, HistogramMap map) {
+int run_histogram(Session &session, Object &object) {
   const HistogramSpec &spec = spec_of(session);
   Folding folding(session, spec);
-  if (map == HistogramMap::kSlots) shrink_groups(object, spec.entries.map);
-  const Entries entries = map == HistogramMap::kSlots ? slots_only(spec) : spec.entries;
+  if (!folding.is_keyed()) shrink_groups(object, spec.entries.map);
+  const Entries entries = folding.is_keyed() ? spec.entries : slots_only(spec);
   return run_intervals(session, object, entries, slots_of(folding), spec.losses);
 }
 

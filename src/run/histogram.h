@@ -12,11 +12,10 @@ class Object;
 class Recording;
 class Session;
 
-// Of the session's view, a HistogramSpec: by the keys of its map `by`, or by the slots alone. An interval without a
-// value puts out an empty histogram if nothing tells several apart, none if there would be several: then only the
-// interval itself, which text and heat map show. The exit status.
-enum class HistogramMap { kSlots, kByKey };
-int run_histogram(Session &session, Object &object, HistogramMap map);
+// Of the session's view, a HistogramSpec: of its keyed map, where a column that applies is of more than the slot, or
+// where there is no other. An interval without a value puts out an empty histogram if nothing tells several apart, none
+// if there would be several: then only the interval itself, which text and heat map show. The exit status.
+int run_histogram(Session &session, Object &object);
 int replay_histogram(Recording &recording, Session &session);
 
 }  // namespace strata

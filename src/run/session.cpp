@@ -28,11 +28,13 @@
 #include "run/resolver.h"
 #include "run/tool.h"
 #include "run/unused_maps.h"
+#include "run/view_options.h"
 
 namespace strata {
 namespace {
 
 constexpr size_t kReserveBytes = 1 << 20;
+constexpr uint64_t kSecondNs = 1'000'000'000;
 
 std::vector<uint32_t> as_ids(const std::vector<uint64_t> &numbers) { return {numbers.begin(), numbers.end()}; }
 
@@ -51,54 +53,6 @@ FilterRequest filter_request(const Tool &tool, const Values &values, pid_t comma
   request.cgroup = cgroup_directory(values.text("cgroup"));
   if (values.given("all")) request.command = 0;
   return request;
-}
-
-bool contains(std::span<const std::string_view> names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-OutputRequest parse_output(const std::string &text, std::span<const std::string_view> formats) {
-  const size_t colon = text.find(':');
-  OutputRequest request = {.format = text.substr(0, colon), .file = ""};
-  if (colon != std::string::npos) {
-    request.file = text.substr(colon + 1);
-    if (request.file == "-")
-      request.file.clear();  // standard output, as without a file
-    else if (request.file.empty())
-      throw usage_error("--output " + printable(text) + " lacks the name of the file");
-  }
-  if (contains(formats, request.format)) return request;
-  throw usage_error("--output takes one of the formats " + comma_list(formats) + ", not '" + printable(request.format) +
-                    "'");
-}
-
-// A format that only another view has.
-void check_formats(const Tool &tool, const View &view, const Values &values) {
-  for (const std::string &output : values.texts("output")) {
-    const std::string format = output.substr(0, output.find(':'));
-    if (contains(formats_of(view), format)) continue;
-    for (const View &other : tool.views)
-      if (contains(formats_of(other), format))
-        throw usage_error("--output " + format + " is for " + std::string(other.name));
-  }
-}
-
-// What the options ask for and this view has no use for.
-void check_options(const Tool &tool, const View *view, const Values &values) {
-  if (view != nullptr) check_formats(tool, *view, values);
-  struct Part {
-    uint32_t part;
-    std::string_view option;
-  };
-  constexpr Part kParts[] = {{kHasInterval, "interval"}, {kHasInterval, "count"}, {kHasTable, "sort"},
-                             {kHasTable, "rows"},        {kHasBuffer, "buffer"},  {kHasColumns, "columns"},
-                             {kHasLimit, "limit"}};
-  const uint32_t has = tool.common_options | (view != nullptr ? common_options_of(*view) : 0);
-  const std::string why = "is not for " + std::string(view != nullptr ? view->name : tool.name);
-  for (const Part &part : kParts)
-    if (!(has & part.part)) reject_options(values, {part.option}, why);
-  for (const std::string_view option : view != nullptr ? words_of(view->without) : std::vector<std::string_view>())
-    reject_options(values, {option}, why);
 }
 
 uint64_t number_of(const Option &option, const Values &values) {
@@ -120,11 +74,6 @@ void log_choices(const std::vector<Object::Choice> &choices) {
     const std::string how = choice.variant.empty() ? "not used: " + choice.why : choice.variant + target;
     say("hook %s: %s\n", choice.hook.c_str(), printable(how).c_str());
   }
-}
-
-std::vector<OutputRequest> requests_of(const Tool &tool, const View *view, const Values &values) {
-  check_options(tool, view, values);
-  return output_requests(values, formats_of(tool, view));
 }
 
 // Of the command; none: strata's own.
@@ -150,33 +99,6 @@ std::string kernel_release() {
 }
 
 }  // namespace
-
-std::vector<std::string_view> formats_of(const Tool &tool, const View *view) {
-  if (view == nullptr) return formats_of(tool);
-  const std::span<const std::string_view> formats = formats_of(*view);
-  return {formats.begin(), formats.end()};
-}
-
-std::vector<OutputRequest> output_requests(const Values &values, std::span<const std::string_view> formats) {
-  std::vector<OutputRequest> requests;
-  for (const std::string &text : values.texts("output")) requests.push_back(parse_output(text, formats));
-  if (values.given("json")) requests.push_back(parse_output("json", formats));
-  if (requests.empty()) requests.push_back({.format = std::string(formats.front()), .file = ""});
-  return requests;
-}
-
-const View *selected_view(const Tool &tool, const Values &values) {
-  const View *selected = nullptr;
-  for (const View &view : tool.views) {
-    if (view.option.empty() || !any_holds(values, view.option)) continue;
-    if (selected != nullptr) {
-      throw usage_error(std::string(selected->name) + " and " + std::string(view.name) +
-                        " exclude each other: take one of the two");
-    }
-    selected = &view;
-  }
-  return selected != nullptr || tool.views.empty() ? selected : &tool.views.front();
-}
 
 Session::Session(const Tool &tool, const Values &values, std::string program)
     : tool_(&tool),
@@ -264,6 +186,10 @@ void Session::prepare(Object &object) {
   filter.prepare(object);
   object.load();
   filter.fill(object);
+  if (object.samples()) {
+    keep(kToAttach);
+    loop_->every(kSecondNs, [&object] { object.follow_cpus(); });
+  }
   if (fill_) fill_();
   if (values_.given("verbose")) log_choices(object.chosen());
   forget_kernel_types();
@@ -361,9 +287,8 @@ void Session::say_how_it_ends() {
 // A command writes to the terminal, too: there is no line that is ours.
 void Session::show_progress(std::function<std::vector<Loss>()> losses, std::function<std::string()> counted) {
   if (!is_attended() || command_) return;
-  constexpr uint64_t kSecond = 1'000'000'000;
-  loop_->every(kSecond, [this, losses = std::move(losses), counted = std::move(counted), begun_ns = monotonic_ns()] {
-    std::string text = "\r" + std::to_string((monotonic_ns() - begun_ns) / kSecond) + " s";
+  loop_->every(kSecondNs, [this, losses = std::move(losses), counted = std::move(counted), begun_ns = monotonic_ns()] {
+    std::string text = "\r" + std::to_string((monotonic_ns() - begun_ns) / kSecondNs) + " s";
     if (counted) text += ", " + counted();
     for (const Loss &loss : losses())
       if (loss.count > 0) text += ", lost " + std::to_string(loss.count) + ": " + printable(loss.reason);

@@ -125,10 +125,4 @@ class Session {
   std::vector<Fd> processes_;  // of -p, while they run
 };
 
-std::vector<std::string_view> formats_of(const Tool &tool, const View *view);
-std::vector<OutputRequest> output_requests(const Values &values, std::span<const std::string_view> formats);
-
-// The view that the options select; nullptr of a tool without views. Throws a usage Error where they select two.
-const View *selected_view(const Tool &tool, const Values &values);
-
 }  // namespace strata

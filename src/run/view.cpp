@@ -2,8 +2,20 @@
 
 #include "cli/option.h"
 #include "render/sink.h"
+#include "run/events.h"
+#include "run/histogram.h"
+#include "run/session.h"
+#include "run/table.h"
 
 namespace strata {
+
+int run_view(Session &session, Object &object) {
+  const auto &shape = session.view().shape;
+  if (std::holds_alternative<EventSpec>(shape)) return run_events(session, object);
+  if (std::holds_alternative<TableSpec>(shape)) return run_table(session, object);
+  if (std::holds_alternative<LinesSpec>(shape)) return run_lines(session, object);
+  return run_histogram(session, object);
+}
 
 const RecordType &record_of(const View &view) {
   if (const auto *events = std::get_if<EventSpec>(&view.shape)) return *events->record;

@@ -19,6 +19,8 @@
 namespace strata {
 
 class Emit;
+class Object;
+class Session;
 using Transform = std::function<void(const void *record, Resolver &resolver, const Emit &emit)>;  // run/events.h
 
 // A snoop: each record of the ring buffer is a row.
@@ -113,6 +115,10 @@ consteval HistogramSpec histogram_spec(const RecordType &record, std::string_vie
           .count_at = offsetof(Entry, value.count),
           .losses = losses};
 }
+
+// Of the view that the options select, when the tool has set what is special: it is loaded, attached, shown and
+// recorded. The exit status.
+int run_view(Session &session, Object &object);
 
 const RecordType &record_of(const View &view);
 std::span<const std::string_view> formats_of(const View &view);

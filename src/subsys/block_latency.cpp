@@ -13,7 +13,6 @@
 #include "lib/core/hist_slots.h"
 #include "lib/core/pending_sets.h"
 #include "model/columns.h"
-#include "run/histogram.h"
 #include "run/resolver.h"
 #include "run/session.h"
 
@@ -100,7 +99,7 @@ int trace_block_latency(const Values &values, Session &session, Object &object) 
   object.set_constant("only_wanted", filtered);
   object.set_constant("times", times);
   object.set_constant("by", by);
-  return run_histogram(session, object, by != 0 ? HistogramMap::kByKey : HistogramMap::kSlots);
+  return run_view(session, object);
 }
 
 }  // namespace strata

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "bpf/object.h"
 #include "cli/values.h"
-#include "run/histogram.h"
 #include "run/session.h"
 #include "run/table.h"
 
@@ -46,7 +45,7 @@ int run_irqs(Session &session, Object &object, uint32_t whats, std::span<const s
   object.set_constant("plain", !in_slots && by_irq && !values.given("cpu") && !session.filters_tasks());
   object.set_max_entries("totals", whats);
   if (by_irq) object.set_max_entries("parts", 1);
-  if (in_slots) return run_histogram(session, object, HistogramMap::kByKey);
+  if (in_slots) return run_view(session, object);
   return run_table(session, object, by_irq ? "totals" : "parts");
 }
 

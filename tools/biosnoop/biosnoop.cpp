@@ -3,7 +3,6 @@
 #include "biosnoop.skel.h"
 #include "lib/block/io_wire.h"
 #include "model/columns.h"
-#include "run/events.h"
 #include "run/resolver.h"
 #include "run/tool.h"
 #include "subsys/block_io.h"
@@ -78,7 +77,7 @@ constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kIo, 
 
 int trace(const Values &, Session &session, Object &object) {
   prepare_block_io(session, object);
-  return run_events(session, object);
+  return run_view(session, object);
 }
 
 }  // namespace

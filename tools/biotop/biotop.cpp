@@ -9,7 +9,6 @@
 #include "lib/block/io_wire.h"
 #include "model/columns.h"
 #include "run/resolver.h"
-#include "run/table.h"
 #include "run/tool.h"
 #include "subsys/block_io.h"
 
@@ -61,7 +60,7 @@ constexpr View kViews[] = {
 
 int trace(const Values &, Session &session, Object &object) {
   prepare_block_io(session, object);
-  return run_table(session, object);
+  return run_view(session, object);
 }
 
 }  // namespace

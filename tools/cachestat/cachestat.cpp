@@ -12,7 +12,6 @@
 #include "model/columns.h"
 #include "run/resolver.h"
 #include "run/session.h"
-#include "run/table.h"
 #include "run/tool.h"
 
 namespace strata {
@@ -123,7 +122,7 @@ int trace(const Values &values, Session &session, Object &object) {
                                                         : CACHESTAT_BY_NOTHING);
   set_page_shift(object);
   prepare(object);
-  return session.shows("by") ? run_table(session, object) : run_lines(session, object);
+  return run_view(session, object);
 }
 
 }  // namespace

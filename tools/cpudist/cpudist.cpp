@@ -7,7 +7,6 @@
 #include "cpudist.skel.h"
 #include "lib/core/hist_slots.h"
 #include "model/columns.h"
-#include "run/histogram.h"
 #include "run/tool.h"
 #include "subsys/sched_by.h"
 
@@ -54,7 +53,7 @@ int trace(const Values &values, Session &session, Object &object) {
   const uint32_t by = sched_by(values);
   object.set_constant("times", uint32_t{off ? 1U << CPUDIST_OFF : 1U << CPUDIST_ON});
   object.set_constant("by", by);
-  return run_histogram(session, object, by ? HistogramMap::kByKey : HistogramMap::kSlots);
+  return run_view(session, object);
 }
 
 }  // namespace

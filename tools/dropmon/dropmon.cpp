@@ -16,11 +16,9 @@
 #include "kern/inet.h"
 #include "model/columns.h"
 #include "rec/recording.h"
-#include "run/events.h"
 #include "run/replay.h"
 #include "run/resolver.h"
 #include "run/session.h"
-#include "run/table.h"
 #include "run/tool.h"
 #include "subsys/packet.h"
 
@@ -185,7 +183,7 @@ int trace(const Values &values, Session &session, Object &object) {
   constexpr std::string_view kKeys[] = {"place", "reason", "protocol", "device"};  // in the order of enum drop_by
   const uint32_t keys = values.given("by") ? bits_named(values, "by", kKeys)
                                            : DROP_BY_PLACE | DROP_BY_REASON | DROP_BY_PROTOCOL | DROP_BY_DEVICE;
-  const bool listed = session.shows("list"), stacks = values.given("stacks");
+  const bool stacks = values.given("stacks");
   const int args = tracepoint_args("kfree_skb");
   object.set_constant("by", keys | (stacks ? uint32_t{DROP_BY_STACK} : 0));
   object.set_constant("has_reason", args >= 3);
@@ -197,9 +195,8 @@ int trace(const Values &values, Session &session, Object &object) {
   choose_packets(values, object);
   session.keep(kToReadSymbols);  // when the first packet is dropped
   if (!stacks) object.set_max_entries("stacks", 1);
-  if (!listed) return run_table(session, object);
-  if (!has_drop_reasons()) show_places_for_reasons(session);
-  return run_events(session, object);
+  if (session.shows("list") && !has_drop_reasons()) show_places_for_reasons(session);
+  return run_view(session, object);
 }
 
 // Where the kernel of the run told reasons, the first drop's name stands before it.

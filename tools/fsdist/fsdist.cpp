@@ -9,7 +9,6 @@
 #include "kern/file_system.h"
 #include "lib/core/hist_slots.h"
 #include "model/columns.h"
-#include "run/histogram.h"
 #include "run/tool.h"
 #include "subsys/fs_calls.h"
 
@@ -52,7 +51,7 @@ int trace(const Values &values, Session &session, Object &object) {
   object.set_constant("by_type", values.text("by") == "type");
   object.set_constant("by_process", values.text("by") == "process");
   choose_fs_calls(object, values);
-  return run_histogram(session, object, values.given("by") ? HistogramMap::kByKey : HistogramMap::kSlots);
+  return run_view(session, object);
 }
 
 constexpr Link kLinks[] = {{"ext4dist", "--type=ext4"}, {"xfsdist", "--type=xfs"},   {"btrfsdist", "--type=btrfs"},

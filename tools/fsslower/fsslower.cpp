@@ -10,7 +10,6 @@
 #include "kern/file_system.h"
 #include "kern/path.h"
 #include "model/columns.h"
-#include "run/events.h"
 #include "run/resolver.h"
 #include "run/tool.h"
 #include "subsys/fs_calls.h"
@@ -80,7 +79,7 @@ int trace(const Values &values, Session &session, Object &object) {
   object.set_constant("whole_path", values.given("file") ? values.text("file") == "path" : !all);
   set_page_shift(object);
   choose_fs_calls(object, values);
-  return run_events(session, object);
+  return run_view(session, object);
 }
 
 constexpr Link kLinks[] = {{"ext4slower", "--type=ext4"},   {"xfsslower", "--type=xfs"},

@@ -15,7 +15,6 @@
 #include "iosize.skel.h"
 #include "kern/syscall.h"
 #include "model/columns.h"
-#include "run/histogram.h"
 #include "run/tool.h"
 
 namespace strata {
@@ -140,7 +139,7 @@ int trace(const Values &values, Session &session, Object &object) {
   const auto call_flags = flags_of_calls(values.text("calls"), values.text("of") != "returned");
   object.set_constant("call_flags", call_flags);
   object.set_constant("file_type", file_type(values.text("on")));
-  return run_histogram(session, object, HistogramMap::kByKey);
+  return run_view(session, object);
 }
 
 }  // namespace

@@ -79,8 +79,6 @@ int trace(const Values &values, Session &session, Object &object) {
   object.set_constant("stack_user", !values.given("kernel-stacks"));
   object.set_constant("stack_kernel", !values.given("user-stacks"));
   choose_size(values, object);
-  session.keep(kToAttach);
-  session.loop().every(kSecond, [&object] { object.follow_cpus(); });
   Stacks stacks(session, object);
   Source source = source_of(object, kStacks.entries);
   source.open = [&stacks, open = std::move(source.open)] {

@@ -3,8 +3,6 @@
 
 #include "bpf/object.h"
 #include "model/columns.h"
-#include "run/events.h"
-#include "run/histogram.h"
 #include "run/session.h"
 #include "run/tool.h"
 #include "runqlat.manual.h"
@@ -91,10 +89,8 @@ constexpr Operand kSlowerOperands[] = {option_operand("MIN_US", "slower", "as --
 constexpr Link kLinks[] = {{"runqslower", "--slower=10ms", kSlowerOperands}};
 
 int trace(const Values &values, Session &session, Object &object) {
-  const uint32_t by = sched_by(values);
-  object.set_constant("by", by);
-  if (!session.shows("slower")) return run_histogram(session, object, by ? HistogramMap::kByKey : HistogramMap::kSlots);
-  return run_events(session, object);
+  object.set_constant("by", sched_by(values));
+  return run_view(session, object);
 }
 
 }  // namespace

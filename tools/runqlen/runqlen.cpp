@@ -5,9 +5,7 @@
 #include "cli/values.h"
 #include "kern/cpus.h"
 #include "model/columns.h"
-#include "run/histogram.h"
 #include "run/session.h"
-#include "run/table.h"
 #include "run/tool.h"
 #include "runqlen.manual.h"
 #include "runqlen.skel.h"
@@ -73,16 +71,12 @@ constexpr uint64_t kSecond = 1'000'000'000;
 constexpr uint32_t kLengths = 128;  // of one CPU: slots of all lengths up to a million are less
 
 int trace(const Values &values, Session &session, Object &object) {
-  const bool by_cpu = values.given("by-cpu");
-  const uint32_t cpus = by_cpu ? possible_cpus() : 1;
+  const uint32_t cpus = values.given("by-cpu") ? possible_cpus() : 1;
   object.set_rate(values.number("frequency"));
   object.set_constant("period_ns", kSecond / values.number("frequency"));
   object.set_max_entries("lengths_by", kLengths * cpus);
   object.set_max_entries("cpus", cpus + 1);  // and the others, of which there are none
-  session.keep(kToAttach);
-  session.loop().every(kSecond, [&object] { object.follow_cpus(); });
-  if (session.shows("occupancy")) return run_table(session, object);
-  return run_histogram(session, object, by_cpu ? HistogramMap::kByKey : HistogramMap::kSlots);
+  return run_view(session, object);
 }
 
 }  // namespace

@@ -8,10 +8,7 @@
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "model/columns.h"
-#include "run/events.h"
-#include "run/histogram.h"
 #include "run/session.h"
-#include "run/table.h"
 #include "run/tool.h"
 #include "rxsnoop.manual.h"
 #include "rxsnoop.skel.h"
@@ -116,9 +113,7 @@ int trace(const Values &values, Session &session, Object &object) {
   choose_packets(values, object);
   object.set_constant("view", uint32_t{rate ? RX_RATE : sizes ? RX_SIZES : RX_LIST});
   object.set_constant("plain", sizes && !by_device && !session.filters_tasks() && !asks_for_packets(values));
-  if (rate) return run_table(session, object);
-  if (sizes) return run_histogram(session, object, by_device ? HistogramMap::kByKey : HistogramMap::kSlots);
-  return run_events(session, object);
+  return run_view(session, object);
 }
 
 }  // namespace

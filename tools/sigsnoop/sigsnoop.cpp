@@ -10,7 +10,6 @@
 #include "kern/errno.h"
 #include "kern/signal.h"
 #include "model/columns.h"
-#include "run/events.h"
 #include "run/tool.h"
 #include "sigsnoop.manual.h"
 #include "sigsnoop.skel.h"
@@ -89,7 +88,7 @@ int trace(const Values &values, Session &session, Object &object) {
   object.set_constant("wanted_zero", wanted.zero);
   object.set_constant("wanted_signals", wanted.signals);
   object.enable("sys_exit", !values.given("sent"));
-  return run_events(session, object);
+  return run_view(session, object);
 }
 
 }  // namespace

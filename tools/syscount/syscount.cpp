@@ -15,7 +15,6 @@
 #include "kern/errno.h"
 #include "kern/syscall.h"
 #include "model/columns.h"
-#include "run/table.h"
 #include "run/tool.h"
 #include "syscount.manual.h"
 #include "syscount.skel.h"
@@ -135,7 +134,7 @@ int trace(const Values &values, Session &session, Object &object) {
   object.set_constant("only_some", any_given(values, {"failed", "error", "calls"}));
   if (values.given("error")) object.set_constant("only_error", wanted_error(values.text("error")));
   if (values.given("calls")) object.set_constant("wanted", wanted_calls(values.text("calls")));
-  return run_table(session, object);
+  return run_view(session, object);
 }
 
 }  // namespace

@@ -17,7 +17,6 @@
 #include "kern/tcp_sockets.h"
 #include "model/columns.h"
 #include "run/events.h"
-#include "run/histogram.h"
 #include "run/session.h"
 #include "run/tool.h"
 #include "subsys/process_filter.h"
@@ -183,11 +182,10 @@ int trace(const Values &values, Session &session, Object &object) {
     constexpr uint32_t kSlots = 16384;  // of histograms without a group (bpf/lib/core/hist_groups.h)
     object.set_constant("shown_as", uint32_t{session.shows("backlog") ? ACCEPT_BACKLOG : ACCEPT_QUEUE_TIME});
     object.set_max_entries("accepted", kSlots);
-    return run_histogram(session, object, HistogramMap::kByKey);
   }
   std::optional<Drops> drops;
   if (values.given("drops")) drops.emplace(session, object);
-  return run_events(session, object);
+  return run_view(session, object);
 }
 
 }  // namespace

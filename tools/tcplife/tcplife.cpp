@@ -7,7 +7,6 @@
 #include "kern/errno.h"
 #include "kern/inet.h"
 #include "model/columns.h"
-#include "run/events.h"
 #include "run/tool.h"
 #include "subsys/sock.h"
 #include "subsys/sock_owners.h"
@@ -70,7 +69,7 @@ constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}};
 int trace(const Values &values, Session &session, Object &object) {
   choose_socks(values, object);
   store_socket_owners(session, object);
-  return run_events(session, object);
+  return run_view(session, object);
 }
 
 }  // namespace

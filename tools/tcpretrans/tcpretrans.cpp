@@ -12,9 +12,7 @@
 #include "kern/errno.h"
 #include "kern/inet.h"
 #include "model/columns.h"
-#include "run/events.h"
 #include "run/session.h"
-#include "run/table.h"
 #include "run/tool.h"
 #include "subsys/sock.h"
 #include "subsys/sock_owners.h"
@@ -134,8 +132,7 @@ int trace(const Values &values, Session &session, Object &object) {
     throw Error(
         "--loss-probes needs the function tcp_send_loss_probe, and this host permits neither fentry nor kprobes");
   }
-  if (session.shows("flows")) return run_table(session, object);
-  return run_events(session, object);
+  return run_view(session, object);
 }
 
 }  // namespace

@@ -5,9 +5,7 @@
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "model/columns.h"
-#include "run/histogram.h"
 #include "run/session.h"
-#include "run/table.h"
 #include "run/tool.h"
 #include "subsys/sock.h"
 #include "subsys/sock_owners.h"
@@ -89,8 +87,7 @@ int trace(const Values &values, Session &session, Object &object) {
     object.set_max_entries("sock_sets", 1);
   }
   object.set_constant("by", by);
-  if (session.shows("average")) return run_table(session, object);
-  return run_histogram(session, object, by == 0 ? HistogramMap::kSlots : HistogramMap::kByKey);
+  return run_view(session, object);
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ constexpr Hook kHooks[] = {{.name = "inet_sock_set_state"}};
 int trace(const Values &values, Session &session, Object &object) {
   choose_socks(values, object);
   store_socket_owners(session, object);
-  return run_events(session, object);
+  return run_view(session, object);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include "TOOL_NAME.skel.h"
 #include "bpf/object.h"
 #include "model/columns.h"
-#include "run/events.h"
 #include "run/tool.h"
 
 namespace strata {
@@ -22,7 +21,7 @@ constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kReco
 
 constexpr Hook kHooks[] = {{.name = "sched_process_exec"}};
 
-int trace(const Values &, Session &session, Object &object) { return run_events(session, object); }
+int trace(const Values &, Session &session, Object &object) { return run_view(session, object); }
 
 }  // namespace
 

@@ -6,7 +6,6 @@
 #include "bpf/object.h"
 #include "kern/syscall.h"
 #include "model/columns.h"
-#include "run/histogram.h"
 #include "run/tool.h"
 
 namespace strata {
@@ -27,7 +26,7 @@ constexpr Hook kHooks[] = {{.name = "sys_exit"}};
 
 int trace(const Values &, Session &session, Object &object) {
   object.set_constant("wanted_syscall", syscall_number("write"));
-  return run_histogram(session, object, HistogramMap::kSlots);
+  return run_view(session, object);
 }
 
 }  // namespace

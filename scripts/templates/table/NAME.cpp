@@ -5,7 +5,6 @@
 #include "TOOL_NAME.skel.h"
 #include "bpf/object.h"
 #include "model/columns.h"
-#include "run/table.h"
 #include "run/tool.h"
 
 namespace strata {
@@ -24,7 +23,7 @@ constexpr View kViews[] = {{.name = "the table", .shape = table_spec<TOOL_NAME_e
 
 constexpr Hook kHooks[] = {{.name = "sched_process_exec"}};
 
-int trace(const Values &, Session &session, Object &object) { return run_table(session, object); }
+int trace(const Values &, Session &session, Object &object) { return run_view(session, object); }
 
 }  // namespace
 
