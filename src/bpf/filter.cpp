@@ -3,9 +3,11 @@
 #include <bpf/bpf.h>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
@@ -33,9 +35,9 @@ bool exists(uint32_t id) {
   return id != 0 && id <= INT32_MAX && (kill(static_cast<pid_t>(id), 0) == 0 || errno == EPERM);
 }
 
-void check_process(uint32_t tgid) {
+void check_process(uint32_t tgid, const std::string &hint) {
   const std::string text = std::to_string(tgid);
-  if (!exists(tgid)) throw Error("no such process: " + text);
+  if (!exists(tgid)) throw Error("no such process: " + text + hint);
   uint32_t owner = tgid_of(tgid);
   if (owner != 0 && owner != tgid) {
     throw Error("no such process: " + text + " (it is a thread of process " + std::to_string(owner) + "; try: -t " +
@@ -81,16 +83,39 @@ void prepare_set(Object &object, const SetNames &names, const std::vector<uint32
   if (ids.size() > 1) object.set_max_entries(names.map, static_cast<uint32_t>(ids.size()));
 }
 
-void fill_set(const Object &object, const SetNames &names, const std::vector<uint32_t> &ids) {
+void add_to_set(const Object &object, const std::string &map, const void *key) {
   constexpr uint8_t kOne = 1;
-  for (uint32_t id : ids) {
-    if (ids.size() == 1) return;
-    int err = bpf_map_update_elem(object.map_fd(names.map), &id, &kOne, BPF_ANY);
-    if (err) throw system_error("cannot fill the BPF map " + std::string(names.map), -err);
-  }
+  const int err = bpf_map_update_elem(object.map_fd(map), key, &kOne, BPF_ANY);
+  if (err) throw system_error("cannot fill the BPF map " + map, -err);
 }
 
-void deduplicate(std::vector<uint32_t> &ids) {
+void fill_set(const Object &object, const SetNames &names, const std::vector<uint32_t> &ids) {
+  for (const uint32_t &id : ids)
+    if (ids.size() > 1) add_to_set(object, names.map, &id);
+}
+
+using Comm = std::array<uint64_t, 2>;
+
+Comm padded_comm(const std::string &name) {
+  Comm padded = {};
+  memcpy(padded.data(), name.data(), name.size());
+  return padded;
+}
+
+void check_comm(const std::string &comm) {
+  if (!comm.empty() && comm.size() <= Filter::kCommBytes) return;
+  throw usage_error("--comm takes a name of 1 to 15 bytes (the kernel keeps no more), not '" + printable(comm) + "'");
+}
+
+// Not one that is dead and not yet waited for, as exists() has it.
+bool runs(uint32_t tgid) {
+  const Fd process(static_cast<int>(syscall(SYS_pidfd_open, tgid, 0)));
+  pollfd ended = {.fd = process.get(), .events = POLLIN, .revents = 0};
+  return process && poll(&ended, 1, 0) == 0;
+}
+
+template <typename Id>
+void deduplicate(std::vector<Id> &ids) {
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
 }
@@ -100,33 +125,33 @@ void deduplicate(std::vector<uint32_t> &ids) {
 Filter::Filter(FilterRequest request) : request_(std::move(request)) {
   deduplicate(request_.tgids);
   deduplicate(request_.tids);
-  for (uint32_t tgid : request_.tgids) check_process(tgid);
+  deduplicate(request_.comms);
+  for (uint32_t tgid : request_.tgids) check_process(tgid, request_.hint);
   for (uint32_t tid : request_.tids) check_thread(tid);
-  if (request_.comm && (request_.comm->empty() || request_.comm->size() > kCommBytes)) {
-    throw usage_error("--comm takes a name of 1 to 15 bytes (the kernel keeps no more), not '" +
-                      printable(*request_.comm) + "'");
-  }
+  for (const std::string &comm : request_.comms) check_comm(comm);
   if (!request_.cgroup.empty()) cgroup_ = open_cgroup(request_.cgroup);
 }
 
 void Filter::prepare(Object &object) const {
   object.set_constant("filter_self", static_cast<uint32_t>(getpid()));
   set_pid_namespace(object);
-  prepare_set(object, kTgids, request_.tgids);
+  if (request_.tree)
+    object.set_max_entries(kTgids.map, kTreeEntries);
+  else
+    prepare_set(object, kTgids, request_.tgids);
   prepare_set(object, kTids, request_.tids);
-  if (request_.comm) {
-    std::array<uint64_t, 2> padded = {};
-    memcpy(padded.data(), request_.comm->data(), request_.comm->size());
-    object.set_constant("filter_comm", padded);
-    object.set_constant("filter_by_comm", true);
-  }
+  const std::vector<std::string> &comms = request_.comms;
+  object.set_constant("filter_by_comm", !comms.empty());
+  object.set_constant("filter_many_comms", comms.size() > 1);
+  if (comms.size() == 1) object.set_constant("filter_comm", padded_comm(comms[0]));
+  if (comms.size() > 1) object.set_max_entries("filter_comms", static_cast<uint32_t>(comms.size()));
   object.set_constant("filter_by_cgroup", static_cast<bool>(cgroup_));
   struct stat folder = {};  // the number of a group's directory is the group's own
   if (cgroup_ && fstat(cgroup_.get(), &folder) == 0) object.set_constant("filter_cgroup_id", uint64_t{folder.st_ino});
-  object.set_constant("filter_root", static_cast<uint32_t>(request_.command));
-  const bool tree = request_.command != 0;
-  object.set_constant("task_filtered",
-                      !request_.tgids.empty() || !request_.tids.empty() || request_.comm || cgroup_ || tree);
+  constexpr uint32_t kRoots = ~0U;  // FILTER_ROOTS
+  object.set_constant("filter_root", request_.tree ? kRoots : static_cast<uint32_t>(request_.command));
+  object.set_constant("task_filtered", request_.any());
+  const bool tree = request_.tree || request_.command != 0;
   if (tree) object.set_max_entries("filter_tree", kTreeEntries);
   object.enable("filter_fork", tree);
   const bool until_free =
@@ -136,13 +161,37 @@ void Filter::prepare(Object &object) const {
 }
 
 void Filter::fill(Object &object) const {
-  fill_set(object, kTgids, request_.tgids);
+  if (!request_.tree) fill_set(object, kTgids, request_.tgids);
+  if (request_.tree) add_to_tree(object, request_.tgids);
+  add_to_tree(object, request_.descendants);
   fill_set(object, kTids, request_.tids);
+  for (const std::string &comm : request_.comms)
+    if (request_.comms.size() > 1) add_to_set(object, "filter_comms", padded_comm(comm).data());
   if (!cgroup_) return;
   const uint32_t index = 0;
   const int fd = cgroup_.get();
   int err = bpf_map_update_elem(object.map_fd("filter_cgroup"), &index, &fd, BPF_ANY);
   if (err) throw system_error("cannot filter by the cgroup " + printable(request_.cgroup), -err);
+}
+
+bool Filter::add_to_tree(const Object &object, std::span<const uint32_t> tgids) {
+  uint8_t one = 0;
+  bool added = false;
+  for (const uint32_t &tgid : tgids) {
+    if (bpf_map_lookup_elem(object.map_fd(kTgids.map), &tgid, &one) == 0) continue;
+    add_to_set(object, kTgids.map, &tgid);
+    added = true;
+  }
+  return added;
+}
+
+bool Filter::tree_runs(const Object &object) {
+  uint32_t key = 0;
+  if (bpf_map_get_next_key(object.map_fd("filter_tree"), nullptr, &key) == 0) return true;
+  const int roots = object.map_fd(kTgids.map);
+  for (bool first = true; bpf_map_get_next_key(roots, first ? nullptr : &key, &key) == 0; first = false)
+    if (runs(key)) return true;
+  return false;
 }
 
 }  // namespace strata

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,24 +16,35 @@ namespace strata {
 
 class Object;
 
-// All that is given must hold; within -p, -t any one of the several.
+// All that is given must hold; within -p, -t, -c any one of the several.
 struct FilterRequest {
-  std::vector<uint32_t> tgids;      // -p
-  std::vector<uint32_t> tids;       // -t
-  std::optional<std::string> comm;  // -c: the whole name, at most 15 bytes
-  std::string cgroup;               // --cgroup: a directory of cgroup v2, and what is below it
-  pid_t command = 0;                // -- COMMAND: it and its descendants
+  std::vector<uint32_t> tgids;        // -p
+  std::string hint;                   // what to end the sentence with that refuses one of them
+  bool tree = false;                  // --tree: and what they start from now on; never with a command
+  std::vector<uint32_t> descendants;  // which they have already
+  std::vector<uint32_t> tids;         // -t
+  std::vector<std::string> comms;     // -c: whole names, at most 15 bytes
+  std::string cgroup;                 // --cgroup: a directory of cgroup v2, and what is below it
+  pid_t command = 0;                  // -- COMMAND: it and its descendants
+
+  [[nodiscard]] bool any() const {
+    return !tgids.empty() || !tids.empty() || !comms.empty() || !cgroup.empty() || command != 0;
+  }
 };
 
 class Filter {
  public:
   static constexpr size_t kCommBytes = 15;
-  static constexpr uint32_t kTreeEntries = 32768;  // live descendants of the command; more are a counted loss
+  static constexpr uint32_t kTreeEntries = 32768;  // live descendants; more are a counted loss
 
   explicit Filter(FilterRequest request);  // throws Error: "no such process: 12345", ...
 
   void prepare(Object &object) const;  // before load()
   void fill(Object &object) const;     // between load() and attach()
+  // Of --tree: these were there, too. False: all of them were known.
+  static bool add_to_tree(const Object &object, std::span<const uint32_t> tgids);
+  // Of --tree or a command: does one of the tree, but for the command itself, still run?
+  static bool tree_runs(const Object &object);
 
  private:
   FilterRequest request_;

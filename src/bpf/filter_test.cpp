@@ -43,9 +43,9 @@ TEST_CASE("a thread is no process") {
 }
 
 TEST_CASE("a name has as many bytes as the kernel keeps") {
-  CHECK(refusal({.comm = "exactly15bytes_"}).empty());
-  CHECK(refusal({.comm = "sixteen_bytes_xx"}).find("sixteen_bytes_xx") != std::string::npos);
-  CHECK_FALSE(refusal({.comm = ""}).empty());
+  CHECK(refusal({.comms = {"exactly15bytes_"}}).empty());
+  CHECK(refusal({.comms = {"fits", "sixteen_bytes_xx"}}).find("sixteen_bytes_xx") != std::string::npos);
+  CHECK_FALSE(refusal({.comms = {""}}).empty());
 }
 
 TEST_CASE("a cgroup is a directory of cgroup v2") {

@@ -63,8 +63,9 @@ TEST_CASE("an option that is given twice: lists add up, else one value is meant"
   CHECK(parse({"write", "-vv", "--every", "5", "--every=5"}).number("every") == 5);
   CHECK(refusal({"write", "--every", "5", "--every", "6"}) ==
         "--every is given twice, as '5' and as '6': take one of the two");
-  CHECK(refusal({"write", "--comm", "a", "--comm", "b"}) ==
-        "--comm is given twice, as 'a' and as 'b': take one of the two");
+  CHECK(refusal({"write", "--cgroup", "a", "--cgroup", "b"}) ==
+        "--cgroup is given twice, as 'a' and as 'b': take one of the two");
+  CHECK(parse({"write", "-ca", "--comm", "b,c"}).texts("comm") == std::vector<std::string>{"a", "b,c"});
 }
 
 TEST_CASE("an operand that is an option") {

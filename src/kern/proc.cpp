@@ -35,6 +35,8 @@ uint64_t effective_capabilities(Lines &status) { return number_of_key<uint64_t>(
 
 uint32_t thread_group(Lines &status) { return number_of_key<uint32_t>("Tgid:\t", 10, status); }
 
+uint32_t parent_process(Lines &status) { return number_of_key<uint32_t>("PPid:\t", 10, status); }
+
 std::string chosen_word(std::string_view words) {
   const size_t open = words.find('[');
   const size_t close = words.find(']', open);

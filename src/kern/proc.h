@@ -13,6 +13,7 @@ namespace strata {
 std::string_view text_symbol(std::string_view line);  // of /proc/kallsyms: a function's name; "" if it is none
 uint64_t effective_capabilities(Lines &status);       // of /proc/PID/status; 0 if it does not tell
 uint32_t thread_group(Lines &status);                 // the same file's Tgid; 0 if it does not tell
+uint32_t parent_process(Lines &status);               // its PPid; 0 if it has none
 std::string chosen_word(std::string_view words);      // "none [integrity] other" -> "integrity"; "" if there is none
 std::string mount_point_of(std::string_view type, Lines &mounts);  // the first of that type; "" if there is none
 std::optional<uint32_t> mounted_device(uint64_t mount_id, Lines &mountinfo);  // the kernel's dev_t

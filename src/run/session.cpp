@@ -1,7 +1,6 @@
 // The order of a run, in one place: outputs, command, filters, loop, losses, end.
 #include "run/session.h"
 
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -21,7 +20,6 @@
 #include "bpf/ring.h"
 #include "btf/kernel_types.h"
 #include "cli/values.h"
-#include "kern/cgroup.h"
 #include "kern/users.h"
 #include "model/column_choice.h"
 #include "run/intervals.h"
@@ -35,25 +33,6 @@ namespace {
 
 constexpr size_t kReserveBytes = 1 << 20;
 constexpr uint64_t kSecondNs = 1'000'000'000;
-
-std::vector<uint32_t> as_ids(const std::vector<uint64_t> &numbers) { return {numbers.begin(), numbers.end()}; }
-
-// Whose -p is the common filter.
-std::vector<uint64_t> filtered_pids(const Tool &tool, const Values &values) {
-  return tool.common_options & kHasFilters ? values.numbers("pid") : std::vector<uint64_t>();
-}
-
-FilterRequest filter_request(const Tool &tool, const Values &values, pid_t command) {
-  FilterRequest request;
-  request.command = command;
-  if (!(tool.common_options & kHasFilters)) return request;
-  request.tgids = as_ids(filtered_pids(tool, values));
-  request.tids = as_ids(values.numbers("tid"));
-  if (values.given("comm")) request.comm = values.text("comm");
-  request.cgroup = cgroup_directory(values.text("cgroup"));
-  if (values.given("all")) request.command = 0;
-  return request;
-}
 
 uint64_t number_of(const Option &option, const Values &values) {
   if (option.kind == OptionKind::kSwitch) return values.given(option.name);
@@ -114,9 +93,8 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
   show_libbpf_log(values.given("verbose"));
   if (values.given("count") && values.duration_ns("interval") == 0 && !outputs_.wants_intervals())
     throw usage_error("--count counts intervals, and there is one: say how long each is (-i 1)");
-  if (values.command().empty())
-    reject_options(values, {"user", "all"}, "is for a command, which is missing (-- COMMAND)");
-  else  // before signals are blocked
+  find_processes();
+  if (!values.command().empty())  // before signals are blocked
     command_ = std::make_unique<Command>(values.command(), user_of(values));
   loop_ = std::make_unique<Loop>();
 }
@@ -169,12 +147,6 @@ void Session::replay(const Tool &tool, const View *view, const Values *run_value
   show(tool, view);
 }
 
-bool Session::filters_tasks() const {
-  const FilterRequest request = filter_request(*tool_, values_, command_pid());
-  return !request.tgids.empty() || !request.tids.empty() || request.comm || !request.cgroup.empty() ||
-         request.command != 0;
-}
-
 void Session::prepare(Object &object) {
   const uint32_t has = tool_->common_options | (view_ != nullptr ? common_options_of(*view_) : 0);
   if (has & kHasBuffer) {  // a view of counters leaves the ring small
@@ -182,7 +154,7 @@ void Session::prepare(Object &object) {
   }
   if (view_ != nullptr) shrink_unused_maps(object, tool_->views, *view_);
   for (const Option &option : tool_->options) set_constants(object, option, values_);
-  const Filter filter(filter_request(*tool_, values_, command_pid()));
+  const Filter filter(filter_request());
   filter.prepare(object);
   object.load();
   filter.fill(object);
@@ -193,6 +165,7 @@ void Session::prepare(Object &object) {
   if (fill_) fill_();
   if (values_.given("verbose")) log_choices(object.chosen());
   forget_kernel_types();
+  object_ = &object;
 }
 
 // That a recording of it may have.
@@ -234,20 +207,8 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
   outputs_.flush();
 }
 
-void Session::end_with_processes() {
-  for (const uint64_t pid : filtered_pids(*tool_, values_))
-    processes_.emplace_back(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
-  std::erase_if(processes_, [](const Fd &process) { return !process; });  // it has ended, or a sandbox forbids the call
-  for (Fd &process : processes_) {
-    loop_->watch(process.get(), [this, &process] {
-      process.reset();
-      if (std::none_of(processes_.begin(), processes_.end(), [](const Fd &one) { return static_cast<bool>(one); }))
-        loop_->stop("processes exited");
-    });
-  }
-}
-
 void Session::run() {
+  if (values_.given("tree")) follow_tree(*object_);
   if (attached_) attached_();
   if (values_.given("duration")) loop_->ending().after(values_.duration_ns("duration"));
   if (is_attended()) say_how_it_ends();
@@ -263,24 +224,29 @@ void Session::run() {
     if (!outputs_.writable()) loop_->stop("output closed");
   });
   if (command_) {
-    loop_->watch(command_->fd(), [this] { loop_->stop("command exited"); });
+    if (!values_.given("wait")) loop_->watch(command_->fd(), [this] { loop_->stop("command exited"); });
     loop_->ending().spare_first_interrupt(true);
     command_->start();
-  } else {
-    end_with_processes();
   }
+  if (values_.given("wait"))
+    end_with_tree();
+  else if (!command_)
+    end_with_processes();
   within_memory([this] { loop_->run(); });
   end_progress();
 }
 
 void Session::say_how_it_ends() {
   std::string text = "tracing";
-  if (values_.given("duration")) text += " for " + scaled_ns(values_.duration_ns("duration"));
+  if (values_.given("duration"))
+    text += " for " + scaled_ns(values_.duration_ns("duration")) + values_.hint("duration");
   const char *until = values_.given("duration") ? " or until " : " until ";
+  const std::string ends = values_.given("wait") ? " and what it has started end" : " ends";
+  const bool several = !command_ && processes_.size() > 1;
   if (command_)
-    text += until + printable(command_->name()) + " ends";
-  else if (const size_t pids = filtered_pids(*tool_, values_).size(); pids > 0)
-    text += until + std::string(pids > 1 ? "the processes end" : "the process ends");
+    text += until + printable(command_->name()) + ends;
+  else if (!processes_.empty())
+    text += until + (several ? "the processes end" : "the process" + ends);
   say("%s: %s; Ctrl-C to end\n", program_.c_str(), text.c_str());
 }
 

@@ -31,6 +31,7 @@ namespace strata {
 
 class Object;
 class Values;
+struct FilterRequest;
 
 class Session {
  public:
@@ -57,6 +58,11 @@ class Session {
   [[nodiscard]] Outputs &out() { return outputs_; }
   [[nodiscard]] bool filters_tasks() const;  // for certain ones: by a common filter, or a command
   [[nodiscard]] pid_t command_pid() const { return command_ ? command_->pid() : 0; }
+  // The command, if it and what it starts is what is traced; 0: there is none, or it says how long others are (-a, -p,
+  // -t).
+  [[nodiscard]] pid_t traced_command() const;
+  // Those of -p, and with --tree their descendants from before the run.
+  [[nodiscard]] const std::vector<uint32_t> &processes() const { return processes_; }
 
   // Sets constants and common filters, and loads; -v tells which variants were taken.
   void prepare(Object &object);
@@ -91,7 +97,11 @@ class Session {
   int finish();  // ends the outputs, waits for the command; the exit status
 
  private:
+  void find_processes();  // throws Error where the options about them exclude each other
+  [[nodiscard]] FilterRequest filter_request() const;
+  void follow_tree(const Object &object);         // of --tree: what was started while the programs were attached
   void end_with_processes();                      // of -p: with the last of them
+  void end_with_tree();                           // of --wait
   void show(const Tool &tool, const View *view);  // throws Error where --columns asks for what it has not
   void choose_columns();
   void complain();
@@ -122,7 +132,9 @@ class Session {
   Outputs outputs_;
   std::unique_ptr<Command> command_;
   std::unique_ptr<Loop> loop_;
-  std::vector<Fd> processes_;  // of -p, while they run
+  std::vector<uint32_t> processes_;
+  std::vector<Fd> running_;         // of -p
+  const Object *object_ = nullptr;  // that is prepared
 };
 
 }  // namespace strata

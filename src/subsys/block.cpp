@@ -35,8 +35,7 @@ bool choose_cgroup(const Values &values, Object &object) {
 
 bool filters_tasks(const Session &session, bool charged) {
   const Values &values = session.values();
-  const bool command = session.command_pid() != 0 && !values.given("all");
-  return values.given("pid") || values.given("tid") || values.given("comm") || command ||
+  return any_given(values, {"pid", "tid", "comm"}) || session.traced_command() != 0 ||
          (values.given("cgroup") && !charged);
 }
 

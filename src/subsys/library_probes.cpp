@@ -125,11 +125,9 @@ void LibraryProbes::probe_running() {
   const Values &values = session_.values();
   if (!values.command().empty()) probe_command(values.command().front());
   name_unseen();
-  if (session_.command_pid() != 0 && !values.given("all")) return;
+  if (session_.traced_command() != 0) return;
   const uint32_t command = static_cast<uint32_t>(session_.command_pid());  // waits, and is strata until then
-  std::vector<uint32_t> tgids = all_processes();
-  if (values.given("pid")) tgids.assign(values.numbers("pid").begin(), values.numbers("pid").end());
-  for (const uint32_t tgid : tgids) {
+  for (const uint32_t tgid : values.given("pid") ? session_.processes() : all_processes()) {
     if (tgid == static_cast<uint32_t>(getpid()) || tgid == command) continue;
     const Fd root = open_root(tgid);
     if (root && roots_.insert(file_id(root.get())).second) probe_usual(root);
@@ -216,7 +214,7 @@ void LibraryProbes::probe_program(const Fd &program, const std::string &name) {
 
 bool LibraryProbes::passes(uint32_t tgid) const {
   const Values &values = session_.values();
-  return !values.given("comm") || values.text("comm") == comm_of(tgid);
+  return !values.given("comm") || std::ranges::count(values.texts("comm"), comm_of(tgid)) != 0;
 }
 
 void LibraryProbes::on_start(const program_start &start) {

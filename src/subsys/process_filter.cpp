@@ -41,7 +41,7 @@ bool is_in_cgroup(const std::string &directory, const std::string &process) {
   return false;
 }
 
-// The command's descendants, by the kernel's number: the programs of the filter keep them.
+// Descendants by the kernel's number: the programs of the filter keep them. Before they are loaded there are none.
 bool is_in_tree(const Object &object, uint32_t tgid) {
   uint8_t one = 0;
   return bpf_map_lookup_elem(object.map_fd("filter_tree"), &tgid, &one) == 0;
@@ -53,13 +53,14 @@ std::function<bool(uint32_t tgid, const std::string &comm)> process_filter(const
                                                                            const Object &object) {
   const Values &values = session.values();
   const std::string cgroup = values.given("cgroup") ? resolved(cgroup_directory(values.text("cgroup"))) : "";
-  const auto command = static_cast<uint32_t>(values.given("all") ? 0 : session.command_pid());
-  return [&values, &object, cgroup, command](uint32_t tgid, const std::string &comm) {
+  const auto command = static_cast<uint32_t>(session.traced_command());
+  return [&values, &object, cgroup, command, &tgids = session.processes()](uint32_t tgid, const std::string &comm) {
     const std::string process = "/proc/" + std::to_string(tgid);
-    const std::vector<uint64_t> &tgids = values.numbers("pid"), &tids = values.numbers("tid");
-    if (!tgids.empty() && std::find(tgids.begin(), tgids.end(), tgid) == tgids.end()) return false;
+    const std::vector<uint64_t> &tids = values.numbers("tid");
+    if (!tgids.empty() && std::ranges::count(tgids, tgid) == 0 && !(values.given("tree") && is_in_tree(object, tgid)))
+      return false;
     if (!tids.empty() && !has_one_of(tids, process)) return false;
-    if (values.given("comm") && comm != values.text("comm")) return false;
+    if (values.given("comm") && std::ranges::count(values.texts("comm"), comm) == 0) return false;
     if (command != 0 && tgid != command && !is_in_tree(object, tgid)) return false;
     return cgroup.empty() || is_in_cgroup(cgroup, process);
   };

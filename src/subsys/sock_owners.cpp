@@ -87,7 +87,7 @@ void store(const Object &object, const Owned &owned) {
 void store_socket_owners(Session &session, Object &object) {
   constexpr size_t kAppear = 4096;  // in the time of attaching
   const sock_owner_key kAll = {};
-  if (session.command_pid() != 0 && !session.values().given("all")) return;  // the command has none yet
+  if (session.traced_command() != 0) return;  // the command has none yet
   std::optional<Owned> before = listed(session, object);
   if (!before) return;
   object.set_constant("sock_owners_known", true);

@@ -73,11 +73,8 @@ void Stacks::start() {
 
 // A command is looked at when it begins.
 void Stacks::look_at_running() {
-  const Values &values = session_.values();
-  if (session_.command_pid() != 0 && !values.given("all")) return;
-  std::vector<uint32_t> tgids = all_processes();
-  if (values.given("pid")) tgids.assign(values.numbers("pid").begin(), values.numbers("pid").end());
-  for (const uint32_t tgid : tgids)
+  if (session_.traced_command() != 0) return;
+  for (const uint32_t tgid : session_.values().given("pid") ? session_.processes() : all_processes())
     if (tgid != static_cast<uint32_t>(getpid())) look_at(tgid);
 }
 

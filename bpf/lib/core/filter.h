@@ -22,12 +22,15 @@ const volatile __u32 filter_tid;	  /* the one thread that was asked for */
 const volatile bool filter_many_tgids;	  /* several: filter_tgids holds them */
 const volatile bool filter_many_tids;	  /* several: filter_tids holds them */
 const volatile bool filter_by_comm;	  /* filter_comm is the task's whole name */
+const volatile bool filter_many_comms;	  /* several: filter_comms holds them */
 const volatile __u64 filter_comm[2];	  /* 16 bytes, padded with zeros */
 const volatile bool filter_by_cgroup;	  /* in the cgroup in filter_cgroup, or below it */
 const volatile __u64 filter_cgroup_id;	  /* the same cgroup, for lib/core/filter_task.h */
-const volatile __u32 filter_root;	  /* tgid of the command, 0 without one */
+const volatile __u32 filter_root;	  /* tgid of the command, FILTER_ROOTS, or 0: no tree is asked for */
 const volatile __u64 filter_pidns_dev;	  /* 0 in the initial namespace */
 const volatile __u64 filter_pidns_ino;
+
+#define FILTER_ROOTS (~0U) /* --tree: filter_tgids has the processes of -p, and their descendants from before the run */
 
 static volatile __u32 filter_waits = 1; /* the command is still strata's own child, which waits to be let go */
 
@@ -39,13 +42,20 @@ struct {
 } filter_tgids SEC(".maps"), filter_tids SEC(".maps");
 
 struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* sized before loading */
+	__type(key, __u64[2]);
+	__type(value, __u8);
+} filter_comms SEC(".maps");
+
+struct {
 	__uint(type, BPF_MAP_TYPE_CGROUP_ARRAY);
 	__uint(max_entries, 1);
 	__uint(key_size, sizeof(__u32));
 	__uint(value_size, sizeof(__u32));
 } filter_cgroup SEC(".maps");
 
-/* The command's descendants, by the kernel's tgid; the command itself is filter_root. */
+/* Descendants that were born while they were followed, by the kernel's tgid; the command itself is filter_root. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 1); /* sized before loading */
@@ -77,11 +87,22 @@ static __always_inline bool filter_command_runs(struct task_struct *leader)
 	return !filter_waits;
 }
 
+static __always_inline bool filter_has(void *many, __u32 id)
+{
+	return bpf_map_lookup_elem(many, &id);
+}
+
+/* Of --tree: was it there before the run? */
+static __always_inline bool filter_is_root(__u32 tgid)
+{
+	return filter_root == FILTER_ROOTS && filter_has(&filter_tgids, tgid);
+}
+
 static __always_inline bool filter_in_tree(__u32 tgid)
 {
 	__u32 kernel_tgid;
 
-	if (tgid == filter_root)
+	if (tgid == filter_root || filter_is_root(tgid))
 		return true;
 	kernel_tgid = bpf_get_current_pid_tgid() >> 32;
 	return bpf_map_lookup_elem(&filter_tree, &kernel_tgid);
@@ -97,17 +118,19 @@ static __always_inline bool filter_in_running_tree(__u32 tgid)
 	return filter_command_runs(BPF_CORE_READ(task, group_leader));
 }
 
+static __always_inline bool filter_has_comm(const __u64 comm[2])
+{
+	if (filter_many_comms)
+		return bpf_map_lookup_elem(&filter_comms, comm);
+	return comm[0] == filter_comm[0] && comm[1] == filter_comm[1];
+}
+
 static __always_inline bool filter_comm_matches(void)
 {
 	__u64 comm[2] = {};
 
 	bpf_get_current_comm(comm, sizeof(comm));
-	return comm[0] == filter_comm[0] && comm[1] == filter_comm[1];
-}
-
-static __always_inline bool filter_has(void *many, __u32 id)
-{
-	return bpf_map_lookup_elem(many, &id);
+	return filter_has_comm(comm);
 }
 
 /* What task_filtered asks for; in_tree: it is known to belong to the tree. Cheapest tests first. */
@@ -169,7 +192,15 @@ static __always_inline bool filter_passes(void)
 	return filter_passes_as(filter_pid_tgid());
 }
 
-/* The two hooks that follow the command's process tree; loaded only with `-- COMMAND`. */
+/* The process has ended: `tgid` is its number in strata's namespace. */
+static __always_inline void filter_forget(__u32 kernel_tgid, __u32 tgid)
+{
+	bpf_map_delete_elem(&filter_tree, &kernel_tgid);
+	if (filter_root == FILTER_ROOTS)
+		bpf_map_delete_elem(&filter_tgids, &tgid);
+}
+
+/* The two hooks that follow a process tree; loaded only with `-- COMMAND` and --tree. */
 
 TRACEPOINT_AT(filter_fork, "sched_process_fork", struct task_struct *parent,
 	      struct task_struct *child)
@@ -193,6 +224,6 @@ TRACEPOINT_AT(filter_exit, "sched_process_exit", struct task_struct *task)
 	struct signal_struct *signal = LOAD(task, signal);
 
 	if (LOAD(signal, live.counter) == 0)
-		bpf_map_delete_elem(&filter_tree, &tgid);
+		filter_forget(tgid, filter_pid_tgid() >> 32);
 	return 0;
 }

@@ -8,12 +8,15 @@
 
 #include "lib/core/filter.h"
 
-/* Of a process that ends, the thread with its number goes last. */
+/*
+ * Of a process that ends, the thread with its number goes last. It has no number in its namespace any more: inside a
+ * container a process that --tree found there stays in filter_tgids, and would be followed under its number again.
+ */
 TRACEPOINT_AT(filter_free, "sched_process_free", struct task_struct *task)
 {
 	__u32 tgid = LOAD(task, tgid);
 
 	if (LOAD(task, pid) == tgid)
-		bpf_map_delete_elem(&filter_tree, &tgid);
+		filter_forget(tgid, filter_pidns_ino ? 0 : tgid);
 	return 0;
 }

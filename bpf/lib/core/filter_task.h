@@ -63,6 +63,8 @@ static __always_inline bool task_in_tree(const bool typed, struct task_struct *t
 
 	if (tgid == filter_root)
 		return !filter_waits || filter_command_runs(LOAD(task, group_leader));
+	if (filter_is_root(tgid))
+		return true;
 	kernel_tgid = LOAD(task, tgid);
 	return bpf_map_lookup_elem(&filter_tree, &kernel_tgid);
 }
@@ -85,7 +87,7 @@ static __always_inline bool task_comm_matches(struct task_struct *task)
 	__u64 comm[2] = {};
 
 	bpf_core_read_str(comm, sizeof(comm), &task->comm);
-	return comm[0] == filter_comm[0] && comm[1] == filter_comm[1];
+	return filter_has_comm(comm);
 }
 
 /* Is it asked for? pid_tgid is task_pid_tgid() of it. */

@@ -1,0 +1,78 @@
+// Whose processes a run is about, and when the last of them has ended.
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "bpf/filter.h"
+#include "cli/values.h"
+#include "kern/cgroup.h"
+#include "run/descendants.h"
+#include "run/session.h"
+
+namespace strata {
+namespace {
+
+std::vector<uint32_t> as_ids(const std::vector<uint64_t> &numbers) { return {numbers.begin(), numbers.end()}; }
+
+}  // namespace
+
+void Session::find_processes() {
+  const bool command = !values_.command().empty();
+  if (!command) reject_options(values_, {"user", "all"}, "is for a command, which is missing (-- COMMAND)");
+  if (!values_.given("pid"))
+    reject_options(values_, {"tree"},
+                   "is for the descendants of a process (-p PID); those of a command are traced anyway");
+  if (command && any_given(values_, {"all", "pid", "tid"}))
+    reject_options(values_, {"wait"}, "is for what is traced: with -a, -p and -t the run ends when COMMAND does");
+  if (!command && !values_.given("tree"))
+    reject_options(values_, {"wait"}, "is for the descendants of --tree or of a command");
+  if (tool_->common_options & kHasFilters) processes_ = as_ids(values_.numbers("pid"));
+  if (values_.given("tree")) processes_ = with_descendants(processes_);
+}
+
+pid_t Session::traced_command() const { return any_given(values_, {"all", "pid", "tid"}) ? 0 : command_pid(); }
+
+FilterRequest Session::filter_request() const {
+  if (!(tool_->common_options & kHasFilters)) return {.command = command_pid()};
+  return {.tgids = as_ids(values_.numbers("pid")),
+          .hint = values_.hint("pid"),
+          .tree = values_.given("tree"),
+          .descendants = values_.given("tree") ? processes_ : std::vector<uint32_t>(),
+          .tids = as_ids(values_.numbers("tid")),
+          .comms = values_.texts("comm"),
+          .cgroup = cgroup_directory(values_.text("cgroup")),
+          .command = traced_command()};
+}
+
+bool Session::filters_tasks() const { return filter_request().any(); }
+
+// Until nothing new is found: the children of what is known by then are seen as they begin.
+void Session::follow_tree(const Object &object) {
+  do processes_ = with_descendants(processes_);
+  while (Filter::add_to_tree(object, processes_));
+}
+
+void Session::end_with_processes() {
+  if (!(tool_->common_options & kHasFilters)) return;
+  for (const uint64_t pid : values_.numbers("pid"))
+    running_.emplace_back(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+  std::erase_if(running_, [](const Fd &process) { return !process; });  // it has ended, or a sandbox forbids the call
+  for (Fd &process : running_) {
+    loop_->watch(process.get(), [this, &process] {
+      process.reset();
+      if (std::none_of(running_.begin(), running_.end(), [](const Fd &one) { return static_cast<bool>(one); }))
+        loop_->stop("processes exited");
+    });
+  }
+}
+
+// Of processes that are no children of ours, nobody tells when the last one has ended.
+void Session::end_with_tree() {
+  constexpr uint64_t kLookNs = 100'000'000;
+  loop_->every(kLookNs, [this] {
+    if ((!command_ || command_->has_ended()) && !Filter::tree_runs(*object_)) loop_->stop("processes exited");
+  });
+}
+
+}  // namespace strata
