@@ -90,6 +90,7 @@ constexpr Peer kPeers[] = {
 
     // Processes
     {.tools = "execsnoop", .spellings = "fails", .ours = "--failed"},
+    {.tools = "execsnoop", .spellings = "max-args", .instead = "bcc's --max-args counts arguments, ours their bytes"},
     {.tools = "execsnoop", .spellings = "m", .ours = "--match="},  // ours, until -m became the least duration
     {.tools = "syscount", .spellings = "e|errno", .ours = "--error="},
     {.tools = "syscount", .spellings = "syscall", .ours = "--calls="},
@@ -106,7 +107,7 @@ constexpr Peer kPeers[] = {
      .instead = "bcc's -l lists system calls; --calls takes those of this kernel, also patterns: --calls '*stat*'"},
     {.tools = "syscount",
      .spellings = "c",
-     .instead = "bcc's -c PPID (children of a process) is not there; -- COMMAND takes what it starts",
+     .instead = "bcc's -c PPID (children of a process) is -p PPID --tree here, itself included",
      .theirs = Peer::Values::kNumbers},
 
     // Network

@@ -176,12 +176,12 @@ class Reader {
     raw_.ours.push_back(as_word(option, value));
   }
 
-  void take(const Option &option, std::optional<std::string_view> in_word, std::string_view letter = {}) {
-    const Peer *peer = letter.empty() ? nullptr : peer_of(letter);
+  void take(const Option &option, std::optional<std::string_view> in_word, std::string_view spelling) {
+    const Peer *peer = peer_of(spelling);
     const std::string name = "--" + std::string(option.name);
     const std::string_view value = option.value.empty() ? "" : value_of(in_word, name, peer);
     for (const Peer &one : peers_)
-      if (is_spelled(one, letter) && is_theirs(one, value))
+      if (is_spelled(one, spelling) && is_theirs(one, value))
         throw usage_error(std::string(one.instead) + "; or do you mean " + name + "=" + printable(value) + "?");
     if (peer != nullptr) raw_.hints[std::string(option.name)] = hint_of(peer);
     store(option, value);
@@ -201,7 +201,7 @@ class Reader {
     } else if (option->value.empty() && value) {
       throw usage_error("--" + std::string(option->name) + " takes no value");
     } else {
-      take(*option, value);
+      take(*option, value, name);
     }
   }
 

@@ -11,6 +11,7 @@ mistakes="
 2 --match a(b 'a(b'
 2 --match EMPTY
 2 --max-args 0
+2 --max-args 255 from 256
 2 --max-args 17k
 2 --max-args -1
 2 --output perfetto

@@ -1,7 +1,8 @@
 # For tests/lib/all.
 often='--interval 50ms'
 work="for i in \$(seq 23); do \"\$WORKLOADS/exchanges\" 4 5; \"\$WORKLOADS/exchanges\" 6 3; done >/dev/null"
-mistakes="$sock_mistakes
+mistakes="
+1 -p GONE bcc's -p PORT is -L PORT here$sock_mistakes
 2 --local EMPTY
 2 --local localhost not 'localhost'
 2 --local ::/129
