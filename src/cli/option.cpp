@@ -92,12 +92,14 @@ constexpr Option kTableOptions[] = {
     {.name = "sort",
      .value = "COLUMN",
      .kind = OptionKind::kText,
-     .help = "order the rows by this column, by key or header: numbers greatest first, text from A to Z"},
+     .help = "order the rows by this column, by key or header: numbers greatest first, text from A to Z; histograms by "
+             "what tells them apart, or by count, avg, sum, p50, p90, p99, p99_9 or max"},
     {.name = "rows",
      .short_name = 'r',
      .value = "N",
      .kind = OptionKind::kNumber,
-     .help = "print at most N rows an interval (default all), and (others): what found no room in the kernel's table",
+     .help = "print at most N rows an interval (default all), and (others): what found no room in the kernel's table; "
+             "of histograms N, unless --sort says otherwise those of the most values",
      .low = 1,
      .high = 1'000'000},
 };

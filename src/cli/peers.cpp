@@ -36,12 +36,7 @@ constexpr Peer kPeers[] = {
     // Block I/O
     {.tools = "biolatency|bioheat|biosnoop", .spellings = "d", .instead = "bcc's -d DISK is --disk DISK here"},
     {.tools = "biolatency", .spellings = "j", .ours = "--json"},
-    {.tools = "biolatency",
-     .spellings = "e",
-     .instead = "bcc's -e (sum and average): each histogram has its count and percentiles; sums are not kept"},
-    {.tools = "cpudist",
-     .spellings = "e",
-     .instead = "bcc's -e (sum and average): each histogram has its count and percentiles; sums are not kept"},
+    {.tools = "biolatency|cpudist", .spellings = "e|extension", .met = "each histogram has its average and sum"},
     {.tools = "biosnoop", .spellings = "Q|queue|queued", .met = "QUEUED is shown"},
     {.tools = "biosnoop", .spellings = "P|pattern", .ours = "--columns=+pattern"},
     {.tools = "biotop|tcptop", .spellings = "C|noclear", .instead = kNoClear},

@@ -111,6 +111,10 @@ struct LazyText {
 
 using Value = std::variant<std::monostate, uint64_t, int64_t, double, bool, std::string, LazyText>;
 
+inline bool is_text(const Value &value) {
+  return std::holds_alternative<std::string>(value) || std::holds_alternative<LazyText>(value);
+}
+
 // Of a function that makes text, or none, of whichever kind: so that its result says what the column's values are.
 struct MaybeText : Value {
   using Value::Value;

@@ -29,14 +29,21 @@ uint64_t Histogram::slot_high(uint32_t slot) {
   return slot_low(slot) + ((1ULL << (slot / kSlotsPerPower - 1)) - 1);
 }
 
-void Histogram::add(uint64_t value, uint64_t count) {
+void Histogram::add(uint64_t value, uint64_t count) { add_in(slot_of(value), value, value, count); }
+
+void Histogram::add_slot(uint32_t slot, uint64_t count) {
+  const uint64_t low = slot_low(slot), high = slot_high(slot);
+  add_in(slot, low + (high - low) / 2, high, count);
+}
+
+void Histogram::add_in(uint32_t slot, uint64_t value, uint64_t most, uint64_t count) {
   if (count == 0) return;
-  const uint32_t slot = slot_of(value);
   if (slot >= slots_.size()) slots_.resize(slot + 1);
   slots_[slot] += count;
   count_ += count;
-  sum_ += value * count;
-  max_ = std::max(max_, value);
+  uint64_t added = 0;
+  if (__builtin_mul_overflow(value, count, &added) || __builtin_add_overflow(sum_, added, &sum_)) sum_ = UINT64_MAX;
+  max_ = std::max(max_, most);
 }
 
 void Histogram::merge(const Histogram &other) {

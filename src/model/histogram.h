@@ -13,10 +13,13 @@ class Histogram {
   static constexpr int kPrecisionBits = 4;
 
   void add(uint64_t value, uint64_t count = 1);
+  // Of values of which the slot alone is known: each stands for the greatest in it, and in the sum for the middle, from
+  // which it is 1/2^(kPrecisionBits + 1) (3.125 %) away at most.
+  void add_slot(uint32_t slot, uint64_t count);
   void merge(const Histogram &other);
 
   [[nodiscard]] uint64_t count() const { return count_; }
-  [[nodiscard]] uint64_t sum() const { return sum_; }
+  [[nodiscard]] uint64_t sum() const { return sum_; }  // UINT64_MAX: so much or more
   [[nodiscard]] uint64_t max() const { return max_; }
   // The upper bound of the slot that holds the p-th percentile (0 < p <= 100), never above max(); 0 when empty.
   [[nodiscard]] uint64_t percentile(double p) const;
@@ -27,6 +30,8 @@ class Histogram {
   [[nodiscard]] const std::vector<uint64_t> &slots() const { return slots_; }
 
  private:
+  void add_in(uint32_t slot, uint64_t value, uint64_t most, uint64_t count);
+
   std::vector<uint64_t> slots_;
   uint64_t count_ = 0;
   uint64_t sum_ = 0;

@@ -48,4 +48,15 @@ TEST_CASE("the rank of a percentile is exact") {
   CHECK(histogram.percentile(99.91) == 1000);
 }
 
+TEST_CASE("of slots alone the sum is 3.125 % away at most, and below 32 exact") {
+  for (uint64_t value = 1; value < 1'000'000'000; value = value * 9 / 8 + 1) {
+    Histogram one;
+    one.add_slot(Histogram::slot_of(value), 7);
+    const double sum = 7 * static_cast<double>(value), off = static_cast<double>(one.sum()) - sum;
+    CHECK((off <= sum / 32 && off >= -sum / 32));
+    if (value < 32) CHECK(off == 0);
+    CHECK(one.max() == Histogram::slot_high(Histogram::slot_of(value)));
+  }
+}
+
 }  // namespace strata

@@ -160,7 +160,7 @@ void HeatmapText::part(const Distribution &part, size_t layer) {
 }
 
 void HeatmapText::on(const Interval &interval) {
-  const auto [from_ns, to_ns] = interval;
+  const uint64_t from_ns = interval.from_ns, to_ns = interval.to_ns;
   if (time_cells_ == 0) time_cells_ = time_of_interval(info_.head.clocks, from_ns, to_ns).size();
   time_ = info_.head.clocks.wall_text(to_ns).substr(0, time_cells_);
   write(day_.line(to_ns));

@@ -52,6 +52,7 @@ struct Event {  // a row that is not made yet
 struct Interval {  // [from, to) ended: all its distributions, perhaps none, have come
   uint64_t from_ns;
   uint64_t to_ns;
+  uint64_t left_out = 0;  // of the distributions, by --rows
 };
 
 struct Losses {  // once, also when nothing was lost

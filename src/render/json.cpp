@@ -155,7 +155,10 @@ class JsonSink : public Sink {
     put_fields(json, distribution.keys);
     json.update({{"from_ns", clocks_.wall_ns(distribution.from_ns)},
                  {"to_ns", clocks_.wall_ns(distribution.to_ns)},
-                 {"count", values.count()}});
+                 {"count", values.count()},
+                 {"sum", values.sum()}});
+    put_field(json, "avg", average_of(*distribution.column, values));
+    json["sum_error"] = kSumError;
     for (const Percentile &one : kPercentiles) json[std::string(one.key)] = values.percentile(one.p);
     json["percentile_error"] = kPercentileError;
     json["slots"] = std::move(slots);

@@ -1,10 +1,23 @@
 #include "render/percentiles.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "render/value.h"
 
 namespace strata {
 
 std::string count_text(uint64_t count) { return std::to_string(count) + (count == 1 ? " value" : " values"); }
+
+Value average_of(const Field &column, const Histogram &values) {
+  const double average = static_cast<double>(values.sum()) / static_cast<double>(std::max<uint64_t>(values.count(), 1));
+  return column.unit == Unit::kNone ? Value(average) : Value(static_cast<uint64_t>(std::llround(average)));
+}
+
+std::string sum_text(const Field &column, const Histogram &values, const Clocks &clocks) {
+  return "avg " + value_text(column, average_of(column, values), clocks) + ", sum " +
+         value_text(column, values.sum(), clocks);
+}
 
 std::string percentiles_text(const Field &column, const Histogram &values, const Clocks &clocks) {
   std::string text;

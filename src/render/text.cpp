@@ -125,7 +125,7 @@ void TextSink::on(const Distribution &distribution) {
   if (in_interval_) {
     write("\n");
   } else {
-    time(distribution.from_ns, distribution.to_ns, "; " + std::string(kErrorText));
+    time(distribution.from_ns, distribution.to_ns, "; " + std::string(kErrorText) + ", " + std::string(kSumErrorText));
   }
   in_interval_ = true;
   write(distribution_text(distribution, info_.head.clocks, writer().columns()));
@@ -133,6 +133,7 @@ void TextSink::on(const Distribution &distribution) {
 
 void TextSink::on(const Interval &interval) {
   if (!in_interval_) time(interval.from_ns, interval.to_ns, ": no values");
+  if (interval.left_out > 0) write("\n... and " + std::to_string(interval.left_out) + " more (see --rows)\n");
   in_interval_ = false;
 }
 

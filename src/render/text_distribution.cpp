@@ -100,6 +100,7 @@ std::string distribution_text(const Distribution &distribution, const Clocks &cl
   std::string text;
   for (const std::string &line : wrapped(title, columns)) text += line + "\n";
   if (values.count() == 0) return text;
+  text += sum_text(*distribution.column, values, clocks) + "\n";
   for (const std::string &line : wrapped(percentiles_text(*distribution.column, values, clocks), columns)) {
     text += line + "\n";
   }

@@ -1,12 +1,17 @@
 #include "run/histogram.h"
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <map>
 #include <utility>
 
 #include "bpf/object.h"
+#include "cli/values.h"
 #include "lib/core/hist_slots.h"
+#include "model/column_choice.h"
 #include "model/distribution.h"
+#include "render/percentiles.h"
 #include "run/intervals.h"
 #include "run/session.h"
 #include "run/unused_maps.h"
@@ -16,10 +21,75 @@ namespace {
 
 const HistogramSpec &spec_of(const Session &session) { return std::get<HistogramSpec>(session.view().shape); }
 
+// Of all values of one.
+struct Number {
+  std::string_view key;
+  double (*of)(const Histogram &values);
+};
+template <size_t kPlace>
+constexpr Number kPercentile = {kPercentiles[kPlace].key, [](const Histogram &values) {
+                                  return static_cast<double>(values.percentile(kPercentiles[kPlace].p));
+                                }};
+constexpr Number kNumbers[] = {
+    {"count", [](const Histogram &values) { return static_cast<double>(values.count()); }},
+    {"avg",
+     [](const Histogram &values) { return static_cast<double>(values.sum()) / static_cast<double>(values.count()); }},
+    {"sum", [](const Histogram &values) { return static_cast<double>(values.sum()); }},
+    kPercentile<0>,
+    kPercentile<1>,
+    kPercentile<2>,
+    kPercentile<3>,
+    kPercentile<4>};
+static_assert(std::size(kPercentiles) == 5);
+
+// Which of several histograms come first, and how many are shown.
+class Order {
+ public:
+  explicit Order(Session &session) {
+    const Values &sorted = session.values_with("sort"), &cut = session.values_with("rows");
+    if (cut.given("rows")) most_ = cut.number("rows");
+    if (!sorted.given("sort") && !cut.given("rows")) return;
+    const std::vector<Field> by = sortable_of_histograms(session.columns());
+    const size_t place = column_named(by, "sort", sorted.given("sort") ? sorted.text("sort") : kNumbers[0].key);
+    const size_t keys = by.size() - std::size(kNumbers);
+    if (place < keys)
+      key_ = by[place].key;
+    else
+      number_ = &kNumbers[place - keys];
+  }
+
+  // How many are left out.
+  size_t apply(std::vector<Distribution> &all) const {
+    if (number_ != nullptr)
+      std::ranges::stable_sort(all, std::greater(),
+                               [this](const Distribution &one) { return number_->of(one.values); });
+    if (!key_.empty())
+      std::ranges::stable_sort(all, [this](const Distribution &a, const Distribution &b) { return is_before(a, b); });
+    const size_t left_out = all.size() - std::min<size_t>(all.size(), most_);
+    all.resize(all.size() - left_out);
+    return left_out;
+  }
+
+ private:
+  [[nodiscard]] Value key_of(const Distribution &one) const {
+    const auto found =
+        std::ranges::find_if(one.keys, [this](const NamedValue &key) { return key.column->key == key_; });
+    return found == one.keys.end() ? Value() : found->value;
+  }
+  [[nodiscard]] bool is_before(const Distribution &a, const Distribution &b) const {
+    const Value left = key_of(a), right = key_of(b);
+    return is_text(left) || is_text(right) ? left < right : right < left;
+  }
+
+  uint64_t most_ = UINT64_MAX;
+  std::string_view key_;
+  const Number *number_ = nullptr;
+};
+
 // The slots of an interval, by what tells the histograms apart.
 class Folding {
  public:
-  Folding(Session &session, const HistogramSpec &spec) : session_(session), spec_(spec) {
+  Folding(Session &session, const HistogramSpec &spec) : session_(session), spec_(spec), order_(session) {
     for (const Field &column : session.columns().subspan(1))
       if (session.applies(column)) keys_.push_back(&column);
     alone_ = session.options_known() && keys_.empty();
@@ -34,7 +104,7 @@ class Folding {
     for (const NamedValue &key : keys) row.push_back(key.value);
     Distribution &one = found_[row];
     one.keys = std::move(keys);
-    one.values.add(Histogram::slot_high(load_at<uint32_t>(entry, spec_.slot_at) % HIST_SLOTS), count);
+    one.values.add_slot(load_at<uint32_t>(entry, spec_.slot_at) % HIST_SLOTS, count);
   }
 
   [[nodiscard]] bool is_keyed() const {
@@ -44,13 +114,16 @@ class Folding {
 
   void put(uint64_t from_ns, uint64_t to_ns) {
     if (alone_) found_[{}];
+    std::vector<Distribution> all;
     for (auto &[row, distribution] : std::exchange(found_, {})) {
       distribution.column = &session_.columns().front();
       distribution.from_ns = from_ns;
       distribution.to_ns = to_ns;
-      session_.out().put(distribution);
+      all.push_back(std::move(distribution));
     }
-    session_.out().put(Interval{.from_ns = from_ns, .to_ns = to_ns});
+    const size_t left_out = order_.apply(all);
+    for (const Distribution &one : all) session_.out().put(one);
+    session_.out().put(Interval{.from_ns = from_ns, .to_ns = to_ns, .left_out = left_out});
   }
 
  private:
@@ -66,6 +139,7 @@ class Folding {
 
   Session &session_;
   const HistogramSpec &spec_;
+  Order order_;
   std::vector<const Field *> keys_;
   bool alone_;    // there is one histogram, also of no values
   bool several_;  // none of them is without keys
@@ -86,6 +160,12 @@ Entries slots_only(const HistogramSpec &spec) {
 }
 
 }  // namespace
+
+std::vector<Field> sortable_of_histograms(Schema columns) {
+  std::vector<Field> all(columns.begin() + 1, columns.end());
+  for (const Number &number : kNumbers) all.push_back({.key = number.key});
+  return all;
+}
 
 int run_histogram(Session &session, Object &object) {
   const HistogramSpec &spec = spec_of(session);

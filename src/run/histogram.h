@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "run/view.h"
 
@@ -17,5 +18,8 @@ class Session;
 // if there would be several: then only the interval itself, which text and heat map show. The exit status.
 int run_histogram(Session &session, Object &object);
 int replay_histogram(Recording &recording, Session &session);
+
+// What --sort may name: the columns that tell histograms apart, then the numbers that sum one up.
+std::vector<Field> sortable_of_histograms(Schema columns);
 
 }  // namespace strata

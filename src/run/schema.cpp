@@ -120,7 +120,8 @@ Json histogram_schema(const View &view) {
   ObjectSchema slot, histogram("histogram");
   histogram.add("of", {{"const", columns.front().key}});
   for (const Field &column : std::span(columns).subspan(1)) histogram.add(column, true);
-  for (const std::string_view key : {"from_ns", "to_ns", "count"}) histogram.add(key, typed("integer"));
+  for (const std::string_view key : {"from_ns", "to_ns", "count", "sum"}) histogram.add(key, typed("integer"));
+  for (const std::string_view key : {"avg", "sum_error"}) histogram.add(key, typed("number"));
   for (const Percentile &one : kPercentiles) histogram.add(one.key, typed("integer"));
   histogram.add("percentile_error", typed("number"));
   for (const std::string_view key : {"low", "high", "count"}) slot.add(key, typed("integer"));

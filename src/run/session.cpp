@@ -22,6 +22,7 @@
 #include "cli/values.h"
 #include "kern/users.h"
 #include "model/column_choice.h"
+#include "run/histogram.h"
 #include "run/intervals.h"
 #include "run/resolver.h"
 #include "run/tool.h"
@@ -105,7 +106,13 @@ void Session::show(const Tool &tool, const View *view) {
   columns_ = strata::columns_of(view != nullptr ? record_of(*view).fields : tool.fields);
   choose_columns();
   const Values &sorted = values_with("sort");  // before anything is opened, as --columns
-  if (sorted.given("sort") && !columns_.empty()) column_named(columns_, "sort", sorted.text("sort"));
+  if (columns_.empty()) return;
+  const bool histograms = view != nullptr && std::holds_alternative<HistogramSpec>(view->shape);
+  const std::vector<Field> sortable = histograms ? sortable_of_histograms(columns_) : columns_;
+  if (sorted.given("sort")) column_named(sortable, "sort", sorted.text("sort"));
+  const auto is_key = [this](const Field &column) { return applies(column); };
+  if (histograms && std::none_of(columns_.begin() + 1, columns_.end(), is_key))
+    reject_options(values_, {"sort", "rows"}, "is for several histograms, and this is one");
 }
 
 void Session::choose_columns() {
@@ -242,11 +249,10 @@ void Session::say_how_it_ends() {
     text += " for " + scaled_ns(values_.duration_ns("duration")) + values_.hint("duration");
   const char *until = values_.given("duration") ? " or until " : " until ";
   const std::string ends = values_.given("wait") ? " and what it has started end" : " ends";
-  const bool several = !command_ && processes_.size() > 1;
   if (command_)
     text += until + printable(command_->name()) + ends;
   else if (!processes_.empty())
-    text += until + (several ? "the processes end" : "the process" + ends);
+    text += until + (values_.numbers("pid").size() > 1 ? "the processes end" : "the process" + ends);
   say("%s: %s; Ctrl-C to end\n", program_.c_str(), text.c_str());
 }
 

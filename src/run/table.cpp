@@ -16,10 +16,6 @@
 namespace strata {
 namespace {
 
-bool is_text(const Value &value) {
-  return std::holds_alternative<std::string>(value) || std::holds_alternative<LazyText>(value);
-}
-
 class Ranking {
  public:
   Ranking(Session &session, const TableSpec &spec) : session_(session) {

@@ -36,7 +36,7 @@ uint32_t common_options_of(const View &view) {
   if (std::holds_alternative<EventSpec>(view.shape)) return kHasBuffer | kHasColumns | kHasLimit;
   if (std::holds_alternative<TableSpec>(view.shape)) return kHasInterval | kHasTable | kHasColumns;
   if (std::holds_alternative<LinesSpec>(view.shape)) return kHasInterval | kHasColumns;
-  return kHasInterval;
+  return kHasInterval | kHasTable;
 }
 
 }  // namespace strata

@@ -6,9 +6,9 @@ mistakes="
 2 --local EMPTY
 2 --local localhost not 'localhost'
 2 --local ::/129
-2 --sort avg_ns is not for the histograms (see --average)
+2 --sort avg_ns no such column
 2 --columns avg_ns is not for the histograms (see --average)
-2 --rows 3 is not for the histograms (see --average)
+2 --rows 3 is for several histograms, and this is one
 2 --average --sort=rtt_ns
 2 --average --output=heatmap
 2 --output perfetto
