@@ -54,7 +54,7 @@ cxx_flags := -std=c++20 $(warnings) -ffile-prefix-map=$(CURDIR)=. -ffunction-sec
 # Canaries, checked copies (which need an optimiser, and are not ASan's), and code that runs at any address.
 hardening = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE $(if $(filter-out -O0,$(CXXFLAGS)),-D_FORTIFY_SOURCE=3)
 compile = $(CXX) $(cxx_flags) $(if $(SANITIZE),,$(hardening)) $(CXXFLAGS)
-libraries := $(shell pkg-config --static --libs libbpf libelf zlib 2>/dev/null)
+libraries := $(shell pkg-config --static --libs libbpf libelf zlib liblzma 2>/dev/null)
 # libelf.a comes after our archive and may need src/bpf/libelf_static.cpp of it.
 # pack-relative-relocs: 3 KB of relocations instead of 213.
 static_link := -static-pie -Wl,--gc-sections -Wl,--undefined=eu_tsearch \
@@ -312,6 +312,24 @@ $(stacks): tests/lib/workloads/stacks.c
 	$(call say,CC)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -Wall -Wextra -O2 -fomit-frame-pointer $(link_way) -pthread $< -o $@
+
+# Without its symbols, which are in a file that it names, with a build id that the test knows; or packed in itself. Static, so
+# that they run in any root.
+OBJCOPY ?= objcopy
+workloads += $(B)/workloads/stacks-linked $(B)/workloads/stacks-packed
+
+$(B)/workloads/stacks-linked: tests/lib/workloads/stacks.c
+	$(call say,CC)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -Wall -Wextra -O2 -fomit-frame-pointer -static -pthread -Wl,--build-id=0x737472617461 $< -o $@.debug
+	$(Q)$(OBJCOPY) -S --add-gnu-debuglink=$@.debug $@.debug $@
+
+$(B)/workloads/stacks-packed: $(B)/workloads/stacks-static
+	$(call say,PACK)
+	$(Q)$(OBJCOPY) --only-keep-debug $< $@.symbols
+	$(Q)xz -c $@.symbols > $@.xz
+	$(Q)$(OBJCOPY) -S --add-section .gnu_debugdata=$@.xz $< $@
+	$(Q)rm $@.symbols $@.xz
 
 workloads: $(workloads)
 test: workloads

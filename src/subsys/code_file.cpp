@@ -1,12 +1,10 @@
 #include "subsys/code_file.h"
 
-#include <elf.h>
-#include <fcntl.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <utility>
+
+#include "sym/debug_file.h"
 
 namespace strata {
 namespace {
@@ -17,24 +15,14 @@ std::string hex(uint64_t number) {
   return text;
 }
 
-// Where distributions put the symbols that they strip: by the identity of the build, which a note has.
-std::string debug_path(const ElfFile &elf) {
-  const std::vector<std::byte> note = elf.section(".note.gnu.build-id").bytes;
-  constexpr size_t kHead = sizeof(Elf64_Nhdr) + 4;  // "GNU"
-  if (note.size() <= kHead || note.size() > kHead + 64) return "";
-  std::string path = "/usr/lib/debug/.build-id/";
-  for (size_t i = kHead; i < note.size(); i++) {
-    char two[3];
-    snprintf(two, sizeof(two), "%02x", static_cast<unsigned>(note[i]));
-    path += two;
-    if (i == kHead) path += '/';
-  }
-  return path + ".debug";
-}
-
 }  // namespace
 
-CodeFile::CodeFile(Fd file, std::string name) : file_(std::move(file)), name_(std::move(name)), elf_(file_.get()) {}
+CodeFile::CodeFile(Fd file, std::string path, const Fd &root)
+    : file_(std::move(file)),
+      path_(std::move(path)),
+      name_(path_.substr(path_.rfind('/') + 1)),
+      root_(root),
+      elf_(file_.get()) {}
 
 UnwindTable CodeFile::read_table(UnwindRules &rules) {
   UnwindTable table = read_unwind_table(elf_, rules);
@@ -52,12 +40,9 @@ std::optional<uint64_t> CodeFile::bias(const CodeMapping &mapping) const {
 }
 
 void CodeFile::read_symbols() {
-  symbols_.emplace(elf_);
-  const std::string path = debug_path(elf_);
-  const Fd file = path.empty() ? Fd() : open_regular(path);
-  const ElfFile elf(file.get());
-  Symbols more(elf);
-  if (more.size() > symbols_->size()) symbols_ = std::move(more);
+  symbols_.emplace().add(elf_);
+  for (const Fd &more : {unpacked_debug_data(elf_), open_debug_file(elf_, path_, root_)})
+    if (more) symbols_->add(ElfFile(more.get()));
 }
 
 std::string CodeFile::name_at(uint64_t address) const {

@@ -17,7 +17,8 @@ namespace strata {
 
 class CodeFile {
  public:
-  CodeFile(Fd file, std::string name);  // without directories
+  // Its path is below the root directory of its process.
+  CodeFile(Fd file, std::string path, const Fd &root);
 
   [[nodiscard]] UnwindTable read_table(UnwindRules &rules);  // once; names need its functions
   // What to take from an address in the mapping to have it as the file says it; nullopt: it is not the file's code.
@@ -35,7 +36,8 @@ class CodeFile {
   [[nodiscard]] std::string name_at(uint64_t address) const;
 
   Fd file_;
-  std::string name_;
+  std::string path_, name_;  // with directories, and without
+  const Fd &root_;
   ElfFile elf_;
   std::vector<UnwindFunction> functions_;
   std::optional<Symbols> symbols_;  // read when the first name is asked for

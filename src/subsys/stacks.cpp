@@ -149,8 +149,11 @@ CodeFile *Stacks::file_of(uint32_t tgid, const CodeMapping &mapping) {
   const MappedFile place = mapping.place();
   Fd opened = is_vdso ? copy_of_vdso() : open_mapped(tgid, place);
   if (!opened) return nullptr;
-  const std::string name = is_vdso ? mapping.file : place.path.substr(place.path.rfind('/') + 1);
-  at->second = std::make_unique<CodeFile>(std::move(opened), name);
+  Fd root = open_root(tgid);
+  const FileId root_id = file_id(root.get());
+  const Fd &kept_root = roots_.try_emplace(root_id, std::move(root)).first->second;
+  const std::string path = is_vdso ? mapping.file : path_below_root(tgid, place.path);
+  at->second = std::make_unique<CodeFile>(std::move(opened), path, kept_root);
   add_table(*at->second);
   return at->second.get();
 }

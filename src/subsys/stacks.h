@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/file_id.h"
 #include "bpf/mapped_array.h"
 #include "bpf/ring.h"
 #include "lib/user/stack_wire.h"
@@ -69,6 +70,7 @@ class Stacks {
   std::unique_ptr<Tables> tables_;
   std::unique_ptr<Ring> requests_;
   UnwindRules rules_;
+  std::map<FileId, Fd> roots_;                              // of processes, which may end before names are asked for
   std::map<std::string, std::unique_ptr<CodeFile>> files_;  // nullptr: cannot be read
   struct Process {
     std::vector<Part> parts;

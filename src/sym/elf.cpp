@@ -4,6 +4,7 @@
 
 #include <elf.h>
 #include <sys/stat.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -94,6 +95,7 @@ class Strings {
 ElfFile::ElfFile(int fd) : fd_(fd) {
   struct stat status = {};
   if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size <= 0) return;
+  owner_ = status.st_uid;
   bytes_ = static_cast<uint64_t>(status.st_size);
   stored_ = std::min<uint64_t>(static_cast<uint64_t>(status.st_blocks) * 512, bytes_);
   unsigned char id[EI_NIDENT];
@@ -151,6 +153,19 @@ ElfFile::Section ElfFile::read_section(std::string_view name) const {
 ElfFile::Section ElfFile::section(std::string_view name) const {
   if (!valid_) return {};
   return narrow_ ? read_section<Class32>(name) : read_section<Class64>(name);
+}
+
+std::optional<uint32_t> ElfFile::checksum() const {
+  ElfReader reader(fd_, bytes_, stored_);
+  std::vector<Bytef> block(1 << 16);
+  uLong sum = crc32(0, nullptr, 0);
+  for (uint64_t at = 0; at < bytes_;) {
+    const auto some = static_cast<uInt>(std::min<uint64_t>(block.size(), bytes_ - at));
+    if (!reader.goes_on() || !reader.read(at, block.data(), some)) return std::nullopt;
+    sum = crc32(sum, block.data(), some);
+    at += some;
+  }
+  return static_cast<uint32_t>(sum);
 }
 
 template <typename Class>

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -25,6 +26,9 @@ class ElfFile {
   [[nodiscard]] std::span<const Segment> segments() const { return segments_; }  // those that are executed
 
   [[nodiscard]] uint64_t entry() const { return entry_; }  // the address where it begins to run
+  [[nodiscard]] uint32_t owner() const { return owner_; }  // the file's
+  // CRC-32 of all its bytes, as .gnu_debuglink has it; nullopt if they cannot be read, or are more than may be.
+  [[nodiscard]] std::optional<uint32_t> checksum() const;
 
   struct Section {
     uint64_t address = 0;
@@ -48,6 +52,7 @@ class ElfFile {
   int fd_;
   uint64_t bytes_ = 0, stored_ = 0;  // of the file, and of those on disk
   uint64_t entry_ = 0;
+  uint32_t owner_ = UINT32_MAX;
   std::vector<Segment> segments_;
   bool valid_ = false, narrow_ = false, interpreted_ = false;
 

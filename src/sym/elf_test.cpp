@@ -73,6 +73,14 @@ Fd made(uint64_t symbols, uint64_t claimed) {
 
 }  // namespace
 
+TEST_CASE("the checksum of a file's bytes, if it has them") {
+  const Fd file(memfd_create("library", MFD_CLOEXEC));
+  REQUIRE(pwrite(file.get(), "123456789", 9, 0) == 9);
+  CHECK(ElfFile(file.get()).checksum() == 0xcbf43926);  // the check value of CRC-32
+  CHECK(ElfFile(made(7, 7).get()).checksum());
+  CHECK_FALSE(ElfFile(made(7, UINT64_C(1) << 30).get()).checksum());  // 24 GiB of zeros that are not on disk
+}
+
 TEST_CASE("a library of another's making: its symbols") {
   const Fd file = made(7, 7);
   const ElfFile elf(file.get());

@@ -27,6 +27,12 @@ std::string proc_path(uint32_t tgid, std::string_view rest) {
 
 Fd open_place(const std::string &path, int flags = 0) { return Fd(open(path.c_str(), O_PATH | O_CLOEXEC | flags)); }
 
+std::string link_target(const std::string &link) {
+  char path[PATH_MAX];
+  const ssize_t bytes = readlink(link.c_str(), path, sizeof(path));
+  return bytes > 0 ? std::string(path, static_cast<size_t>(bytes)) : "";
+}
+
 // A place is of O_PATH: what lies there was not opened yet.
 Fd open_if_regular(const Fd &place) {
   struct stat status = {};
@@ -120,15 +126,16 @@ Fd open_regular(const std::string &path) { return open_if_regular(open_place(pat
 // map_files leads to the file itself, also to one that was deleted or lies in another mount namespace.
 Fd open_mapped(uint32_t tgid, const MappedFile &file) {
   Fd mapped = open_regular(proc_path(tgid, "/map_files/" + file.addresses));
-  return mapped ? std::move(mapped) : open_below(open_root(tgid), file.path);
+  return mapped ? std::move(mapped) : open_below(open_root(tgid), path_below_root(tgid, file.path));
 }
 
 Fd open_program(uint32_t tgid) { return open_regular(proc_path(tgid, "/exe")); }
 
-std::string program_path(uint32_t tgid) {
-  char path[PATH_MAX];
-  const ssize_t bytes = readlink(proc_path(tgid, "/exe").c_str(), path, sizeof(path));
-  return bytes > 0 ? std::string(path, static_cast<size_t>(bytes)) : "";
+std::string program_path(uint32_t tgid) { return link_target(proc_path(tgid, "/exe")); }
+
+std::string path_below_root(uint32_t tgid, const std::string &path) {
+  const std::string root = link_target(proc_path(tgid, "/root"));
+  return root.size() > 1 && path.starts_with(root + "/") ? path.substr(root.size()) : path;
 }
 
 Fd open_root(uint32_t tgid) { return open_place(proc_path(tgid, "/root"), O_DIRECTORY); }

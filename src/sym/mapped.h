@@ -17,7 +17,7 @@ namespace strata {
 
 struct MappedFile {
   std::string addresses;  // "7f0000000000-7f0000001000"
-  std::string path;       // as the process names it; may be deleted
+  std::string path;       // as /proc/PID/maps names it; may be deleted
 };
 std::vector<MappedFile> executable_mappings(Lines &maps);    // of /proc/PID/maps; each file once
 std::vector<MappedFile> executable_mappings(uint32_t tgid);  // none if it is gone, or a kernel thread
@@ -38,8 +38,10 @@ std::vector<CodeMapping> code_mappings(uint32_t tgid);
 // is the container's choice. ENOEXEC: it is something else.
 [[nodiscard]] Fd open_regular(const std::string &path);
 [[nodiscard]] Fd open_mapped(uint32_t tgid, const MappedFile &file);
-[[nodiscard]] Fd open_program(uint32_t tgid);                          // what it runs
-[[nodiscard]] std::string program_path(uint32_t tgid);                 // "" if it is gone
+[[nodiscard]] Fd open_program(uint32_t tgid);           // what it runs
+[[nodiscard]] std::string program_path(uint32_t tgid);  // "" if it is gone
+// What /proc/PID/maps calls by its path from this process's root, if that leads there, as the process itself names it.
+[[nodiscard]] std::string path_below_root(uint32_t tgid, const std::string &path);
 [[nodiscard]] Fd open_root(uint32_t tgid);                             // its root directory, for fstat and paths alone
 [[nodiscard]] Fd open_below(const Fd &root, const std::string &path);  // symbolic links end below the root, too
 

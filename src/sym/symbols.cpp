@@ -25,29 +25,34 @@ uint8_t rank_of(const Elf64_Sym &symbol, const char *name) {
 
 }  // namespace
 
-Symbols::Symbols(const ElfFile &elf) {
+void Symbols::add(const ElfFile &elf) {
   if (elf.narrow()) return;
-  add(elf, ".symtab", ".strtab");
-  if (symbols_.empty()) add(elf, ".dynsym", ".dynstr");
+  if (!add(elf, ".symtab", ".strtab")) add(elf, ".dynsym", ".dynstr");
 }
 
-void Symbols::add(const ElfFile &elf, std::string_view table, std::string_view names) {
+// False: it has none there.
+bool Symbols::add(const ElfFile &elf, std::string_view table, std::string_view names) {
   const ElfFile::Section section = elf.section(table);
-  names_ = elf.section(names).bytes;
-  if (names_.empty() || names_.back() != std::byte{0}) return;
-  std::vector<Symbol> all;
+  const std::vector<std::byte> texts = elf.section(names).bytes;
+  if (texts.empty() || texts.back() != std::byte{0} || names_.size() + texts.size() > UINT32_MAX) return false;
+  const auto first = static_cast<uint32_t>(names_.size());
+  std::vector<Symbol> all = std::move(symbols_);
+  const size_t before = all.size();
+  names_.insert(names_.end(), texts.begin(), texts.end());
   for (size_t at = 0; at + sizeof(Elf64_Sym) <= section.bytes.size(); at += sizeof(Elf64_Sym)) {
     Elf64_Sym symbol;
     memcpy(&symbol, &section.bytes[at], sizeof(symbol));
     const unsigned type = ELF64_ST_TYPE(symbol.st_info);
     if ((type != STT_FUNC && type != STT_GNU_IFUNC) || symbol.st_shndx == SHN_UNDEF || symbol.st_size == 0) continue;
-    if (symbol.st_name >= names_.size() || symbol.st_value + symbol.st_size < symbol.st_value) continue;
-    const char *name = reinterpret_cast<const char *>(&names_[symbol.st_name]);
+    if (symbol.st_name >= texts.size() || symbol.st_value + symbol.st_size < symbol.st_value) continue;
+    const char *name = reinterpret_cast<const char *>(&texts[symbol.st_name]);
     all.push_back({.from = symbol.st_value,
                    .to = symbol.st_value + symbol.st_size,
-                   .name_at = symbol.st_name,
+                   .name_at = first + symbol.st_name,
                    .rank = rank_of(symbol, name)});
   }
+  const bool found = all.size() > before;
+  symbols_.clear();
   std::sort(all.begin(), all.end(), [](const Symbol &a, const Symbol &b) {
     return std::tie(a.from, a.rank, a.name_at) < std::tie(b.from, b.rank, b.name_at);
   });
@@ -56,6 +61,7 @@ void Symbols::add(const ElfFile &elf, std::string_view table, std::string_view n
     if (!symbols_.empty()) symbols_.back().to = std::min(symbols_.back().to, one.from);
     symbols_.push_back(one);
   }
+  return found;
 }
 
 std::optional<Symbols::Found> Symbols::find(uint64_t address) const {

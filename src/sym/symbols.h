@@ -14,15 +14,13 @@ class ElfFile;
 
 class Symbols {
  public:
-  Symbols() = default;
-  explicit Symbols(const ElfFile &elf);  // those of .symtab, or else of .dynsym
+  void add(const ElfFile &elf);  // those of .symtab, or else of .dynsym
 
   struct Found {
     std::string_view name;  // as it is in the file
     uint64_t offset;        // from the function's start
   };
   [[nodiscard]] std::optional<Found> find(uint64_t address) const;
-  [[nodiscard]] size_t size() const { return symbols_.size(); }
 
  private:
   struct Symbol {
@@ -30,7 +28,7 @@ class Symbols {
     uint32_t name_at;
     uint8_t rank;  // of several at one place the least is taken
   };
-  void add(const ElfFile &elf, std::string_view table, std::string_view names);
+  bool add(const ElfFile &elf, std::string_view table, std::string_view names);
 
   std::vector<Symbol> symbols_;  // in the order of their addresses, apart from each other
   std::vector<std::byte> names_;

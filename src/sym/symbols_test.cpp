@@ -11,7 +11,8 @@ namespace strata {
 TEST_CASE("symbols of this program, each no longer than it is") {
   const Fd self(open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
   const ElfFile elf(self.get());
-  const Symbols symbols(elf);
+  Symbols symbols;
+  symbols.add(elf);
   constexpr std::string_view kNames[] = {"strata_test_function"};  // of elf_test.cpp
   const auto places = elf.functions(kNames).found;
   REQUIRE(places.size() == 1);

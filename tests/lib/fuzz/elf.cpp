@@ -4,6 +4,7 @@
 
 #include "base/fd.h"
 #include "fuzz.h"
+#include "sym/debug_file.h"
 #include "sym/elf.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -14,5 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   const strata::ElfFile::Functions functions = elf.functions(kNames);
   strata::require(functions.found.size() <= strata::ElfFile::kMostPlaces);
   for (const auto &[name, offset] : functions.found) strata::require(elf.valid() && name < std::size(kNames));
+  (void)strata::unpacked_debug_data(elf);
+  (void)strata::open_debug_file(elf, "/bin/program", strata::Fd());
   return 0;
 }
