@@ -8,8 +8,10 @@
 #include <cstring>
 #include <memory>
 #include <tuple>
+#include <utility>
 
 #include "sym/elf.h"
+#include "sym/rust_names.h"
 
 namespace strata {
 namespace {
@@ -77,8 +79,9 @@ std::string demangled(std::string_view name) {
     int status = 0;
     const std::unique_ptr<char, void (*)(void *)> plain(abi::__cxa_demangle(text.c_str(), nullptr, nullptr, &status),
                                                         free);
-    if (plain) text = plain.get();
+    if (plain) text = without_rust_hash(plain.get());
   }
+  if (std::optional<std::string> rust = rust_name(name, kMostName)) text = std::move(*rust);
   if (text.size() > kMostName) text.replace(kMostName, std::string::npos, "...");
   return text;
 }

@@ -34,7 +34,7 @@ class Symbols {
   std::vector<std::byte> names_;
 };
 
-// "foo(int)" of "_Z3fooi"; other names as they are, and C++ names without what makes them too long.
+// "foo(int)" of "_Z3fooi", and names of Rust; other names as they are, and all without what makes them too long.
 std::string demangled(std::string_view name);
 
 }  // namespace strata

@@ -1,0 +1,13 @@
+// Any text as a name of Rust: the symbols of a container's programs.
+#include "sym/rust_names.h"
+
+#include "fuzz.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  constexpr size_t kMost = 200;
+  const std::string text(reinterpret_cast<const char *>(data), size);
+  const std::optional<std::string> name = strata::rust_name("_R" + text, kMost);
+  strata::require(!name || (!name->empty() && name->size() <= kMost));
+  (void)strata::without_rust_hash(text + "::h0123456789abcdef");
+  return 0;
+}
