@@ -79,6 +79,7 @@ void Stacks::look_at_running() {
 }
 
 void Stacks::on_request(const stack_request &request) {
+  if (request.began != 0) perf_maps_.erase(request.tgid);
   look_at(request.tgid);
   if (request.began == 0) return;
   young_.emplace_back(request.tgid, 0);
@@ -125,8 +126,9 @@ void Stacks::look_at(uint32_t tgid) {
 uint32_t Stacks::add_process(uint32_t tgid, std::vector<CodeMapping> mappings) {
   const size_t first = tables_->mappings_used;
   if (first + mappings.size() > tables_->mappings.size()) return 0;
-  Process process = {.parts = {}, .first = static_cast<uint32_t>(first)};
+  Process process = {.parts = {}, .first = static_cast<uint32_t>(first), .perf_map = nullptr};
   for (CodeMapping &mapping : mappings) {
+    if (mapping.file.empty() && process.perf_map == nullptr) process.perf_map = perf_map_of(tgid);
     CodeFile *file = file_of(tgid, mapping);
     const std::optional<uint64_t> bias = file == nullptr ? std::nullopt : file->bias(mapping);
     if (!bias) file = nullptr;
@@ -158,6 +160,12 @@ CodeFile *Stacks::file_of(uint32_t tgid, const CodeMapping &mapping) {
   return at->second.get();
 }
 
+std::shared_ptr<PerfMap> Stacks::perf_map_of(uint32_t tgid) {
+  std::shared_ptr<PerfMap> &map = perf_maps_[tgid];
+  if (map == nullptr) map = std::make_shared<PerfMap>(tgid);
+  return map;
+}
+
 // Rows of a page lie in one chunk. A file that finds no room has no tables, and its code is not known.
 void Stacks::add_table(CodeFile &file) {
   const UnwindTable table = file.read_table(rules_);
@@ -183,12 +191,14 @@ void Stacks::add_table(CodeFile &file) {
 
 std::string Stacks::user_frame(uint32_t number, uint64_t address) const {
   if (number == 0 || number > processes_.size()) return "[unknown]";
-  const std::vector<Part> &parts = processes_[number - 1].parts;
+  const auto &[parts, first, perf_map] = processes_[number - 1];
   auto at = std::upper_bound(parts.begin(), parts.end(), address,
                              [](uint64_t wanted, const Part &part) { return wanted < part.mapping.from; });
   if (at == parts.begin() || address >= (--at)->mapping.to) return "[unknown]";
   if (at->file != nullptr) return at->file->function(address - at->bias);
-  return at->mapping.file.empty() ? "[code without a file]" : "[unreadable file]";
+  if (!at->mapping.file.empty()) return "[unreadable file]";
+  const std::string name = perf_map == nullptr ? "" : perf_map->name(address);
+  return name.empty() ? "[code without a file]" : name + "_[j]";
 }
 
 std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {

@@ -18,6 +18,7 @@
 #include "lib/user/stack_wire.h"
 #include "run/kernel_symbolizer.h"
 #include "subsys/code_file.h"
+#include "sym/perf_map.h"
 #include "unwind/rules.h"
 
 namespace strata {
@@ -60,6 +61,7 @@ class Stacks {
   void look_again();
   uint32_t add_process(uint32_t tgid, std::vector<CodeMapping> mappings);
   CodeFile *file_of(uint32_t tgid, const CodeMapping &mapping);
+  std::shared_ptr<PerfMap> perf_map_of(uint32_t tgid);
   void add_table(CodeFile &file);
   void on_request(const stack_request &request);
   void wake_after(uint64_t ms);
@@ -74,10 +76,12 @@ class Stacks {
   std::map<std::string, std::unique_ptr<CodeFile>> files_;  // nullptr: cannot be read
   struct Process {
     std::vector<Part> parts;
-    uint32_t first;  // of its mappings in the tables
+    uint32_t first;                     // of its mappings in the tables
+    std::shared_ptr<PerfMap> perf_map;  // if it has code without a file
   };
-  std::vector<Process> processes_;                    // by number - 1
-  std::map<uint32_t, uint32_t> known_;                // number by tgid, of what it had mapped last
+  std::vector<Process> processes_;                          // by number - 1
+  std::map<uint32_t, std::shared_ptr<PerfMap>> perf_maps_;  // by tgid
+  std::map<uint32_t, uint32_t> known_;                      // number by tgid, of what it had mapped last
   std::vector<std::pair<uint32_t, unsigned>> young_;  // programs that are still to map their libraries, with their age
   Fd timer_;
 };

@@ -1,6 +1,6 @@
 /*
  * Stacks of known depth, for MS milliseconds of CPU time:
- *	stacks deep|signal|vdso|syscall|threads|fork|shares MS
+ *	stacks deep|signal|vdso|syscall|threads|fork|jit|shares MS
  * Without frame pointers, through the C library, a frame of unknown size and an aligned one. Each mode but `shares` has 13
  * frames of down() in every stack; `shares` spends three tenths of its time in three() and the rest in seven().
  */
@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -82,6 +83,29 @@ ALONE static int call_kernel(void)
 	return sink & 1;
 }
 
+/* Code that no file has, with a frame pointer, and its name where profilers look for it. */
+static int (*jitted)(int (*)(uint64_t), uint64_t);
+
+static void make_code(void)
+{
+	/* push %rbp; mov %rsp,%rbp; mov %rdi,%rax; mov %rsi,%rdi; call *%rax; pop %rbp; ret */
+	static const char code[] = "\x55\x48\x89\xe5\x48\x89\xf8\x48\x89\xf7\xff\xd0\x5d\xc3";
+	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char path[64];
+	FILE *map;
+
+	if (page == MAP_FAILED)
+		exit(1);
+	memcpy(page, code, sizeof(code));
+	jitted = (int (*)(int (*)(uint64_t), uint64_t))page;
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
+	map = fopen(path, "w");
+	if (!map)
+		exit(1);
+	fprintf(map, "%lx %zx Jitted:code of mine\n", (unsigned long)page, sizeof(code));
+	fclose(map);
+}
+
 ALONE static int work(void)
 {
 	if (!strcmp(mode, "signal"))
@@ -90,6 +114,8 @@ ALONE static int work(void)
 		return ask_time() + 1;
 	if (!strcmp(mode, "syscall"))
 		return call_kernel() + 1;
+	if (!strcmp(mode, "jit"))
+		return jitted(spin, 10 * unit) + 1;
 	if (!strcmp(mode, "shares"))
 		return share() + 1;
 	return spin(10 * unit) + 1;
@@ -151,11 +177,13 @@ int main(int argc, char **argv)
 	double ms = argc == 3 ? atof(argv[2]) : 0, before;
 
 	if (ms <= 0) {
-		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|shares MS\n");
+		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|shares MS\n");
 		return 2;
 	}
 	mode = argv[1];
 	signal(SIGUSR1, on_signal);
+	if (!strcmp(mode, "jit"))
+		make_code();
 	before = cpu_ms();
 	spin(1000000);
 	unit = 1000000 * 0.1 / (cpu_ms() - before) + 1;
