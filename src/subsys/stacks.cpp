@@ -211,7 +211,7 @@ std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {
     add(name.substr(0, name.find('+')) + "_[k]");
   }
   for (uint32_t i = 0; i < std::min<uint32_t>(found.user_frames, STACK_USER_FRAMES); i++)
-    add(user_frame(found.process, found.user[i]));
+    add(user_frame(found.process, found.user[i] & ~STACK_GUESS) + ((found.user[i] & STACK_GUESS) != 0 ? "_[g]" : ""));
   if (found.end != STACK_WHOLE && found.end < STACK_ENDS) add("[truncated: " + std::string(kCut[found.end]) + "]");
   return text;
 }

@@ -34,7 +34,8 @@ class Stacks {
   // After that, and before it is attached. Throws Error.
   void start();
   // The functions of a stack, a line each, the innermost first; those of the kernel end with "_[k]", as other profilers
-  // have it. One that is cut short says so in its last line.
+  // have it, those of JIT compilers with "_[j]", a caller that is a guess with "_[g]". One that is cut short says so in
+  // its last line.
   std::string frames(uint64_t key, const KernelName &kernel_name);
 
  private:

@@ -47,6 +47,7 @@ TABLE(stacks, __u64, struct stack, 16384);
 struct stack_walk {
 	__u64 ip, sp, bp;
 	__u64 address; /* ip as its file says it */
+	__u64 guess; /* STACK_GUESS if ip is one */
 	__u32 page; /* of the address */
 	__u32 tables; /* its file has some */
 	__u32 first, mappings; /* of the process */
@@ -174,6 +175,36 @@ static __always_inline int stack_leave_by_frame_pointer(struct stack_walk *walk)
 	return -1;
 }
 
+/* Is the address in `code`'s end, the 8 bytes before it, behind a call: e8 with a distance, or ff /2 in its forms? */
+static __always_inline bool stack_behind_call(__u64 code)
+{
+	__u32 b1 = code >> 8 & 0xffff, b2 = code >> 16 & 0xffff, b4 = code >> 32 & 0xffff, b5 = code >> 40 & 0xffff;
+
+	return (code >> 24 & 0xff) == 0xe8 || (code >> 48 & 0x38ff) == 0x10ff || (b5 & 0xf8ff) == 0x50ff || b4 == 0x54ff ||
+	       (b2 & 0xf8ff) == 0x90ff || b2 == 0x15ff || b1 == 0x94ff;
+}
+
+/*
+ * The innermost function, of which its file says nothing, as of all of musl: small ones have not moved rsp, so that what
+ * lies there is the return address, if it is behind a call. A guess, and marked as one.
+ */
+__noinline int stack_guess(void)
+{
+	struct stack_walk *walk = stack_walk();
+	__u64 code;
+
+	if (!walk || walk->stack.user_frames != 1)
+		return STACK_NO_ROW;
+	if (!stack_load(&walk->ip, walk->sp))
+		return STACK_UNREADABLE;
+	walk->called = 1;
+	if (!stack_load(&code, walk->ip - 8) || !stack_behind_call(code) || !stack_find_mapping())
+		return STACK_NO_ROW;
+	walk->sp += 8;
+	walk->guess = STACK_GUESS;
+	return -1;
+}
+
 static __always_inline int stack_leave(struct stack_walk *walk, const struct unwind_rule *rule)
 {
 	__u64 cfa = (rule->cfa == UNWIND_RBP || rule->cfa == UNWIND_RBP_LOAD ? walk->bp : walk->sp) + (__s64)rule->cfa_offset;
@@ -213,14 +244,15 @@ __noinline int stack_step(void)
 	asm volatile("" : "+r"(frame));
 	if (frame >= STACK_USER_FRAMES)
 		return STACK_DEEP;
-	walk->stack.user[frame] = walk->ip - walk->called;
+	walk->stack.user[frame] = (walk->ip - walk->called) | walk->guess;
+	walk->guess = 0;
 	walk->stack.user_frames = frame + 1;
 	if (!walk->tables)
 		return stack_leave_by_frame_pointer(walk);
 	number = stack_find_rule();
 	rule = bpf_map_lookup_elem(&stack_rules, &number);
 	if (!rule || rule->cfa == UNWIND_NONE)
-		return STACK_NO_ROW;
+		return stack_guess();
 	if (rule->cfa == UNWIND_UNSUPPORTED)
 		return STACK_UNSUPPORTED;
 	if (rule->cfa == UNWIND_END)
@@ -243,6 +275,7 @@ static __always_inline __u32 stack_walk_user(struct stack_walk *walk)
 	walk->first = process->first;
 	walk->mappings = process->mappings;
 	walk->called = 0;
+	walk->guess = 0;
 	for (i = 0; i <= STACK_USER_FRAMES; i++) {
 		end = stack_step();
 		if (end >= 0)

@@ -27,6 +27,8 @@ enum stack_end { /* why the user part ends where it does */
 	STACK_ENDS,
 };
 
+#define STACK_GUESS (1ULL << 63) /* of an address: that it is the caller is a guess */
+
 struct stack {
 	__u32 process; /* its number, as user space gave it */
 	__u32 end; /* enum stack_end */

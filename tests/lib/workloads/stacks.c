@@ -1,6 +1,6 @@
 /*
  * Stacks of known depth, for MS milliseconds of CPU time:
- *	stacks deep|signal|vdso|syscall|threads|fork|jit|shares MS
+ *	stacks deep|signal|vdso|syscall|threads|fork|jit|leaf|shares MS
  * Without frame pointers, through the C library, a frame of unknown size and an aligned one. Each mode but `shares` has 13
  * frames of down() in every stack; `shares` spends three tenths of its time in three() and the rest in seven().
  */
@@ -83,6 +83,17 @@ ALONE static int call_kernel(void)
 	return sink & 1;
 }
 
+/* A function of the C library that calls none. */
+ALONE static int search(void)
+{
+	static char room[1 << 16];
+	int i;
+
+	for (i = 0; i < 100; i++)
+		sink += memchr(room, 1, sizeof(room)) == room;
+	return sink & 1;
+}
+
 /* Code that no file has, with a frame pointer, and its name where profilers look for it. */
 static int (*jitted)(int (*)(uint64_t), uint64_t);
 
@@ -114,6 +125,8 @@ ALONE static int work(void)
 		return ask_time() + 1;
 	if (!strcmp(mode, "syscall"))
 		return call_kernel() + 1;
+	if (!strcmp(mode, "leaf"))
+		return search() + 1;
 	if (!strcmp(mode, "jit"))
 		return jitted(spin, 10 * unit) + 1;
 	if (!strcmp(mode, "shares"))
@@ -132,6 +145,8 @@ ALONE static int sized(int bytes)
 	int numbers[] = {2, 1};
 
 	room[bytes - 1] = 1;
+	if (!strcmp(mode, "leaf")) /* musl's qsort() has no unwind information */
+		return work() + room[bytes - 1];
 	qsort(numbers, 2, sizeof(numbers[0]), compare);
 	return room[bytes - 1] + numbers[0];
 }
@@ -177,7 +192,7 @@ int main(int argc, char **argv)
 	double ms = argc == 3 ? atof(argv[2]) : 0, before;
 
 	if (ms <= 0) {
-		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|shares MS\n");
+		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|leaf|shares MS\n");
 		return 2;
 	}
 	mode = argv[1];
