@@ -3,6 +3,7 @@
 #include <bpf/bpf.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "base/lines.h"
@@ -34,6 +35,11 @@ std::string exchanged(std::string text, char from, char to) {
 
 }  // namespace
 
+const KernelNamer &kernel_namer() {
+  static const KernelNamer namer;
+  return namer;
+}
+
 const Kallsyms &kernel_symbols() {
   static const Kallsyms symbols = [] {
     Lines file("/proc/kallsyms");
@@ -42,14 +48,23 @@ const Kallsyms &kernel_symbols() {
   return symbols;
 }
 
+namespace {
+
 // Says once if there are no names to show.
-std::string KernelSymbolizer::name_of_place(uint64_t place) {
+std::string name_of_address(uint64_t address) {
   static bool said = false;
-  if (!said && out_ != nullptr && !kernel_symbols().has_addresses()) {
+  if (std::optional<std::string> name = kernel_namer().name(address)) return *name;
+  if (!said && !kernel_symbols().has_addresses()) {
     say("strata: places in the kernel are shown as numbers: %s\n", kHiddenAddresses);
     said = true;
   }
-  const std::string name = out_ != nullptr ? kernel_symbols().name(pointers_.address(place)) : "";
+  return kernel_symbols().name(address);
+}
+
+}  // namespace
+
+std::string KernelSymbolizer::name_of_place(uint64_t place) {
+  const std::string name = out_ != nullptr ? name_of_address(pointers_.address(place)) : "";
   return name.empty() ? "place " + std::to_string(place) : name;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "bpf/kernel_namer.h"
 #include "rec/pointers.h"
 #include "rec/record_line.h"
 #include "sym/kallsyms.h"
@@ -45,7 +46,9 @@ class KernelSymbolizer {
   std::unordered_map<uint32_t, std::string> reasons_;
 };
 
-// Read when it is first asked for, once.
+// Loaded, or read, when it is first asked for, once. The first one takes privileges, and where it has no names the
+// other has.
+const KernelNamer &kernel_namer();
 const Kallsyms &kernel_symbols();
 
 // Why it has no addresses, and what to do.

@@ -24,6 +24,7 @@
 #include "model/column_choice.h"
 #include "run/histogram.h"
 #include "run/intervals.h"
+#include "run/kernel_symbolizer.h"
 #include "run/resolver.h"
 #include "run/tool.h"
 #include "run/unused_maps.h"
@@ -223,6 +224,7 @@ void Session::run() {
   if (outputs_.on_stdout()) {
     loop_->watch_closing(STDOUT_FILENO, [this] { outputs_.close_stdout(); });
   }
+  if ((needs_ & kToReadSymbols) != 0) kernel_namer();
   const std::string kept = give_up_privileges(needs_ | (command_ ? kToSignal : 0));
   if (values_.given("verbose")) say("capabilities kept: %s\n", kept.empty() ? "none" : kept.c_str());
   loop_->after_each([this] {
