@@ -1,12 +1,17 @@
 #include "subsys/stacks.h"
 
 #include <bpf/bpf.h>
+#include <linux/membarrier.h>
+#include <signal.h>
 #include <sys/random.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <set>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -28,6 +33,38 @@ constexpr std::string_view kCut[STACK_ENDS] = {"",
                                                "its memory cannot be read",
                                                "too deep",
                                                "a 32-bit program"};
+
+constexpr uint64_t kCollectEveryNs = 100'000'000;  // it takes some milliseconds
+
+template <typename Key>
+std::vector<Key> keys_of(int map) {
+  std::vector<Key> keys;
+  for (Key key = {}; bpf_map_get_next_key(map, keys.empty() ? nullptr : &keys.back(), &key) == 0;) keys.push_back(key);
+  return keys;
+}
+
+// Their numbers. One that ended while it was looked at is there still.
+std::set<uint32_t> live_processes(const Object &object) {
+  const int map = object.map_fd("stack_processes");
+  std::set<uint32_t> numbers;
+  stack_process process = {};
+  for (const uint32_t tgid : keys_of<uint32_t>(map)) {
+    if (kill(static_cast<pid_t>(tgid), 0) != 0 && errno == ESRCH)
+      bpf_map_delete_elem(map, &tgid);
+    else if (bpf_map_lookup_elem(map, &tgid, &process) == 0)
+      numbers.insert(process.number);
+  }
+  return numbers;
+}
+
+std::set<uint32_t> processes_of_stacks(const Object &object) {
+  const int map = object.map_fd("stacks");
+  std::set<uint32_t> numbers;
+  stack one = {};
+  for (const uint64_t key : keys_of<uint64_t>(map))
+    if (bpf_map_lookup_elem(map, &key, &one) == 0) numbers.insert(one.process);
+  return numbers;
+}
 
 // A file each, of which a host may have a thousand.
 void allow_descriptors() {
@@ -56,6 +93,7 @@ Stacks::Stacks(Session &session, Object &object) : session_(session), object_(ob
 void Stacks::start() {
   allow_descriptors();
   tables_ = std::make_unique<Tables>(object_);
+  room_.add(0, static_cast<uint32_t>(tables_->mappings.size()));
   requests_ = std::make_unique<Ring>(object_.map_fd("stack_requests"));
   look_at_running();
   session_.loop().watch(requests_->fd(), [this] {
@@ -101,20 +139,26 @@ void Stacks::look_again() {
   if (!young_.empty()) wake_after(next);
 }
 
+// Of what it had mapped last; 0 if nothing is known.
+uint32_t Stacks::number_of(uint32_t tgid) const {
+  const auto at = known_.find(tgid);
+  return at == known_.end() ? 0 : at->second;
+}
+
 void Stacks::look_at(uint32_t tgid) {
   std::vector<CodeMapping> mappings = code_mappings(tgid);
   if (mappings.empty()) return;  // it is gone, or a kernel thread
-  uint32_t &number = known_[tgid];
+  uint32_t number = number_of(tgid);
   const auto same = [&](const Process &process) {
     return std::equal(mappings.begin(), mappings.end(), process.parts.begin(), process.parts.end(),
                       [](const CodeMapping &a, const Part &b) { return a == b.mapping; });
   };
-  if (number == 0 || !same(processes_[number - 1])) {
+  if (number == 0 || !same(processes_.at(number))) {
     const uint32_t added = add_process(tgid, std::move(mappings));
     if (added == 0) return;  // no room: its stacks stay cut short, and are counted as such
-    number = added;
+    known_[tgid] = number = added;
   }
-  const Process &process = processes_[number - 1];
+  const Process &process = processes_.at(number);
   const stack_process entry = {.requested_ns = monotonic_ns(),
                                .number = number,
                                .first = process.first,
@@ -124,23 +168,53 @@ void Stacks::look_at(uint32_t tgid) {
 }
 
 uint32_t Stacks::add_process(uint32_t tgid, std::vector<CodeMapping> mappings) {
-  const size_t first = tables_->mappings_used;
-  if (first + mappings.size() > tables_->mappings.size()) return 0;
-  Process process = {.parts = {}, .first = static_cast<uint32_t>(first), .perf_map = nullptr};
+  const std::optional<uint32_t> first = room_for(static_cast<uint32_t>(mappings.size()));
+  if (!first) return 0;
+  Process process = {.parts = {}, .first = *first, .perf_map = nullptr};
   for (CodeMapping &mapping : mappings) {
     if (mapping.file.empty() && process.perf_map == nullptr) process.perf_map = perf_map_of(tgid);
     CodeFile *file = file_of(tgid, mapping);
     const std::optional<uint64_t> bias = file == nullptr ? std::nullopt : file->bias(mapping);
     if (!bias) file = nullptr;
-    tables_->mappings[tables_->mappings_used++] = {.from = mapping.from,
-                                                   .to = mapping.to,
-                                                   .bias = bias.value_or(0),
-                                                   .page = file == nullptr ? 0 : file->page,
-                                                   .tables = file != nullptr && file->tables};
+    tables_->mappings[*first + process.parts.size()] = {.from = mapping.from,
+                                                        .to = mapping.to,
+                                                        .bias = bias.value_or(0),
+                                                        .page = file == nullptr ? 0 : file->page,
+                                                        .tables = file != nullptr && file->tables};
     process.parts.push_back({.mapping = std::move(mapping), .file = file, .bias = bias.value_or(0)});
   }
-  processes_.push_back(std::move(process));
-  return static_cast<uint32_t>(processes_.size());
+  processes_.emplace(++last_number_, std::move(process));
+  return last_number_;
+}
+
+std::optional<uint32_t> Stacks::room_for(uint32_t mappings) {
+  if (const std::optional<uint32_t> first = room_.take(mappings)) return first;
+  const uint64_t now = monotonic_ns();
+  if (now - collected_ns_ < kCollectEveryNs) return std::nullopt;
+  collected_ns_ = now;
+  collect();
+  return room_.take(mappings);
+}
+
+// Programs find what stack_processes has. One that has found an entry just before it was deleted is waited for (RCU's
+// readers, which programs are, end before membarrier does), and its stack is there then.
+void Stacks::collect() {
+  const std::set<uint32_t> live = live_processes(object_);
+  syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+  const std::set<uint32_t> named = processes_of_stacks(object_);
+  std::erase_if(known_, [&](const auto &one) { return !live.contains(one.second); });
+  std::erase_if(perf_maps_, [&](const auto &one) { return !known_.contains(one.first); });
+  std::erase_if(processes_, [&](const auto &one) { return !live.contains(one.first) && !named.contains(one.first); });
+  std::map<uint32_t, size_t> used;  // mappings by the first
+  for (const auto &[number, process] : processes_)
+    if (live.contains(number)) used[process.first] = process.parts.size();
+  uint32_t end = 0;
+  room_.clear();
+  for (const auto &[first, count] : used) {
+    room_.add(end, first - end);
+    end = first + static_cast<uint32_t>(count);
+  }
+  room_.add(end, static_cast<uint32_t>(tables_->mappings.size()) - end);
 }
 
 CodeFile *Stacks::file_of(uint32_t tgid, const CodeMapping &mapping) {
@@ -177,21 +251,24 @@ void Stacks::add_table(CodeFile &file) {
   for (const unwind_page &page : table.pages) {
     if (to.pages_used == to.pages.size()) return;
     if (to.rows_used + page.rows > UNWIND_ROWS) {
-      to.chunk++;
+      if (to.chunks_used < STACK_CHUNKS)
+        to.chunk = MappedArray<stack_chunk>(object_, "stack_chunks", to.chunks_used, 1);
+      to.chunks_used++;
       to.rows_used = 0;
     }
     stack_page &out = to.pages[to.pages_used++];
-    out = {.chunk = static_cast<uint32_t>(to.chunk), .page = page};
+    out = {.chunk = static_cast<uint32_t>(to.chunks_used - 1), .page = page};
     out.page.first = static_cast<uint32_t>(to.rows_used);
-    if (to.chunk < to.chunks.size())
-      std::copy_n(table.rows.begin() + page.first, page.rows, to.chunks[to.chunk].rows + to.rows_used);
+    if (to.chunks_used <= STACK_CHUNKS)
+      std::copy_n(table.rows.begin() + page.first, page.rows, to.chunk[0].rows + to.rows_used);
     to.rows_used += page.rows;
   }
 }
 
 std::string Stacks::user_frame(uint32_t number, uint64_t address) const {
-  if (number == 0 || number > processes_.size()) return "[unknown]";
-  const auto &[parts, first, perf_map] = processes_[number - 1];
+  const auto process = processes_.find(number);
+  if (process == processes_.end()) return "[unknown]";
+  const auto &[parts, first, perf_map] = process->second;
   auto at = std::upper_bound(parts.begin(), parts.end(), address,
                              [](uint64_t wanted, const Part &part) { return wanted < part.mapping.from; });
   if (at == parts.begin() || address >= (--at)->mapping.to) return "[unknown]";

@@ -1,6 +1,7 @@
 // Stacks of processes: fills the tables by which programs walk them (bpf/lib/user/stack.h), for what runs when the tool
 // begins and for what begins or maps code later, and names their functions. What a process has mapped when it is looked
-// at is kept, with its files, so that names are there when it has ended.
+// at is kept, with its files, so that names are there when it has ended, for as long as a stack of it is kept. Where
+// the table of mappings is full, room is made of those that no process has any more.
 //
 // Rejected: perf's records of mappings (a wake-up for each); a look at /proc in intervals.
 #pragma once
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@
 #include "lib/user/stack_wire.h"
 #include "run/kernel_symbolizer.h"
 #include "subsys/code_file.h"
+#include "subsys/free_ranges.h"
 #include "sym/perf_map.h"
 #include "unwind/rules.h"
 
@@ -48,13 +51,13 @@ class Stacks {
     explicit Tables(const Object &object)
         : mappings(object, "stack_mappings"),
           pages(object, "stack_pages"),
-          chunks(object, "stack_chunks"),
+          chunk(object, "stack_chunks", 0, 1),
           rules(object, "stack_rules") {}
     MappedArray<stack_mapping> mappings;
     MappedArray<stack_page> pages;
-    MappedArray<stack_chunk> chunks;
+    MappedArray<stack_chunk> chunk;  // the one that is being filled
     MappedArray<unwind_rule> rules;
-    size_t mappings_used = 0, pages_used = 0, chunk = 0, rows_used = 0, rules_used = 0;
+    size_t pages_used = 0, chunks_used = 1, rows_used = 0, rules_used = 0;
   };
 
   void look_at_running();
@@ -65,7 +68,10 @@ class Stacks {
   std::shared_ptr<PerfMap> perf_map_of(uint32_t tgid);
   void add_table(CodeFile &file);
   void on_request(const stack_request &request);
+  [[nodiscard]] uint32_t number_of(uint32_t tgid) const;
   void wake_after(uint64_t ms);
+  std::optional<uint32_t> room_for(uint32_t mappings);
+  void collect();
   [[nodiscard]] std::string user_frame(uint32_t process, uint64_t address) const;
 
   Session &session_;
@@ -80,7 +86,10 @@ class Stacks {
     uint32_t first;                     // of its mappings in the tables
     std::shared_ptr<PerfMap> perf_map;  // if it has code without a file
   };
-  std::vector<Process> processes_;                          // by number - 1
+  std::map<uint32_t, Process> processes_;  // by number
+  uint32_t last_number_ = 0;
+  FreeRanges room_;  // in the table of mappings
+  uint64_t collected_ns_ = 0;
   std::map<uint32_t, std::shared_ptr<PerfMap>> perf_maps_;  // by tgid
   std::map<uint32_t, uint32_t> known_;                      // number by tgid, of what it had mapped last
   std::vector<std::pair<uint32_t, unsigned>> young_;  // programs that are still to map their libraries, with their age
