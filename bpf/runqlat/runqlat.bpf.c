@@ -59,7 +59,7 @@ static __always_inline void put_aside(const bool typed, struct task_struct *prev
 /* Threads that do not pass may do so later, under another name, in another group, or as the command: they are known too. */
 static __always_inline bool may_pass_later(void)
 {
-	return filter_by_comm || filter_by_cgroup || (filter_root && filter_waits);
+	return filter_by_comm || filter_by_cgroup || filter_by_groups || (filter_root && filter_waits);
 }
 
 /*

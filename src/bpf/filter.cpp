@@ -146,6 +146,8 @@ void Filter::prepare(Object &object) const {
   if (comms.size() == 1) object.set_constant("filter_comm", padded_comm(comms[0]));
   if (comms.size() > 1) object.set_max_entries("filter_comms", static_cast<uint32_t>(comms.size()));
   object.set_constant("filter_by_cgroup", static_cast<bool>(cgroup_));
+  object.set_constant("filter_by_groups", request_.by_groups);
+  if (request_.by_groups) object.set_max_entries("filter_groups", kGroupEntries);
   struct stat folder = {};  // the number of a group's directory is the group's own
   if (cgroup_ && fstat(cgroup_.get(), &folder) == 0) object.set_constant("filter_cgroup_id", uint64_t{folder.st_ino});
   constexpr uint32_t kRoots = ~0U;  // FILTER_ROOTS
@@ -167,6 +169,7 @@ void Filter::fill(Object &object) const {
   fill_set(object, kTids, request_.tids);
   for (const std::string &comm : request_.comms)
     if (request_.comms.size() > 1) add_to_set(object, "filter_comms", padded_comm(comm).data());
+  add_groups(object, request_.groups);
   if (!cgroup_) return;
   const uint32_t index = 0;
   const int fd = cgroup_.get();
@@ -183,6 +186,10 @@ bool Filter::add_to_tree(const Object &object, std::span<const uint32_t> tgids) 
     added = true;
   }
   return added;
+}
+
+void Filter::add_groups(const Object &object, std::span<const uint64_t> groups) {
+  for (const uint64_t &group : groups) add_to_set(object, "filter_groups", &group);
 }
 
 bool Filter::tree_runs(const Object &object) {

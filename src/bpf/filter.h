@@ -25,16 +25,19 @@ struct FilterRequest {
   std::vector<uint32_t> tids;         // -t
   std::vector<std::string> comms;     // -c: whole names, at most 15 bytes
   std::string cgroup;                 // --cgroup: a directory of cgroup v2, and what is below it
+  bool by_groups = false;             // --unit, --container, --pod
+  std::vector<uint64_t> groups;       // of which these are the cgroups, with all below them
   pid_t command = 0;                  // -- COMMAND: it and its descendants
 
   [[nodiscard]] bool any() const {
-    return !tgids.empty() || !tids.empty() || !comms.empty() || !cgroup.empty() || command != 0;
+    return !tgids.empty() || !tids.empty() || !comms.empty() || !cgroup.empty() || by_groups || command != 0;
   }
 };
 
 class Filter {
  public:
   static constexpr size_t kCommBytes = 15;
+  static constexpr uint32_t kGroupEntries = 65536;
   static constexpr uint32_t kTreeEntries = 32768;  // live descendants; more are a counted loss
 
   explicit Filter(FilterRequest request);  // throws Error: "no such process: 12345", ...
@@ -43,6 +46,7 @@ class Filter {
   void fill(Object &object) const;     // between load() and attach()
   // Of --tree: these were there, too. False: all of them were known.
   static bool add_to_tree(const Object &object, std::span<const uint32_t> tgids);
+  static void add_groups(const Object &object, std::span<const uint64_t> groups);  // also ones that are there
   // Of --tree or a command: does one of the tree, but for the command itself, still run?
   static bool tree_runs(const Object &object);
 

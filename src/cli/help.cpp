@@ -118,18 +118,32 @@ std::string without_overhead(std::string_view page) {
   return text.erase(begin, end == std::string::npos ? end : end - begin + 1);
 }
 
+// "--unit|--container|--pod NAME"
+bool are_alike(const Option &one, const Option &next) {
+  return one.short_name == '\0' && next.short_name == '\0' && !one.value.empty() && one.value == next.value &&
+         one.default_value.empty() && next.default_value.empty();
+}
+
 // "-p PID -t TID ... -- COMMAND...", of the options that many tools have.
 std::string common_options_of(const Manual &manual) {
   std::string text;
   const std::vector<Option> all = all_options(manual.syntax);
-  for (const Option &option : std::span(all).subspan(manual.syntax.options.size())) {
-    text += option.short_name == '\0' ? " --" + std::string(option.name) : std::string(" -") + option.short_name;
+  for (size_t i = manual.syntax.options.size(); i < all.size(); i++) {
+    const Option &option = all[i];
+    if (option.name == "help" || option.name == "version") continue;  // whoever reads this knows
+    const bool joined = text.ends_with('|');
+    text += (joined ? "" : " ") +
+            (option.short_name == '\0' ? "--" + std::string(option.name) : std::string("-") + option.short_name);
+    if (i + 1 < all.size() && are_alike(option, all[i + 1])) {
+      text += '|';
+      continue;
+    }
     if (!option.value.empty()) text += kNoBreak + std::string(option.value);
     if (!option.default_value.empty())
       text += std::string(" (default") + kNoBreak + std::string(option.default_value) + ")";
   }
   if (manual.syntax.common_options & kHasCommand) text += std::string(" --") + kNoBreak + "COMMAND...";
-  text = "common options (strata help options):" + text + "; formats of -o, the default first: " + formats_of(manual);
+  text = "common options (strata help options):" + text + "; FORMAT: " + formats_of(manual);
   text = "\n" + wrapped_lines(text);
   std::replace(text.begin(), text.end(), kNoBreak, ' ');
   return text;
@@ -142,7 +156,11 @@ bool is_other_key(const Field &column, const Values &defaults) {
 
 // Those that are shown unless --columns or --by names others, which follow by name alone.
 std::string shown_fields_text(const Manual &manual) {
-  if (!(manual.syntax.common_options & kHasColumns)) return section_text(fields_of(manual));
+  if (!(manual.syntax.common_options & kHasColumns)) {
+    Manual shown = manual;
+    std::erase_if(shown.columns, [](const Field &column) { return column.hidden; });
+    return section_text(fields_of(shown));
+  }
   Section section = {.title = "fields", .entries = {}};
   std::string others;
   const std::string only_help[] = {"--help"};

@@ -36,6 +36,22 @@ constexpr Option kFilterOptions[] = {
      .value = "PATH",
      .kind = OptionKind::kText,
      .help = "only tasks in this cgroup (v2) or below it: its directory, or as CGROUP shows it"},
+    {.name = "unit",
+     .value = "NAME",
+     .kind = OptionKind::kText,
+     .help = "only tasks of this unit of systemd: nginx.service, or nginx; of a slice all that is in it"},
+    {.name = "container",
+     .value = "NAME",
+     .kind = OptionKind::kText,
+     .help =
+         "only tasks of the container of this name or id (or its beginning): docker, podman, containerd, cri-o, LXC, "
+         "nspawn"},
+    {.name = "pod",
+     .value = "NAME",
+     .kind = OptionKind::kText,
+     .help =
+         "only tasks of the pod of Kubernetes of this name, NAMESPACE/NAME or UID. Of a unit, container or pod that "
+         "starts again or gets new cgroups these count within a second"},
     {.name = "tree",
      .help = "with -p: its descendants, too, those that run already and those that it starts; a child whose parent "
              "has ended before the run is another's"},

@@ -92,7 +92,7 @@ inline constexpr Operand kIntervalOperands[] = {option_operand("INTERVAL", "inte
 
 // Which of the common options a tool takes. Output, verbosity and help are everybody's.
 enum : uint32_t {
-  kHasFilters = 1,   // -p --tree --wait -t -c --cgroup -a
+  kHasFilters = 1,   // -p --tree --wait -t -c --cgroup --unit --container --pod -a
   kHasCommand = 2,   // -- COMMAND
   kHasDuration = 4,  // -d
   kHasInterval = 8,  // -i -n

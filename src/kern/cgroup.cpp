@@ -21,6 +21,11 @@ const std::string &Cgroups::path(uint64_t id) {
   return entry->second;
 }
 
+const std::unordered_map<uint64_t, std::string> &Cgroups::all() {
+  scan();
+  return paths_;
+}
+
 // A group that goes away while we look is not found: no error.
 void Cgroups::scan() {
   namespace fs = std::filesystem;

@@ -15,6 +15,8 @@ class Cgroups {
   void set(uint64_t id, std::string path) { paths_[id] = std::move(path); }  // of another machine, for a replay
   const std::string &path(uint64_t id);  // "/system.slice/cron.service", "/"; "cgroup 4711" if it is gone; remembered
 
+  const std::unordered_map<uint64_t, std::string> &all();  // those that are there now, and that were known
+
   static std::string cgroup_root();  // where cgroup v2 is mounted; "" if it is not
 
  private:

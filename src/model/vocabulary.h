@@ -22,6 +22,7 @@ inline constexpr Word kVocabulary[] = {
     {"call", Unit::kNone, "the system call, by its name"},
     {"cgroup", Unit::kNone, "path of the control group (v2)"},
     {"comm", Unit::kNone, "name of the task, at most 15 bytes, as of ps -o comm"},
+    {"container", Unit::kNone, "name of the container, or the beginning of its id"},
     {"count", Unit::kNone, "how many: what the row or the histogram counts"},
     {"cpu", Unit::kNone, "number of the CPU"},
     {"cpu_percent", Unit::kPercent, "time as a part of the interval; one CPU is 100 %"},
@@ -51,6 +52,7 @@ inline constexpr Word kVocabulary[] = {
     {"notes", Unit::kNone, "what else is unusual of the packet"},
     {"offset_bytes", Unit::kOffset, "where in the file"},
     {"operation", Unit::kNone, "what was asked for: read, write, open, fsync, copy, flush, discard, ..."},
+    {"pod", Unit::kNone, "pod of Kubernetes: NAMESPACE/NAME, or its UID"},
     {"protocol", Unit::kNone, "protocol above IP"},
     {"queue_ns", Unit::kNs, "how long it waited in a queue; of a row that counts, the sum"},
     {"remote", Unit::kNone, "address and port of the other end"},
@@ -76,6 +78,7 @@ inline constexpr Word kVocabulary[] = {
     {"total_ns", Unit::kNs, "the whole time; of a row that counts, the sum"},
     {"tx_bytes", Unit::kBytes, "data sent, each byte once"},
     {"uid", Unit::kNone, "number of the user"},
+    {"unit", Unit::kNone, "unit of systemd"},
     {"waiting", Unit::kNone, "how many wait: threads for a CPU, connections to be accepted"},
 };
 

@@ -6,7 +6,10 @@ namespace strata {
 namespace {
 
 constexpr Field kDiskFields[] = {{STORED(disk_name, dev)}, {STORED(disk_name, name)}};
-constexpr Field kCgroupFields[] = {{STORED(cgroup_name, id)}, {STORED(cgroup_name, path)}};
+constexpr Field kCgroupFields[] = {{STORED(cgroup_name, id)},
+                                   {STORED(cgroup_name, path)},
+                                   {STORED(cgroup_name, container)},
+                                   {STORED(cgroup_name, pod)}};
 constexpr Field kIrqFields[] = {{STORED(irq_name, irq)}, {STORED(irq_name, name)}};
 constexpr Field kSymbolFields[] = {{STORED(symbol_name, address), .pointer = true}, {STORED(symbol_name, name)}};
 constexpr Field kReasonFields[] = {{STORED(reason_name, reason)}, {STORED(reason_name, name)}};

@@ -14,7 +14,9 @@ struct disk_name {
 };
 struct cgroup_name {
   uint64_t id;
-  char path[4096];  // below the mount point of cgroup v2
+  char path[4096];      // below the mount point of cgroup v2
+  char container[256];  // their names, or the beginning of the id; "" of none
+  char pod[256];
 };
 
 struct irq_name {

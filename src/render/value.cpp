@@ -150,6 +150,7 @@ std::string distribution_name(const Field &column, const std::vector<NamedValue>
   std::string text = words_of(column);
   const char *before = " of ";
   for (const auto &[key, value] : keys) {
+    if (key->hidden) continue;  // says what another key says already
     const std::string words = words_of(*key);
     text += std::exchange(before, ", ") + words + (words.empty() ? "" : " ") + value_text(*key, value, clocks);
   }

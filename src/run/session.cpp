@@ -22,6 +22,7 @@
 #include "cli/values.h"
 #include "kern/users.h"
 #include "model/column_choice.h"
+#include "run/cgroup_choice.h"
 #include "run/histogram.h"
 #include "run/intervals.h"
 #include "run/kernel_symbolizer.h"
@@ -100,6 +101,8 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
     command_ = std::make_unique<Command>(values.command(), user_of(values));
   loop_ = std::make_unique<Loop>();
 }
+
+Session::~Session() = default;
 
 void Session::show(const Tool &tool, const View *view) {
   tool_ = &tool;
@@ -216,7 +219,12 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
 }
 
 void Session::run() {
+  constexpr uint64_t kSecondNs = 1'000'000'000;
   if (values_.given("tree")) follow_tree(*object_);
+  if (groups_) {
+    follow_groups();
+    loop_->every(kSecondNs, [this] { follow_groups(); });
+  }
   if (attached_) attached_();
   if (values_.given("duration")) loop_->ending().after(values_.duration_ns("duration"));
   if (is_attended()) say_how_it_ends();

@@ -30,6 +30,7 @@
 namespace strata {
 
 class Object;
+class CgroupChoice;
 class Values;
 struct FilterRequest;
 
@@ -37,6 +38,7 @@ class Session {
  public:
   // Opens the outputs and prepares the command; throws Error before anything is traced.
   Session(const Tool &tool, const Values &values, std::string program);
+  ~Session();
 
   [[nodiscard]] const Values &values() const { return values_; }
   [[nodiscard]] const View &view() const { return *view_; }  // that the options select; of a tool with views
@@ -63,6 +65,8 @@ class Session {
   [[nodiscard]] pid_t traced_command() const;
   // Those of -p, and with --tree their descendants from before the run.
   [[nodiscard]] const std::vector<uint32_t> &processes() const { return processes_; }
+
+  [[nodiscard]] bool is_in_groups(uint64_t cgroup) const;  // those of --unit, --container, --pod; true without these
 
   // Sets constants and common filters, and loads; -v tells which variants were taken.
   void prepare(Object &object);
@@ -97,6 +101,8 @@ class Session {
   int finish();  // ends the outputs, waits for the command; the exit status
 
  private:
+  void find_groups();     // throws Error if there are none
+  void follow_groups();   // new ones
   void find_processes();  // throws Error where the options about them exclude each other
   [[nodiscard]] FilterRequest filter_request() const;
   void follow_tree(const Object &object);         // of --tree: what was started while the programs were attached
@@ -133,6 +139,8 @@ class Session {
   std::unique_ptr<Command> command_;
   std::unique_ptr<Loop> loop_;
   std::vector<uint32_t> processes_;
+  std::unique_ptr<CgroupChoice> groups_;  // of --unit, --container, --pod
+  std::vector<uint64_t> first_groups_;
   std::vector<Fd> running_;         // of -p
   const Object *object_ = nullptr;  // that is prepared
 };

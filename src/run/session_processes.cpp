@@ -4,9 +4,11 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "bpf/filter.h"
 #include "cli/values.h"
 #include "kern/cgroup.h"
+#include "run/cgroup_choice.h"
 #include "run/descendants.h"
 #include "run/session.h"
 
@@ -27,9 +29,21 @@ void Session::find_processes() {
     reject_options(values_, {"wait"}, "is for what is traced: with -a, -p and -t the run ends when COMMAND does");
   if (!command && !values_.given("tree"))
     reject_options(values_, {"wait"}, "is for the descendants of --tree or of a command");
+  find_groups();
   if (tool_->common_options & kHasFilters) processes_ = as_ids(values_.numbers("pid"));
   if (values_.given("tree")) processes_ = with_descendants(processes_);
 }
+
+void Session::find_groups() {
+  if (!any_given(values_, {"unit", "container", "pod"})) return;
+  groups_ = std::make_unique<CgroupChoice>(values_);
+  first_groups_ = groups_->find();
+  if (first_groups_.empty()) throw Error(groups_->nothing());
+}
+
+void Session::follow_groups() { Filter::add_groups(*object_, groups_->find()); }
+
+bool Session::is_in_groups(uint64_t cgroup) const { return !groups_ || groups_->has(cgroup); }
 
 pid_t Session::traced_command() const { return any_given(values_, {"all", "pid", "tid"}) ? 0 : command_pid(); }
 
@@ -42,6 +56,8 @@ FilterRequest Session::filter_request() const {
           .tids = as_ids(values_.numbers("tid")),
           .comms = values_.texts("comm"),
           .cgroup = cgroup_directory(values_.text("cgroup")),
+          .by_groups = groups_ != nullptr,
+          .groups = first_groups_,
           .command = traced_command()};
 }
 

@@ -35,7 +35,7 @@ bool choose_cgroup(const Values &values, Object &object) {
 
 bool filters_tasks(const Session &session, bool charged) {
   const Values &values = session.values();
-  return any_given(values, {"pid", "tid", "comm"}) || session.traced_command() != 0 ||
+  return any_given(values, {"pid", "tid", "comm", "unit", "container", "pod"}) || session.traced_command() != 0 ||
          (values.given("cgroup") && !charged);
 }
 

@@ -15,6 +15,7 @@
 #include "model/columns.h"
 #include "run/resolver.h"
 #include "run/session.h"
+#include "subsys/cgroup_columns.h"
 
 namespace strata {
 namespace {
@@ -27,6 +28,8 @@ constexpr std::string_view kLosses[] = {"no start time: a driver command, or ios
 constexpr std::string_view kTimes[TIMES] = {"", "queue", "device", "total"};
 
 using Entry = biolatency_entry;
+uint64_t cgroup_of(const Entry &e) { return e.key.by & BY_CGROUP ? e.key.cgroup : 0; }
+
 constexpr Field kFields[] = {
     INTERVAL_STORED(Entry),
     {STORED(Entry, value.count)},
@@ -44,6 +47,7 @@ constexpr Field kFields[] = {
        return if_known<std::string>(e.key.by & BY_CGROUP, e.key.cgroup != 0 ? resolver.cgroup(e.key.cgroup) : "(none)");
      }),
      .key = "cgroup", .title = "CGROUP", .help = "with -C: who is charged; (none) of a flush", .with = "by-cgroup"},
+    OWNER_COLUMNS(Entry, cgroup_of, .with = "by-cgroup"),
     {STORED(Entry, key.tgid),
      COMPUTED([](const Entry &e) { return if_known<uint64_t>(e.key.by & BY_PROCESS, e.key.tgid); }), .key = "tgid",
      .title = "PID", .help = "with -P: the process that issued it; 0 of a flush", .with = "by-process"},

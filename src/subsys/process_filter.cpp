@@ -29,16 +29,17 @@ std::string resolved(const std::string &path) {
   return text ? text.get() : path;
 }
 
-// In the cgroup of this directory, or below it?
-bool is_in_cgroup(const std::string &directory, const std::string &process) {
+// The directory of its cgroup (v2); "" if it is gone.
+std::string cgroup_of(const std::string &process) {
   constexpr std::string_view kV2 = "0::";
   Lines file(process + "/cgroup");
-  for (std::string line; file.next(line);) {
-    if (!line.starts_with(kV2)) continue;
-    const std::string own = resolved(Cgroups::cgroup_root() + line.substr(kV2.size()));
-    return own == directory || own.starts_with(directory + "/");
-  }
-  return false;
+  for (std::string line; file.next(line);)
+    if (line.starts_with(kV2)) return resolved(Cgroups::cgroup_root() + line.substr(kV2.size()));
+  return "";
+}
+
+bool is_below(const std::string &directory, const std::string &path) {
+  return path == directory || path.starts_with(directory + "/");
 }
 
 // Descendants by the kernel's number: the programs of the filter keep them. Before they are loaded there are none.
@@ -54,7 +55,9 @@ std::function<bool(uint32_t tgid, const std::string &comm)> process_filter(const
   const Values &values = session.values();
   const std::string cgroup = values.given("cgroup") ? resolved(cgroup_directory(values.text("cgroup"))) : "";
   const auto command = static_cast<uint32_t>(session.traced_command());
-  return [&values, &object, cgroup, command, &tgids = session.processes()](uint32_t tgid, const std::string &comm) {
+  const bool by_group = any_given(values, {"unit", "container", "pod"});
+  return [&session, &values, &object, cgroup, command, by_group, &tgids = session.processes()](
+             uint32_t tgid, const std::string &comm) {
     const std::string process = "/proc/" + std::to_string(tgid);
     const std::vector<uint64_t> &tids = values.numbers("tid");
     if (!tgids.empty() && std::ranges::count(tgids, tgid) == 0 && !(values.given("tree") && is_in_tree(object, tgid)))
@@ -62,7 +65,8 @@ std::function<bool(uint32_t tgid, const std::string &comm)> process_filter(const
     if (!tids.empty() && !has_one_of(tids, process)) return false;
     if (values.given("comm") && std::ranges::count(values.texts("comm"), comm) == 0) return false;
     if (command != 0 && tgid != command && !is_in_tree(object, tgid)) return false;
-    return cgroup.empty() || is_in_cgroup(cgroup, process);
+    if (by_group && !session.is_in_groups(cgroup_id(cgroup_of(process)))) return false;
+    return cgroup.empty() || is_below(cgroup, cgroup_of(process));
   };
 }
 

@@ -9,6 +9,7 @@
 #include "lib/sched/by_wire.h"
 #include "model/columns.h"
 #include "run/resolver.h"
+#include "subsys/cgroup_columns.h"
 
 namespace strata {
 
@@ -35,6 +36,10 @@ template <typename Entry>
 constexpr Field by_cgroup_column(std::string_view help) {
   return {STORED(Entry, key.cgroup), COMPUTED(cgroup_of_key<Entry>), .key = "cgroup", .title = "CGROUP", .help = help,
           .with = "by-cgroup"};
+}
+template <typename Entry>
+uint64_t group_of_key(const Entry &e) {
+  return is_by<Entry, SCHED_BY_CGROUP>(e) ? e.key.cgroup : 0;
 }
 template <typename Entry>
 constexpr Field by_tgid_column(std::string_view help) {

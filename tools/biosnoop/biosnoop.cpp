@@ -6,6 +6,7 @@
 #include "run/resolver.h"
 #include "run/tool.h"
 #include "subsys/block_io.h"
+#include "subsys/cgroup_columns.h"
 
 namespace strata {
 namespace {
@@ -27,6 +28,8 @@ std::optional<uint64_t> between(uint64_t from_ns, uint64_t to_ns) {
 std::string other_disk(const Io &io, Resolver &resolver) {
   return io.other_dev != 0 ? resolver.disk(io.other_dev) : "";
 }
+
+uint64_t cgroup_of(const Io &io) { return known(io) ? io.cgroup : 0; }
 
 constexpr Field kFields[] = {
     time_column({STORED(Io, ts_ns), .help = "when it was done"}),
@@ -71,6 +74,7 @@ constexpr Field kFields[] = {
        return known(io) ? std::optional(resolver.cgroup(io.cgroup)) : std::nullopt;
      }),
      .key = "cgroup", .title = "CGROUP", .width = -20, .help = "of the task that caused it", .hidden = true},
+    OWNER_COLUMNS(Io, cgroup_of),
 };
 constexpr RecordType kIo = record_type<Io>("io", kFields);
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kIo, .losses = kBlockIoLosses}}};

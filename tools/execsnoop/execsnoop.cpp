@@ -30,6 +30,7 @@
 #include "run/session.h"
 #include "run/tool.h"
 #include "run/uid_option.h"
+#include "subsys/cgroup_columns.h"
 
 namespace strata {
 namespace {
@@ -145,6 +146,8 @@ std::optional<uint32_t> status_of(const ExecEnd *end) {
   return known ? std::optional<uint32_t>(end->by->exit_code) : std::nullopt;
 }
 
+uint64_t cgroup_of(const exec_event &e) { return e.cgroup; }
+
 constexpr Field kFields[] = {
     time_column({STORED(exec_event, ts_ns), .help = "when the program began, or the call failed"}),
     pid_column({STORED(exec_event, tgid), .help = "the process"}),
@@ -159,6 +162,7 @@ constexpr Field kFields[] = {
      .hidden = true},
     {STORED(exec_event, cgroup), COMPUTED([](const exec_event &e, Resolver &names) { return names.cgroup(e.cgroup); }),
      .key = "cgroup", .title = "CGROUP", .width = -24, .help = "the control group (v2)", .hidden = true},
+    OWNER_COLUMNS(exec_event, cgroup_of),
     {STORED(exec_event, since_ns), COMPUTED([](const exec_event &e, const ExecEnd *end) {
        const bool known = end != nullptr && end->by != nullptr;
        return known ? Value(uint64_t{end->by->ts_ns - std::min(end->by->ts_ns, e.ts_ns)}) : Value();

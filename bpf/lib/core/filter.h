@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Which tasks a tool looks at: -p, -t, -c, --cgroup and the process tree of `-- COMMAND`, all
+ * Which tasks a tool looks at: -p, -t, -c, --cgroup, --unit and the like, and the process tree of `-- COMMAND`, all
  * of which must hold. The constants are known to the verifier, so a test that nobody asked for
  * is not in the program that runs, but the load of its constant is: task_filtered spares them. src/bpf/filter.cpp sets constants and maps.
  *
@@ -25,6 +25,7 @@ const volatile bool filter_by_comm;	  /* filter_comm is the task's whole name */
 const volatile bool filter_many_comms;	  /* several: filter_comms holds them */
 const volatile __u64 filter_comm[2];	  /* 16 bytes, padded with zeros */
 const volatile bool filter_by_cgroup;	  /* in the cgroup in filter_cgroup, or below it */
+const volatile bool filter_by_groups;	  /* in one of the cgroups in filter_groups: of a unit, a container, a pod */
 const volatile __u64 filter_cgroup_id;	  /* the same cgroup, for lib/core/filter_task.h */
 const volatile __u32 filter_root;	  /* tgid of the command, FILTER_ROOTS, or 0: no tree is asked for */
 const volatile __u64 filter_pidns_dev;	  /* 0 in the initial namespace */
@@ -54,6 +55,14 @@ struct {
 	__uint(key_size, sizeof(__u32));
 	__uint(value_size, sizeof(__u32));
 } filter_cgroup SEC(".maps");
+
+/* By number, with those below them: user space adds new ones. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 1); /* sized before loading */
+	__type(key, __u64);
+	__type(value, __u8);
+} filter_groups SEC(".maps");
 
 /* Descendants that were born while they were followed, by the kernel's tgid; the command itself is filter_root. */
 struct {
@@ -157,21 +166,23 @@ static __always_inline bool filter_task_is_wanted(__u64 pid_tgid)
 	return filter_task_is_wanted_if(pid_tgid, false);
 }
 
-/* Is the current task asked for, whatever --cgroup says? */
-static __always_inline bool filter_task_passes(void)
+static __always_inline bool filter_has_group(__u64 id)
 {
-	__u64 pid_tgid = filter_pid_tgid();
+	return bpf_map_lookup_elem(&filter_groups, &id);
+}
 
-	return pid_tgid >> 32 != filter_self && (!task_filtered || filter_task_is_wanted(pid_tgid));
+static __always_inline bool filter_cgroup_matches(void)
+{
+	if (filter_by_groups && !filter_has_group(bpf_get_current_cgroup_id()))
+		return false;
+	return !filter_by_cgroup || bpf_current_task_under_cgroup(&filter_cgroup, 0) == 1;
 }
 
 static __always_inline bool filter_passes_if(__u64 pid_tgid, const bool in_tree)
 {
 	if (pid_tgid >> 32 == filter_self)
 		return false;
-	return !task_filtered ||
-	       (filter_task_is_wanted_if(pid_tgid, in_tree) &&
-		(!filter_by_cgroup || bpf_current_task_under_cgroup(&filter_cgroup, 0) == 1));
+	return !task_filtered || (filter_task_is_wanted_if(pid_tgid, in_tree) && filter_cgroup_matches());
 }
 
 /* Is the current task, which is filter_pid_tgid(), asked for? */
@@ -184,6 +195,17 @@ static __always_inline bool filter_passes_as(__u64 pid_tgid)
 static __always_inline bool filter_passes_in_tree(__u64 pid_tgid)
 {
 	return filter_passes_if(pid_tgid, true);
+}
+
+/* Is the current task asked for, whatever --cgroup says? */
+static __always_inline bool filter_task_passes(void)
+{
+	__u64 pid_tgid = filter_pid_tgid();
+
+	return pid_tgid >> 32 != filter_self &&
+	       (!task_filtered ||
+		(filter_task_is_wanted(pid_tgid) &&
+		 (!filter_by_groups || filter_has_group(bpf_get_current_cgroup_id()))));
 }
 
 /* Is the current task asked for? */

@@ -112,5 +112,7 @@ static __always_inline bool filter_passes_task(const bool typed, struct task_str
 		return false;
 	if (filter_by_comm && !task_comm_matches(task))
 		return false;
+	if (filter_by_groups && !filter_has_group(task_cgroup_id(task)))
+		return false;
 	return !filter_by_cgroup || task_in_cgroup(task);
 }
