@@ -45,6 +45,8 @@ Fd load_tracing(bpf_attach_type kind, const TypeId &target) {
   return load_nothing(BPF_PROG_TYPE_TRACING, &options);
 }
 
+Check check_iterator() { return load_tracing(BPF_TRACE_ITER, typed_function("bpf_iter_task")) ? kOk : refused("load"); }
+
 Check check_typed_tracepoint() {
   return load_tracing(BPF_TRACE_RAW_TP, typed_tracepoint("sched_switch")) ? kOk : refused("load");
 }
@@ -165,6 +167,8 @@ Check probe(Need need) {
       return check_uprobe();
     case Need::kPerfEvent:
       return check_perf_event();
+    case Need::kIterator:
+      return check_iterator();
   }
   return refused("probe", EINVAL);
 }
@@ -207,6 +211,8 @@ std::string_view remedy(Need need) {
       return "use a kernel built with CONFIG_UPROBE_EVENTS=y";
     case Need::kPerfEvent:
       return "use a kernel built with CONFIG_PERF_EVENTS=y";
+    case Need::kIterator:
+      return "use a kernel of 5.8 or later, built with CONFIG_BPF_EVENTS=y and CONFIG_DEBUG_INFO_BTF=y";
   }
   return "";
 }
@@ -233,6 +239,8 @@ std::string_view name_of(Need need) {
       return "uprobe";
     case Need::kPerfEvent:
       return "perf_event";
+    case Need::kIterator:
+      return "iterator";
   }
   return "";
 }

@@ -22,8 +22,9 @@ enum class Need : uint8_t {
   kKprobe,           // kprobe and kretprobe, loaded and attached
   kUprobe,
   kPerfEvent,
+  kIterator,  // of tasks
 };
-inline constexpr size_t kNeeds = 9;
+inline constexpr size_t kNeeds = 10;
 
 std::string_view name_of(Need need);  // "raw_tp", "fentry", ... as -v and doctor print it
 

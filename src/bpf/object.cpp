@@ -3,6 +3,7 @@
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -42,6 +43,8 @@ bool is_run_only(const bpf_program *program) {
 
 bool is_uprobe(const Variant *variant) { return variant != nullptr && variant->need == Need::kUprobe; }
 
+bool is_iterator(const Variant *variant) { return variant != nullptr && variant->need == Need::kIterator; }
+
 std::string absent(const Variant &variant, const std::string &target) {
   if (variant.place == Place::kTracepoint) return "this kernel has no tracepoint " + target;
   return "this kernel has no function " + target +
@@ -61,6 +64,13 @@ void save_zeros(const bpf_object *object) {
 }
 
 }  // namespace
+
+// The programs write nothing. EAGAIN: there is more than the kernel does at once.
+void run_iterator(const Fd &iterator) {
+  char none = 0;
+  while (read(iterator.get(), &none, sizeof(none)) != 0)
+    if (errno != EAGAIN && errno != EINTR) throw system_error("cannot iterate over the tasks");
+}
 
 void throw_open_error(int err) {
   print_libbpf_log();
@@ -300,7 +310,8 @@ std::vector<Object::Cost> Object::load_counted() {
 void Object::attach_hook(const std::string &hook) {
   if (denied(hook)) return;
   for (Slot &slot : slots_) {
-    if (!slot.taken || slot.hook != hook || is_uprobe(slot.variant) || is_run_only(slot.program)) continue;
+    if (!slot.taken || slot.hook != hook) continue;
+    if (is_uprobe(slot.variant) || is_iterator(slot.variant) || is_run_only(slot.program)) continue;
     if (slot.variant && slot.variant->need == Need::kPerfEvent) {
       sampling_.attach(slot.program);
       continue;
@@ -383,6 +394,17 @@ bool Object::samples() const {
   return std::any_of(slots_.begin(), slots_.end(), [](const Slot &slot) {
     return slot.taken && slot.variant && slot.variant->need == Need::kPerfEvent;
   });
+}
+
+Fd Object::iterator(std::string_view hook) const {
+  const auto slot = std::find_if(slots_.begin(), slots_.end(), [&](const Slot &one) {
+    return one.taken && one.hook == hook && is_iterator(one.variant);
+  });
+  if (slot == slots_.end()) return Fd();
+  const Fd link(bpf_link_create(bpf_program__fd(slot->program), 0, BPF_TRACE_ITER, nullptr));
+  Fd opened(link ? bpf_iter_create(link.get()) : -1);
+  if (!opened) throw system_error("cannot iterate by the BPF program " + std::string(hook));
+  return opened;
 }
 
 void Object::follow_cpus() {

@@ -5,9 +5,9 @@
 //   object.set_constant("max_args", ...); filter.prepare(object);
 //   object.load(); filter.fill(object); object.attach();
 //
-// A program's name is HOOK__VARIANT (btf, raw, tp, fentry, fexit, kprobe, kretprobe, uprobe, uretprobe); of the
-// programs of a hook one or none is loaded. A program without a variant in its name is a hook of its own. A uprobe is
-// attached where attach_uprobes() says.
+// A program's name is HOOK__VARIANT (btf, raw, tp, fentry, fexit, kprobe, kretprobe, uprobe, uretprobe, perf, iter); of
+// the programs of a hook one or none is loaded. One of iter is run by iterator(). A program without a variant in its
+// name is a hook of its own. A uprobe is attached where attach_uprobes() says.
 #pragma once
 
 #include <bpf/libbpf.h>
@@ -55,6 +55,8 @@ class Skeleton {
   std::unique_ptr<Skel, Destroy> skel_;
 };
 
+void run_iterator(const Fd &iterator);  // of Object::iterator(); throws Error
+
 class Object {
  public:
   // Opens the programs; throws Error. Their hooks may leave some out: such a hook is required.
@@ -91,6 +93,9 @@ class Object {
   [[nodiscard]] int attach_uprobes(std::string_view hook, const std::string &path, std::span<const UprobePoint> points);
   // Once, with this as its first argument: a program that is loaded and attached nowhere (SEC("raw_tp")). Throws Error.
   void run(std::string_view hook, uint64_t argument) const;
+  // A file whose reading to its end (run_iterator()) runs the program once for each task that this process sees, even
+  // when it has given up its privileges; none if the hook is not used. Throws Error.
+  [[nodiscard]] Fd iterator(std::string_view hook) const;
   void detach();                                         // costs nothing until attach() is called again
   void detach(std::span<const std::string_view> hooks);  // only these
   [[nodiscard]] bool samples() const;  // after load(): it has a program for perf events (bpf/sampling.h)

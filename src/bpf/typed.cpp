@@ -57,10 +57,13 @@ bool set_target(const TypeId &id, bpf_prog_load_opts &options) {
 int prepare_load(bpf_program *program, bpf_prog_load_opts *options, long) {
   const std::string section = bpf_program__section_name(program);
   const bool tracepoint = bpf_program__expected_attach_type(program) == BPF_TRACE_RAW_TP;
+  const bool iterator = bpf_program__expected_attach_type(program) == BPF_TRACE_ITER;
   const auto function = targets().find(program);
-  if (!tracepoint && function == targets().end()) return -EINVAL;
-  const TypeId id =
-      tracepoint ? typed_tracepoint(section.substr(section.find('/') + 1)) : typed_function(function->second);
+  if (!tracepoint && !iterator && function == targets().end()) return -EINVAL;
+  const std::string target = section.substr(section.find('/') + 1);
+  const TypeId id = tracepoint ? typed_tracepoint(target)
+                    : iterator ? typed_function("bpf_iter_" + target)
+                               : typed_function(function->second);
   if (id.number == 0) return -ESRCH;
   if (!set_target(id, *options)) return -ESRCH;
   return bpf_program__set_type(program, BPF_PROG_TYPE_TRACING);
@@ -72,6 +75,7 @@ void register_handlers() {
   libbpf_register_prog_handler("tp_btf+", BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_TRACE_RAW_TP, &options);
   libbpf_register_prog_handler("fentry+", BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_TRACE_FENTRY, &options);
   libbpf_register_prog_handler("fexit+", BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_TRACE_FEXIT, &options);
+  libbpf_register_prog_handler("iter+", BPF_PROG_TYPE_RAW_TRACEPOINT, BPF_TRACE_ITER, &options);
 }
 
 // A file in memory, which libbpf opens by its name.

@@ -15,6 +15,7 @@ constexpr Variant kVariants[] = {
     {.suffix = "uprobe", .place = Place::kElsewhere, .need = Need::kUprobe, .rank = 0},
     {.suffix = "uretprobe", .place = Place::kElsewhere, .need = Need::kUprobe, .rank = 0},
     {.suffix = "perf", .place = Place::kElsewhere, .need = Need::kPerfEvent, .rank = 0},
+    {.suffix = "iter", .place = Place::kElsewhere, .need = Need::kIterator, .rank = 0},
 };
 
 }  // namespace

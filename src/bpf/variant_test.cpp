@@ -10,6 +10,7 @@ TEST_CASE("a program's name is its hook and its variant") {
   REQUIRE(variant != nullptr);
   CHECK(variant->need == Need::kFentry);
   CHECK(split_program_name("a__b__raw").first == "a__b");
+  CHECK(split_program_name("each_task__iter").second->need == Need::kIterator);
 }
 
 TEST_CASE("a name without a known variant is a hook of its own") {

@@ -5,7 +5,7 @@
 # stdout and stderr of run() are pipes, so what a command says there is no followable write.
 
 # What the host `raw` is without.
-RAW_DENIES=tp_btf,fentry,kprobe,tracepoint
+RAW_DENIES=tp_btf,fentry,kprobe,tracepoint,iterator
 
 # The loss of programs that a preemptible kernel skipped.
 SKIPPED='program skipped, already running on its CPU'
