@@ -4,14 +4,7 @@
 
 #include <linux/types.h>
 
-#include "lib/core/loss.h"
 #include "lib/user/stack_wire.h"
-
-enum {
-	LOSS_STACK = LOSS_TOOL, /* found no room, or has another one's hash */
-	LOSS_STACK_REQUEST,
-	LOSS_STACK_CUT = LOSS_STACK_REQUEST, /* + enum stack_end, from 1 on */
-};
 
 struct profile_key {
 	__u64 stack; /* the key of `stacks`; 0: found no room */

@@ -93,6 +93,7 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
   }
   object.attach();
   session.run();
+  if (source.settle) source.settle();
   object.detach();
   const bool cut_short = values.number("count") == 0 || done < values.number("count");
   if (cut_short && !session.out_of_memory()) put();

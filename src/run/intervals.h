@@ -33,6 +33,7 @@ struct Source {
   size_t key_bytes;
   std::function<ReadCounters()> open;
   std::function<Counters::Pending()> progress = {};  // what was counted until now
+  std::function<void()> settle = {};                 // before the programs are detached: adds what is still going on
   StackFrames frames = nullptr;  // of the stacks that entries refer to, unless the object's map `stacks` has them
 };
 Source source_of(const Object &object, const Entries &entries);  // those of the entries' map

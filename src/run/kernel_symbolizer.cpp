@@ -48,6 +48,11 @@ const Kallsyms &kernel_symbols() {
   return symbols;
 }
 
+bool runs_programs(std::string_view function) {
+  return function.starts_with("bpf_trace_run") || function.starts_with("__bpf_trace_") ||
+         function.starts_with("__traceiter_");
+}
+
 namespace {
 
 // Says once if there are no names to show.
@@ -95,7 +100,7 @@ std::string KernelSymbolizer::read_stack(uint64_t stack) {
   for (const uint64_t frame : frames) {
     if (frame == 0) return text;
     const std::string name = name_of_place(pointers_.number(frame));
-    if (name.starts_with("bpf_trace_run"))
+    if (runs_programs(name))
       text.clear();
     else
       (text += text.empty() ? "" : "\n") += name;

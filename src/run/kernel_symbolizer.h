@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 
 #include "bpf/kernel_namer.h"
@@ -50,6 +51,10 @@ class KernelSymbolizer {
 // other has.
 const KernelNamer &kernel_namer();
 const Kallsyms &kernel_symbols();
+
+// A function between a tracepoint and its programs: the stack that they take begins behind it. With two programs there
+// is one more.
+bool runs_programs(std::string_view function);
 
 // Why it has no addresses, and what to do.
 inline constexpr char kHiddenAddresses[] =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <map>
 #include <optional>
 #include <utility>
@@ -27,6 +28,8 @@ class Ranking {
     if (cut.given("rows")) most_ = cut.number("rows");
     if (!spec.weight.empty()) weight_ = index_of(columns, spec.weight);
     if (!spec.share.empty()) share_ = index_of(columns, spec.share);
+    for (const std::string_view sum : {spec.weight, spec.other_sum})
+      if (!sum.empty()) sums_.push_back(index_of(columns, sum));
   }
 
   void add(Row row) { rows_.push_back(std::move(row)); }
@@ -61,20 +64,22 @@ class Ranking {
                                columns.begin());
   }
 
-  // Rows that differ in their weight alone become one; and each gets its share.
+  // Rows that differ in their sums alone, the weight being the first, become one; and each gets its share.
   void weigh() {
-    std::map<Row, uint64_t> weights;
-    uint64_t sum = 0;
+    std::map<Row, std::vector<uint64_t>> rows;
+    uint64_t whole = 0;
     for (Row &row : rows_) {
-      const uint64_t weight = std::get<uint64_t>(std::exchange(row[*weight_], {}));
-      weights[std::move(row)] += weight;
-      sum += weight;
+      std::vector<uint64_t> values;
+      for (const size_t at : sums_) values.push_back(std::get<uint64_t>(std::exchange(row[at], {})));
+      whole += values[0];
+      std::vector<uint64_t> &sums = rows.try_emplace(std::move(row), values.size()).first->second;
+      std::transform(values.begin(), values.end(), sums.begin(), sums.begin(), std::plus());
     }
     rows_.clear();
-    while (!weights.empty()) {
-      auto node = weights.extract(weights.begin());
-      node.key()[*weight_] = node.mapped();
-      if (share_) node.key()[*share_] = 100 * static_cast<double>(node.mapped()) / static_cast<double>(sum);
+    while (!rows.empty()) {
+      auto node = rows.extract(rows.begin());
+      for (size_t i = 0; i < sums_.size(); i++) node.key()[sums_[i]] = node.mapped()[i];
+      if (share_) node.key()[*share_] = 100 * static_cast<double>(node.mapped()[0]) / static_cast<double>(whole);
       rows_.push_back(std::move(node.key()));
     }
   }
@@ -82,6 +87,7 @@ class Ranking {
   Session &session_;
   size_t by_;
   std::optional<size_t> weight_, share_;
+  std::vector<size_t> sums_;
   uint64_t most_ = UINT64_MAX;
   std::vector<Row> rows_;
   std::optional<Row> others_;  // the last one, whatever --rows says: without it the sums are wrong

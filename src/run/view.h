@@ -49,8 +49,8 @@ struct TableSpec {
   std::span<const std::string_view> losses = {};
   std::string_view sort_if = {}, other_sort = {};  // where these options hold ("no-time"), this column
   // A profile: rows that differ in this column alone are one, its sum, as stacks whose functions have the same names;
-  // and a column that has the part which it is of all.
-  std::string_view weight = {}, share = {};
+  // a column that has the part which it is of all; and one more that is a sum.
+  std::string_view weight = {}, share = {}, other_sum = {};
 };
 
 // A vmstat: counters without a key become a line, interval by interval.

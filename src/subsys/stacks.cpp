@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <set>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -32,7 +33,8 @@ constexpr std::string_view kCut[STACK_ENDS] = {"",
                                                "unwind information of a rare kind",
                                                "its memory cannot be read",
                                                "too deep",
-                                               "a 32-bit program"};
+                                               "a 32-bit program",
+                                               "it slept since before the run"};
 
 constexpr uint64_t kCollectEveryNs = 100'000'000;  // it takes some milliseconds
 
@@ -87,7 +89,27 @@ Stacks::Stacks(Session &session, Object &object) : session_(session), object_(ob
   uint64_t seed = 0;
   if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed)) throw system_error("cannot get random bytes");
   object.set_constant("stack_seed", seed);
+  const Values &values = session.values();
+  if (values.given("user-stacks")) reject_options(values, {"kernel-stacks"}, "has nothing to show with --user-stacks");
+  object.set_constant("stack_user", !values.given("kernel-stacks"));
+  object.set_constant("stack_kernel", !values.given("user-stacks"));
   session.keep(kToSeeProcesses | kToReadSymbols);
+}
+
+void Stacks::leave_out(Object &object) {
+  for (const char *name : {"stack_user", "stack_kernel"}) object.set_constant(name, false);
+  for (const char *hook : {"stack_fork", "stack_exit"}) object.enable(hook, false);
+  for (const char *map : {"stacks", "stack_processes", "stack_mappings", "stack_pages", "stack_chunks", "stack_rules"})
+    object.set_max_entries(map, 1);
+}
+
+Source Stacks::with_stacks(Source source) {
+  source.open = [this, open = std::move(source.open)] {
+    start();
+    return open();
+  };
+  source.frames = [this](uint64_t key, const KernelName &kernel_name) { return frames(key, kernel_name); };
+  return source;
 }
 
 void Stacks::start() {
@@ -285,7 +307,10 @@ std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {
   const auto add = [&](std::string name) { (text += text.empty() ? "" : "\n") += one_frame(std::move(name)); };
   for (uint32_t i = 0; i < std::min<uint32_t>(found.kernel_frames, STACK_KERNEL_FRAMES); i++) {
     const std::string name = kernel_name(found.kernel[i]);
-    add(name.substr(0, name.find('+')) + "_[k]");
+    if (runs_programs(name))
+      text.clear();
+    else
+      add(name.substr(0, name.find('+')) + "_[k]");
   }
   for (uint32_t i = 0; i < std::min<uint32_t>(found.user_frames, STACK_USER_FRAMES); i++)
     add(user_frame(found.process, found.user[i] & ~STACK_GUESS) + ((found.user[i] & STACK_GUESS) != 0 ? "_[g]" : ""));

@@ -11,13 +11,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/file_id.h"
 #include "bpf/mapped_array.h"
 #include "bpf/ring.h"
+#include "cli/option.h"
 #include "lib/user/stack_wire.h"
+#include "run/intervals.h"
 #include "run/kernel_symbolizer.h"
 #include "subsys/code_file.h"
 #include "subsys/free_ranges.h"
@@ -29,19 +32,42 @@ namespace strata {
 class Object;
 class Session;
 
+// -U and -K, and the losses from LOSS_STACK on.
+inline constexpr Option kStackOptions[] = {
+    {.name = "user-stacks", .short_name = 'U', .help = "without the kernel's functions"},
+    {.name = "kernel-stacks", .short_name = 'K', .help = "the kernel's functions alone"},
+};
+inline constexpr std::string_view kStackLosses[] = {
+    "stack found no room: what it has is counted without it",
+    "processes not looked at: the ring buffer of requests was full",
+    "stacks cut short: the process was not known (yet)",
+    "stacks cut short: an address in no mapping that was known",
+    "stacks cut short: code without unwind information",
+    "stacks cut short: unwind information of a rare kind",
+    "stacks cut short: memory could not be read",
+    "stacks cut short: more than 128 functions",
+    "stacks cut short: a 32-bit program",
+    "stacks cut short: the thread slept since before the run",
+};
+
 class Stacks {
  public:
-  // Before the object is loaded.
+  // Before the object is loaded. Throws a usage Error if both options are given.
   Stacks(Session &session, Object &object);
 
-  // After that, and before it is attached. Throws Error.
-  void start();
+  // Instead, of a view without stacks.
+  static void leave_out(Object &object);
+
+  // `source` with the tables filled when its object is loaded, and the names of stacks; as long as this lives.
+  Source with_stacks(Source source);
+
+ private:
+  void start();  // after that, and before it is attached; throws Error
   // The functions of a stack, a line each, the innermost first; those of the kernel end with "_[k]", as other profilers
   // have it, those of JIT compilers with "_[j]", a caller that is a guess with "_[g]". One that is cut short says so in
   // its last line.
   std::string frames(uint64_t key, const KernelName &kernel_name);
 
- private:
   struct Part {
     CodeMapping mapping;
     CodeFile *file;  // nullptr: none, or one that cannot be read

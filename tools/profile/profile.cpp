@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/joined.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "kern/cpus.h"
@@ -19,12 +20,11 @@
 namespace strata {
 namespace {
 
-constexpr Option kOptions[] = {
+constexpr Option kOwnOptions[] = {
     frequency_option({.name = "frequency", .default_value = "49"}),
-    {.name = "user-stacks", .short_name = 'U', .help = "without the kernel's functions"},
-    {.name = "kernel-stacks", .short_name = 'K', .help = "the kernel's functions alone"},
     {.name = "idle", .short_name = 'I', .help = "idle CPUs, too", .constant = "idle"},
 };
+constexpr auto kOptions = joined(kOwnOptions, kStackOptions);
 
 constexpr Field kFields[] = {
     INTERVAL_STORED(profile_entry),
@@ -41,20 +41,8 @@ constexpr Field kFields[] = {
 };
 constexpr RecordType kStack = record_type<profile_entry>("profile", kFields);
 
-// From LOSS_TOOL on: LOSS_STACK, LOSS_STACK_REQUEST, and LOSS_STACK_CUT + enum stack_end.
-constexpr std::string_view kLosses[] = {
-    "stack found no room: its samples are counted without",
-    "processes not looked at: the ring buffer of requests was full",
-    "stacks cut short: the process was not known (yet)",
-    "stacks cut short: an address in no mapping that was known",
-    "stacks cut short: code without unwind information",
-    "stacks cut short: unwind information of a rare kind",
-    "stacks cut short: memory could not be read",
-    "stacks cut short: more than 128 functions",
-    "stacks cut short: a 32-bit program",
-};
 constexpr TableSpec kStacks = [] {
-  TableSpec stacks = table_spec<profile_entry>(kStack, "samples", "samples", kLosses);
+  TableSpec stacks = table_spec<profile_entry>(kStack, "samples", "samples", kStackLosses);
   stacks.weight = "samples";
   stacks.share = "share_percent";
   return stacks;
@@ -74,19 +62,10 @@ void choose_size(const Values &values, Object &object) {
 }
 
 int trace(const Values &values, Session &session, Object &object) {
-  if (values.given("user-stacks")) reject_options(values, {"kernel-stacks"}, "has nothing to show with --user-stacks");
   object.set_rate(values.number("frequency"));
-  object.set_constant("stack_user", !values.given("kernel-stacks"));
-  object.set_constant("stack_kernel", !values.given("user-stacks"));
   choose_size(values, object);
   Stacks stacks(session, object);
-  Source source = source_of(object, kStacks.entries);
-  source.open = [&stacks, open = std::move(source.open)] {
-    stacks.start();
-    return open();
-  };
-  source.frames = [&stacks](uint64_t key, const KernelName &kernel_name) { return stacks.frames(key, kernel_name); };
-  return run_table(session, object, source);
+  return run_table(session, object, stacks.with_stacks(source_of(object, kStacks.entries)));
 }
 
 }  // namespace

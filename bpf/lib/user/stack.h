@@ -8,8 +8,6 @@
  * Global functions without arguments, with their state in a per-CPU map: the verifier walks each
  * loop once, and one program is enough for 128 frames on every kernel from 5.10 on. Rejected: tail
  * calls (a few frames each), bpf_loop() (5.17), copies of the stack for user space to walk (8 KiB each).
- *
- * The tool's header numbers LOSS_STACK, for a stack that finds no room, and LOSS_STACK_CUT + enum stack_end.
  */
 #pragma once
 
@@ -19,13 +17,12 @@
 #include <bpf/bpf_core_read.h>
 
 #include "lib/core/filter.h"
-#include "lib/core/table.h"
+#include "lib/user/stack_keep.h"
 #include "lib/user/stack_processes.h"
 
 #define STACK_SEARCHES 14 /* halvings of 16,384 */
 
-const volatile bool stack_user = true, stack_kernel = true;
-const volatile __u64 stack_seed; /* of the hash, so that nobody can choose stacks that have the same */
+const volatile bool stack_kernel = true;
 
 #define STACK_ARRAY(name, value_type, entries)                                                     \
 	struct {                                                                                   \
@@ -41,34 +38,6 @@ STACK_ARRAY(stack_mappings, struct stack_mapping, STACK_MAPPINGS);
 STACK_ARRAY(stack_pages, struct stack_page, STACK_PAGES);
 STACK_ARRAY(stack_chunks, struct stack_chunk, STACK_CHUNKS);
 STACK_ARRAY(stack_rules, struct unwind_rule, UNWIND_RULES);
-
-TABLE(stacks, __u64, struct stack, 16384);
-
-struct stack_walk {
-	__u64 ip, sp, bp;
-	__u64 address; /* ip as its file says it */
-	__u64 guess; /* STACK_GUESS if ip is one */
-	__u32 page; /* of the address */
-	__u32 tables; /* its file has some */
-	__u32 first, mappings; /* of the process */
-	__u32 called; /* ip is behind a call, and not where a thread was interrupted */
-	__u32 tgid;
-	struct stack stack;
-};
-
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, struct stack_walk);
-} stack_walks SEC(".maps");
-
-static __always_inline struct stack_walk *stack_walk(void)
-{
-	__u32 zero = 0;
-
-	return bpf_map_lookup_elem(&stack_walks, &zero);
-}
 
 /* Of the walk's ip. 0: no mapping has it. */
 __noinline int stack_find_mapping(void)
@@ -286,63 +255,6 @@ static __always_inline __u32 stack_walk_user(struct stack_walk *walk)
 	return end;
 }
 
-#define STACK_PRIME 0x9e3779b97f4a7c15ULL
-
-/* Of all that makes the stack in stack_walks another one. */
-__noinline __u64 stack_hash(void)
-{
-	struct stack_walk *walk = stack_walk();
-	__u64 hash = stack_seed;
-	int i;
-
-	if (!walk)
-		return 0;
-	hash = (hash ^ walk->stack.process) * STACK_PRIME;
-	hash = (hash ^ walk->stack.end) * STACK_PRIME;
-	for (i = 0; i < STACK_USER_FRAMES && i < walk->stack.user_frames; i++)
-		hash = ((hash ^ hash >> 32) ^ walk->stack.user[i]) * STACK_PRIME;
-	hash = (hash ^ walk->stack.user_frames) * STACK_PRIME;
-	for (i = 0; i < STACK_KERNEL_FRAMES && i < walk->stack.kernel_frames; i++)
-		hash = ((hash ^ hash >> 32) ^ walk->stack.kernel[i]) * STACK_PRIME;
-	return hash ^ hash >> 32;
-}
-
-/* Is the stack that has this key the one in stack_walks? */
-__noinline int stack_is(__u64 key)
-{
-	struct stack *known = bpf_map_lookup_elem(&stacks, &key);
-	struct stack_walk *walk = stack_walk();
-	__u64 differences;
-	int i;
-
-	if (!known || !walk)
-		return 0;
-	differences = (known->process ^ walk->stack.process) | (known->end ^ walk->stack.end) |
-		      (known->user_frames ^ walk->stack.user_frames) |
-		      (known->kernel_frames ^ walk->stack.kernel_frames);
-	for (i = 0; i < STACK_USER_FRAMES && i < walk->stack.user_frames; i++)
-		differences |= known->user[i] ^ walk->stack.user[i];
-	for (i = 0; i < STACK_KERNEL_FRAMES && i < walk->stack.kernel_frames; i++)
-		differences |= known->kernel[i] ^ walk->stack.kernel[i];
-	return !differences;
-}
-
-/*
- * The key of the stack in `stacks`, where it is kept by value: of two stacks that have the same hash, the second one is a
- * counted loss, and never taken for the first. 0: a loss.
- */
-static __always_inline __u64 stack_keep(struct stack_walk *walk)
-{
-	__u64 key = stack_hash() ?: 1;
-
-	if (!bpf_map_lookup_elem(&stacks, &key))
-		bpf_map_update_elem(&stacks, &key, &walk->stack, BPF_NOEXIST);
-	if (stack_is(key))
-		return key;
-	count_loss(LOSS_STACK);
-	return 0;
-}
-
 /* Registers as a perf_event program sees them (struct bpf_perf_event_data): those of the interrupted code. */
 #if defined(__TARGET_ARCH_x86)
 struct stack_registers {
@@ -364,12 +276,12 @@ static __always_inline struct pt_regs *stack_user_registers(void)
 	return BPF_CORE_READ(task, stack) + stack_bytes - bpf_core_type_size(struct pt_regs);
 }
 
-/* False: not of a 64-bit program. */
+/* False: not of a 64-bit program. `here` may be NULL: in the kernel. */
 static __always_inline bool stack_begin(struct stack_walk *walk, const struct stack_registers *here)
 {
 	struct pt_regs *user;
 
-	if (here->cs & USER_MODE) {
+	if (here && here->cs & USER_MODE) {
 		walk->ip = here->ip;
 		walk->sp = here->sp;
 		walk->bp = here->bp;
@@ -403,25 +315,93 @@ static __always_inline __u32 stack_user_part(struct stack_walk *walk, const stru
 	return stack_walk_user(walk);
 }
 
+static __always_inline void stack_clear(struct stack_walk *walk)
+{
+	walk->stack.process = 0;
+	walk->stack.end = STACK_WHOLE;
+	walk->stack.user_frames = 0;
+	walk->stack.kernel_frames = 0;
+}
+
+static __always_inline void stack_set_user(struct stack_walk *walk, const struct stack_registers *here)
+{
+	walk->tgid = filter_pid_tgid() >> 32;
+	walk->stack.end = stack_user_part(walk, here);
+	if (walk->stack.end != STACK_WHOLE)
+		count_loss(LOSS_STACK_CUT + walk->stack.end);
+}
+
+/* What a helper gave; below 0: it has none. */
+static __always_inline void stack_set_kernel(struct stack_walk *walk, __s64 bytes)
+{
+	if (bytes > 0)
+		walk->stack.kernel_frames = (__u32)bytes / 8;
+}
+
 /* Of a perf_event program's context. The key in `stacks`, or 0: it found no room. */
 static __always_inline __u64 stack_take(struct stack_registers *ctx)
 {
 	struct stack_walk *walk = stack_walk();
-	__s64 bytes;
 
 	if (!walk)
 		return 0;
-	walk->tgid = filter_pid_tgid() >> 32;
-	walk->stack.process = 0;
-	walk->stack.user_frames = 0;
-	walk->stack.kernel_frames = 0;
-	if (stack_kernel) {
-		bytes = bpf_get_stack(ctx, walk->stack.kernel, sizeof(walk->stack.kernel), 0);
-		if (bytes > 0)
-			walk->stack.kernel_frames = (__u32)bytes / 8;
-	}
-	walk->stack.end = stack_user_part(walk, ctx);
-	if (walk->stack.end != STACK_WHOLE)
-		count_loss(LOSS_STACK_CUT + walk->stack.end);
+	stack_clear(walk);
+	if (stack_kernel)
+		stack_set_kernel(walk, bpf_get_stack(ctx, walk->stack.kernel, sizeof(walk->stack.kernel), 0));
+	stack_set_user(walk, ctx);
+	return stack_keep(walk);
+}
+
+/*
+ * The parts apart, each under a key of its own, where they are not to be had at the same time: the user part of a task only
+ * while it is the current one, the kernel part of a task that sleeps as it was when it went to sleep.
+ */
+
+/* Of the current task, which is in the kernel. 0: none, or a loss. */
+static __always_inline __u64 stack_take_user(void)
+{
+	struct stack_walk *walk = stack_walk();
+
+	if (!stack_user || !walk)
+		return 0;
+	stack_clear(walk);
+	stack_set_user(walk, NULL);
+	return stack_keep(walk);
+}
+
+/* Of a task whose memory cannot be read now. */
+static __always_inline __u64 stack_take_missed(__u32 end)
+{
+	struct stack_walk *walk = stack_walk();
+
+	if (!stack_user || !walk)
+		return 0;
+	stack_clear(walk);
+	walk->stack.end = end;
+	count_loss(LOSS_STACK_CUT + end);
+	return stack_keep(walk);
+}
+
+/* Of the current task, by a raw tracepoint's context: tracing itself is in it. */
+static __always_inline __u64 stack_take_kernel(void *ctx)
+{
+	struct stack_walk *walk = stack_walk();
+
+	if (!stack_kernel || !walk)
+		return 0;
+	stack_clear(walk);
+	stack_set_kernel(walk, bpf_get_stack(ctx, walk->stack.kernel, sizeof(walk->stack.kernel), 0));
+	return stack_keep(walk);
+}
+
+/* Of a typed task that has no CPU. */
+static __always_inline __u64 stack_take_kernel_of(struct task_struct *task)
+{
+	struct stack_walk *walk = stack_walk();
+
+	if (!stack_kernel || !walk)
+		return 0;
+	stack_clear(walk);
+	stack_set_kernel(walk, bpf_get_task_stack(task, walk->stack.kernel, sizeof(walk->stack.kernel), 0));
 	return stack_keep(walk);
 }

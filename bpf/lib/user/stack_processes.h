@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * What each process has mapped, as user space has put it there (src/subsys/stacks.h), and requests to
- * it for what is missing. A full ring is LOSS_STACK_REQUEST, which the tool's header numbers.
+ * it for what is missing. A full ring is LOSS_STACK_REQUEST.
  */
 #pragma once
 
@@ -14,6 +14,8 @@
 #include "lib/user/stack_wire.h"
 
 #define STACK_REQUEST_NS 10000000
+
+const volatile bool stack_user = true;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -59,7 +61,7 @@ TRACEPOINT_AT(stack_exec, "sched_process_exec", struct task_struct *task)
 	__u32 tgid = filter_pid_tgid() >> 32;
 
 	bpf_map_delete_elem(&stack_processes, &tgid);
-	if (filter_passes())
+	if (filter_passes() && stack_user)
 		stack_request(tgid, 1);
 	return 0;
 }

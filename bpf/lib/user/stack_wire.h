@@ -4,6 +4,7 @@
 
 #include <linux/types.h>
 
+#include "lib/core/loss.h"
 #include "lib/user/unwind_wire.h"
 
 enum {
@@ -24,10 +25,18 @@ enum stack_end { /* why the user part ends where it does */
 	STACK_UNREADABLE, /* memory of the stack */
 	STACK_DEEP, /* more frames than there is room for */
 	STACK_NARROW, /* a 32-bit program */
+	STACK_ASLEEP, /* of a task that went to sleep before the run began: its memory is another one's to read */
 	STACK_ENDS,
 };
 
 #define STACK_GUESS (1ULL << 63) /* of an address: that it is the caller is a guess */
+
+enum loss_of_stacks { /* the first ones of a tool that has stacks */
+	LOSS_STACK = LOSS_TOOL, /* found no room, or has another one's hash */
+	LOSS_STACK_REQUEST, /* to user space */
+	LOSS_STACK_CUT = LOSS_STACK_REQUEST, /* + enum stack_end, from 1 on */
+	LOSS_STACK_TOOL = LOSS_STACK_CUT + (int)STACK_ENDS, /* the first of the tool's own */
+};
 
 struct stack {
 	__u32 process; /* its number, as user space gave it */

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Stacks by value, under a hash as their key, and the one that is being walked (lib/user/stack.h). */
+#pragma once
+
+#include "core.h"
+
+#include "lib/core/emit.h"
+#include "lib/core/table.h"
+#include "lib/user/stack_wire.h"
+
+const volatile __u64 stack_seed; /* of the hash, so that nobody can choose stacks that have the same */
+
+TABLE(stacks, __u64, struct stack, 16384);
+
+struct stack_walk {
+	__u64 ip, sp, bp;
+	__u64 address; /* ip as its file says it */
+	__u64 guess; /* STACK_GUESS if ip is one */
+	__u32 page; /* of the address */
+	__u32 tables; /* its file has some */
+	__u32 first, mappings; /* of the process */
+	__u32 called; /* ip is behind a call, and not where a thread was interrupted */
+	__u32 tgid;
+	struct stack stack;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct stack_walk);
+} stack_walks SEC(".maps");
+
+static __always_inline struct stack_walk *stack_walk(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&stack_walks, &zero);
+}
+
+#define STACK_PRIME 0x9e3779b97f4a7c15ULL
+
+/* Of all that makes the stack in stack_walks another one. */
+__noinline __u64 stack_hash(void)
+{
+	struct stack_walk *walk = stack_walk();
+	__u64 hash = stack_seed;
+	int i;
+
+	if (!walk)
+		return 0;
+	hash = (hash ^ walk->stack.process) * STACK_PRIME;
+	hash = (hash ^ walk->stack.end) * STACK_PRIME;
+	for (i = 0; i < STACK_USER_FRAMES && i < walk->stack.user_frames; i++)
+		hash = ((hash ^ hash >> 32) ^ walk->stack.user[i]) * STACK_PRIME;
+	hash = (hash ^ walk->stack.user_frames) * STACK_PRIME;
+	for (i = 0; i < STACK_KERNEL_FRAMES && i < walk->stack.kernel_frames; i++)
+		hash = ((hash ^ hash >> 32) ^ walk->stack.kernel[i]) * STACK_PRIME;
+	return hash ^ hash >> 32;
+}
+
+/* Is the stack that has this key the one in stack_walks? */
+__noinline int stack_is(__u64 key)
+{
+	struct stack *known = bpf_map_lookup_elem(&stacks, &key);
+	struct stack_walk *walk = stack_walk();
+	__u64 differences;
+	int i;
+
+	if (!known || !walk)
+		return 0;
+	differences = (known->process ^ walk->stack.process) | (known->end ^ walk->stack.end) |
+		      (known->user_frames ^ walk->stack.user_frames) |
+		      (known->kernel_frames ^ walk->stack.kernel_frames);
+	for (i = 0; i < STACK_USER_FRAMES && i < walk->stack.user_frames; i++)
+		differences |= known->user[i] ^ walk->stack.user[i];
+	for (i = 0; i < STACK_KERNEL_FRAMES && i < walk->stack.kernel_frames; i++)
+		differences |= known->kernel[i] ^ walk->stack.kernel[i];
+	return !differences;
+}
+
+/*
+ * The key of the stack in `stacks`, where it is kept by value: of two stacks that have the same hash, the second one is a
+ * counted loss, and never taken for the first. 0: a loss.
+ */
+static __always_inline __u64 stack_keep(struct stack_walk *walk)
+{
+	__u64 key = stack_hash() ?: 1;
+
+	if (!bpf_map_lookup_elem(&stacks, &key))
+		bpf_map_update_elem(&stacks, &key, &walk->stack, BPF_NOEXIST);
+	if (stack_is(key))
+		return key;
+	count_loss(LOSS_STACK);
+	return 0;
+}
