@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "render/formats.h"
+#include "render/stack_rows.h"
 #include "render/value.h"
 
 namespace strata {
@@ -18,34 +19,20 @@ class FoldedSink : public Sink {
 
   void on(const Table &table) {
     if (!table.weight) return;
-    const Schema columns = table.columns;
-    const auto stack = std::find_if(columns.begin(), columns.end(), [](auto &c) { return c.unit == Unit::kStack; });
-    const auto comm = std::find_if(columns.begin(), columns.end(), [](auto &c) { return c.key == "comm"; });
+    const StackRows stacks(table.columns);
     for (const Row &row : table.rows) {
       std::string line;
-      if (comm != columns.end()) line = part(text_of(row[static_cast<size_t>(comm - columns.begin())]));
-      if (stack != columns.end()) add_frames(line, text_of(row[static_cast<size_t>(stack - columns.begin())]));
-      write(line + " " + exact_text(columns[*table.weight], row[*table.weight], info_.head.clocks) + "\n");
+      for (const std::string_view frame : stacks.frames(row)) line.append(line.empty() ? "" : ";").append(part(frame));
+      write(line + " " + exact_text(table.columns[*table.weight], row[*table.weight], info_.head.clocks) + "\n");
     }
   }
 
  private:
-  static std::string text_of(const Value &value) {
-    const auto *text = std::get_if<std::string>(&value);
-    return text == nullptr ? "" : *text;
-  }
-
   // The separator is the format's own.
   static std::string part(std::string_view text) {
     std::string name = printable(text);
     std::replace(name.begin(), name.end(), ';', ':');
     return name;
-  }
-
-  // In the recording's order the innermost is first; here it is last.
-  static void add_frames(std::string &line, std::string_view stack) {
-    const auto frames = frames_of(stack);
-    for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) line.append(";").append(part(*frame));
   }
 
   RunInfo info_;

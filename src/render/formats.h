@@ -13,6 +13,7 @@ std::unique_ptr<Sink> make_csv_sink(Writer writer);
 std::unique_ptr<Sink> make_perfetto_sink(Writer writer);
 std::unique_ptr<Sink> make_heatmap_sink(Writer writer);
 std::unique_ptr<Sink> make_folded_sink(Writer writer);
+std::unique_ptr<Sink> make_flame_sink(Writer writer);
 std::unique_ptr<Sink> make_record_sink(Writer writer);
 
 }  // namespace strata

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "render/heatmap_picture.h"
 #include "render/json_value.h"
+#include "render/page.h"
 
 namespace strata {
 namespace {
@@ -34,19 +35,16 @@ std::string data_text(const HeatmapPage &page) {
 }  // namespace
 
 std::string heatmap_html(const HeatmapPage &page) {
-  const std::string program = xml_text(printable(page.info.head.program));
-  std::string text =
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-      "script-src 'unsafe-inline'; img-src data:\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width\">\n<link rel=\"icon\" href=\"data:,\">\n";
-  text += "<title>" + program + ": heat map</title>\n<style>" + picture_style() + std::string(kStyle) + "</style>\n";
-  text += "</head>\n<body>\n<main>\n<div id=\"picture\">\n" + picture_svg(page, Drawn::kInPage);
-  text +=
-      "</div>\n<p id=\"answer\" role=\"status\"></p>\n<details><summary>The numbers</summary><div "
-      "id=\"numbers\"></div></details>\n";
-  text += "</main>\n<div id=\"tip\" hidden></div>\n<script type=\"application/json\" id=\"data\">" + data_text(page);
-  return text + "</script>\n<script>" + std::string(kScript) + "</script>\n</body>\n</html>\n";
+  const std::string title = xml_text(printable(page.info.head.program)) + ": heat map";
+  const std::string body = "<main>\n<div id=\"picture\">\n" + picture_svg(page, Drawn::kInPage) +
+                           "</div>\n<p id=\"answer\" role=\"status\"></p>\n<details><summary>The numbers</summary><div "
+                           "id=\"numbers\"></div></details>\n</main>\n<div id=\"tip\" hidden></div>\n";
+  return page_html({.title = title,
+                    .style = picture_style() + std::string(kStyle),
+                    .body = body,
+                    .data_type = "application/json",
+                    .data = data_text(page),
+                    .script = kScript});
 }
 
 }  // namespace strata

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ctime>
 
 #include "base/format.h"
 #include "base/text.h"
 #include "render/axis.h"
+#include "render/page.h"
 #include "render/percentiles.h"
 #include "render/shade.h"
 #include "render/value.h"
@@ -120,20 +120,6 @@ double x_of(const HeatmapPage &page, uint64_t ns) {
          10;  // as it is written, so that no gap is left
 }
 
-std::string date_text(uint64_t wall_ns) {
-  const auto seconds = static_cast<time_t>(wall_ns / 1'000'000'000);
-  tm local{};
-  localtime_r(&seconds, &local);
-  char text[32];
-  return std::string(text, strftime(text, sizeof(text), "%F", &local));
-}
-
-std::string times_text(const HeatmapPage &page, const TimeSpan &span) {
-  const size_t letters = span.to_ns - span.from_ns < 1'000'000'000 ? 12 : 8;
-  return page.info.head.clocks.wall_text(span.from_ns).substr(0, letters) + " to " +
-         page.info.head.clocks.wall_text(span.to_ns).substr(0, letters);
-}
-
 // To where the next cell begins.
 std::string values_text(const HeatmapPage &page, const Field &column, const ValueAxis &axis, uint32_t row) {
   const uint64_t low = axis.low(row);
@@ -188,8 +174,8 @@ void put_head(Picture &picture) {
   if (!page.map.columns().empty()) {
     const TimeSpan whole = {.from_ns = begin_ns(page), .to_ns = end_ns(page)};
     put_lines(picture, "dim",
-              formatted("{} {}, {}, {} a column", date_text(page.info.head.clocks.wall_ns(whole.from_ns)),
-                        times_text(page, whole), scaled_ns(whole.to_ns - whole.from_ns), scaled_ns(column_ns(page))));
+              formatted("{}, {} a column", span_text(page.info.head.clocks, whole.from_ns, whole.to_ns),
+                        scaled_ns(column_ns(page))));
   }
   if (picture.used_shades > 0) put_lines(picture, "dim", std::string(kErrorText));
   for (const Loss &loss : page.losses) {
@@ -237,8 +223,9 @@ void put_cells(Picture &picture, const Heatmap::Layer &layer, const ValueAxis &a
     if (picture.drawn == Drawn::kInPage) {
       picture.svg += formatted(" data-t=\"{}\" data-v=\"{}\" data-n=\"{}\"/>\n", cell.column, cell.row, cell.count);
     } else {
-      picture.svg += formatted("><title>{}, {}: {}</title></rect>\n", times_text(page, span),
-                               xml_text(values_text(page, *layer.column, axis, cell.row)), count_text(cell.count));
+      picture.svg +=
+          formatted("><title>{}, {}: {}</title></rect>\n", times_text(page.info.head.clocks, span.from_ns, span.to_ns),
+                    xml_text(values_text(page, *layer.column, axis, cell.row)), count_text(cell.count));
     }
   }
 }
@@ -268,32 +255,6 @@ void put_plot(Picture &picture, const Heatmap::Layer &layer) {
 }
 
 }  // namespace
-
-std::string xml_text(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); i++) {
-    switch (text[i]) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += text[i];
-    }
-  }
-  for (const std::string_view forbidden : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {  // U+FFFE, U+FFFF
-    for (size_t at = 0; (at = out.find(forbidden, at)) != std::string::npos;) out.replace(at, 3, "\xef\xbf\xbd");
-  }
-  return out;
-}
 
 std::string picture_style() {
   const auto colours = [](const Rgb(&shades)[Shades::kCount]) {
@@ -342,7 +303,8 @@ std::vector<PlotNumbers> picture_numbers(const HeatmapPage &page) {
         .name = distribution_name(*layer->column, layer->keys, page.info.head.clocks), .times = {}, .values = {}};
     for (const TimeSpan &span : page.map.columns()) {
       const double x = x_of(page, span.from_ns);
-      plot.times.push_back({x, std::max(1.0, x_of(page, span.to_ns) - x), times_text(page, span)});
+      plot.times.push_back(
+          {x, std::max(1.0, x_of(page, span.to_ns) - x), times_text(page.info.head.clocks, span.from_ns, span.to_ns)});
     }
     const double row = kPlotHeight / axis.cells;
     for (uint32_t i = 0; i < axis.cells; i++) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "render/heatmap.h"
@@ -29,7 +28,5 @@ struct PlotNumbers {
   std::vector<Place> values;  // from the bottom to the top
 };
 std::vector<PlotNumbers> picture_numbers(const HeatmapPage &page);
-
-std::string xml_text(std::string_view printable_text);  // escaped, and without what XML forbids
 
 }  // namespace strata

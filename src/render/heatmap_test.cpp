@@ -11,6 +11,7 @@
 #include "render/axis.h"
 #include "render/heatmap.h"
 #include "render/heatmap_picture.h"
+#include "render/page.h"
 #include "render/shade.h"
 
 namespace strata {

@@ -16,6 +16,7 @@ constexpr struct {
   std::string_view name;
   std::string_view help;
   std::unique_ptr<Sink> (*make)(Writer);
+  std::string_view endings[2] = {};  // of files; none: any
 } kFormats[] = {
     {"text", "for people", make_text_sink},
     {"json", "one JSON object per line, base units, stable keys", make_json_sink},
@@ -23,6 +24,10 @@ constexpr struct {
     {"heatmap", "time by value by count: lines as they come, or a FILE.svg or FILE.html", make_heatmap_sink},
     {"folded", "a line for each stack, for flamegraph.pl and others: comm;outermost;...;innermost count",
      make_folded_sink},
+    {"flame",
+     "a flame graph: FILE.html to look at, with search and zoom; FILE.svg for a document",
+     make_flame_sink,
+     {".html", ".svg"}},
     {"perfetto", "a timeline for ui.perfetto.dev or speedscope (Chrome trace JSON)", make_perfetto_sink},
     {"record", "the undecoded records, for strata replay", make_record_sink},
 };
@@ -32,6 +37,16 @@ const auto &find_format(std::string_view name) {
       std::find_if(std::begin(kFormats), std::end(kFormats), [&](const auto &format) { return format.name == name; });
   if (found == std::end(kFormats)) throw usage_error("no such format: '" + printable(name) + "'");
   return *found;
+}
+
+std::unique_ptr<Sink> open_sink(const OutputRequest &request) {
+  const auto &format = find_format(request.format);
+  const auto fits = [&](std::string_view ending) { return request.file.ends_with(ending); };
+  if (!request.file.empty() && std::none_of(std::begin(format.endings), std::end(format.endings), fits)) {
+    throw usage_error("--output " + request.format + " takes a FILE" + std::string(format.endings[0]) + " or FILE" +
+                      std::string(format.endings[1]) + ", not '" + printable(request.file) + "'");
+  }
+  return format.make(Writer(request.file));
 }
 
 }  // namespace
@@ -52,13 +67,14 @@ Outputs::Outputs(std::span<const OutputRequest> requests) {
     text_on_stdout_ = request.format == "text" || request.format == "heatmap";
   }
   for (const OutputRequest &request : requests) {
-    Writer writer(request.file);
+    std::unique_ptr<Sink> opened = open_sink(request);
+    const Writer &writer = opened->writer();
     for (const auto &sink : sinks_) {
       if (!writer.regular_file() || sink->writer().regular_file() != writer.regular_file()) continue;
       throw usage_error("two outputs go to the same file, " + printable(writer.name()) +
                         ": name another for one of them");
     }
-    sinks_.push_back(find_format(request.format).make(std::move(writer)));
+    sinks_.push_back(std::move(opened));
     if (sinks_.back()->wants_records()) recorders_.push_back(sinks_.back().get());
   }
 }

@@ -9,5 +9,6 @@ mistakes="
 2 --frequency many
 2 --user-stacks --kernel-stacks
 2 --output=heatmap
+2 --output flame:picture.png takes a FILE.html or FILE.svg, not 'picture.png'
 2 --sort=nothing
 "

@@ -20,7 +20,7 @@ namespace strata {
 namespace {
 
 constexpr Operand kOperands[] = {{.name = "FILE", .help = "written by -o record:FILE"}};
-constexpr std::string_view kFormats[] = {"text", "json", "csv", "heatmap", "folded", "perfetto"};
+constexpr std::string_view kFormats[] = {"text", "json", "csv", "heatmap", "folded", "flame", "perfetto"};
 
 bool is_called(const Tool &tool, std::string_view name) {
   return tool.name == name ||

@@ -1,4 +1,4 @@
-// Writes heat maps of known contents as pages and pictures into the folder that it is given, for
+// Writes heat maps and flame graphs of known contents as pages and pictures into the folder that it is given, for
 // tests/lib/browser/check.
 #include <cstdio>
 #include <string>
@@ -124,11 +124,90 @@ void empty(const std::string &folder) {
   quiet.end();
 }
 
+// Stacks, of which each row has the innermost function first.
+constexpr Field kProfile[] = {
+    {.key = "samples", .title = "SAMPLES"},
+    {.key = "comm", .title = "COMM"},
+    {.key = "stack", .title = "STACK", .unit = Unit::kStack},
+};
+constexpr Field kBlocked[] = {
+    {.key = "off_ns", .title = "OFF-CPU", .unit = Unit::kNs},
+    {.key = "comm", .title = "COMM"},
+    {.key = "stack", .title = "STACK", .unit = Unit::kStack},
+};
+
+struct StackRow {
+  uint64_t weight;
+  std::string comm, stack;
+};
+
+void flame(const std::string &file, const std::vector<StackRow> &stacks, std::vector<Loss> losses = {},
+           Schema columns = kProfile, const std::string &program = "strata profile") {
+  const OutputRequest requests[] = {{.format = "flame", .file = file + ".html"},
+                                    {.format = "flame", .file = file + ".svg"}};
+  Outputs outputs(requests);
+  const RunInfo info = {
+      .head = {.program = program, .clocks = {.monotonic_ns = 0, .realtime_ns = 1'700'000'000 * kSecond}},
+      .columns = columns,
+      .tables = true};
+  outputs.put(info);
+  Table table = {.columns = columns, .from_ns = 0, .to_ns = 10 * kSecond, .rows = {}, .weight = 0};
+  for (const auto &[weight, comm, stack] : stacks) table.rows.push_back({weight, comm, stack});
+  outputs.put(table);
+  outputs.put(Losses{losses});
+  outputs.close("done");
+  if (!outputs.complaints().empty()) abort();
+}
+
+// Sums that check knows: work is called from two places and calls itself.
+void stacks(const std::string &folder) {
+  flame(folder + "/stacks",
+        {{60, "server", "crc64\nwork\nmain\n_start"},
+         {20, "server", "work\nwork\nmain\n_start"},
+         {9, "server", "vfs_read_[k]\nread\nwork\nlisten\nmain\n_start"},
+         {7, "io", "libc.so.6:fn@0x64e00\nwork\n_start"},
+         {3, "io", "[truncated: too deep]"},
+         {1, "other", ""}},
+        {{.reason = "stacks cut short: too deep", .count = 3}});
+  flame(folder + "/blocked",
+        {{3'000'000'000, "server", "schedule_[k]\nread\nmain"}, {1'500'000, "io", "schedule_[k]\nmain"}}, {}, kBlocked,
+        "strata offcputime");
+  flame(folder + "/no-stacks", {});
+}
+
+void hostile_stacks(const std::string &folder) {
+  const std::string script = "</script><script>document.title='broken'</script>";
+  flame(folder + "/hostile-stacks",
+        {{5, "<img src=x onerror=\"document.title='broken'\">",
+          script + "\n\x1b[31m\xff\xe2\x80\xae\xef\xbf\xbf\n" + std::string(300, 'w')},
+         {3, "]]>&lt;", "__proto__\nconstructor\n/(a+)+$/"}},
+        {{.reason = script, .count = 1}}, kProfile, "strata <img src=x onerror=\"document.title='broken'\">");
+}
+
+// As many stacks and functions as a busy host has in a long run; a function calls one of twelve others.
+void many_stacks(const std::string &folder) {
+  uint32_t random = 1;
+  const auto next = [&](uint32_t below) { return (random = random * 1'664'525 + 1'013'904'223) / 65'536 % below; };
+  std::vector<StackRow> stacks;
+  for (int i = 0; i < 100'000; i++) {
+    StackRow row = {.weight = 1 + next(9), .comm = "worker-" + std::to_string(next(40)), .stack = {}};
+    uint32_t function = 0;
+    for (uint32_t depth = 0, most = 16 + next(16); depth < most; depth++) {
+      function = (function * 31 + 17 + next(12)) % 9000;
+      row.stack = "function_" + std::to_string(function) + (depth > 20 ? "_[k]\n" : "\n") + row.stack;
+    }
+    stacks.push_back(std::move(row));
+  }
+  flame(folder + "/many-stacks", stacks);
+}
+
 }  // namespace
 }  // namespace strata
 
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
-  for (const auto make : {strata::known, strata::busy, strata::hostile, strata::extremes, strata::empty}) make(argv[1]);
+  for (const auto make : {strata::known, strata::busy, strata::hostile, strata::extremes, strata::empty, strata::stacks,
+                          strata::hostile_stacks, strata::many_stacks})
+    make(argv[1]);
   return 0;
 }

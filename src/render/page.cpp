@@ -1,0 +1,61 @@
+#include "render/page.h"
+
+#include <ctime>
+
+#include "base/text.h"
+
+namespace strata {
+
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); i++) {
+    switch (text[i]) {
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += text[i];
+    }
+  }
+  for (const std::string_view forbidden : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {  // U+FFFE, U+FFFF
+    for (size_t at = 0; (at = out.find(forbidden, at)) != std::string::npos;) out.replace(at, 3, "\xef\xbf\xbd");
+  }
+  return out;
+}
+
+std::string times_text(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns) {
+  const size_t letters = to_ns - from_ns < 1'000'000'000 ? 12 : 8;
+  return clocks.wall_text(from_ns).substr(0, letters) + " to " + clocks.wall_text(to_ns).substr(0, letters);
+}
+
+std::string span_text(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns) {
+  const auto seconds = static_cast<time_t>(clocks.wall_ns(from_ns) / 1'000'000'000);
+  tm local{};
+  localtime_r(&seconds, &local);
+  char date[32];
+  return std::string(date, strftime(date, sizeof(date), "%F", &local)) + " " + times_text(clocks, from_ns, to_ns) +
+         ", " + scaled_ns(to_ns - from_ns);
+}
+
+std::string page_html(const Page &page) {
+  std::string text =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+      "script-src 'unsafe-inline'; img-src data:\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width\">\n<link rel=\"icon\" href=\"data:,\">\n";
+  ((text += "<title>") += page.title) += "</title>\n<style>";
+  ((text += page.style) += "</style>\n</head>\n<body>\n") += page.body;
+  (((text += "<script type=\"") += page.data_type) += "\" id=\"data\">") += page.data;
+  return ((text += "</script>\n<script>") += page.script) += "</script>\n</body>\n</html>\n";
+}
+
+}  // namespace strata

@@ -1,0 +1,25 @@
+// What all pages and pictures have in common: names from strangers stay text, and a page needs nothing but its file.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+
+namespace strata {
+
+std::string xml_text(std::string_view printable_text);  // escaped, and without what XML forbids
+
+std::string times_text(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns);  // "14:03:07 to 14:03:08"
+std::string span_text(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns);   // "2026-11-23 ..., 1.00s"
+
+struct Page {
+  std::string_view title;  // xml_text()
+  std::string_view style, body;
+  std::string_view data_type, data;  // of the element "data", for the script: without a '<'
+  std::string_view script;
+};
+std::string page_html(const Page &page);
+
+}  // namespace strata

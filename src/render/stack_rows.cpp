@@ -1,0 +1,32 @@
+#include "render/stack_rows.h"
+
+#include <algorithm>
+
+#include "render/value.h"
+
+namespace strata {
+namespace {
+
+std::string_view text_of(const Value &value) {
+  const auto *text = std::get_if<std::string>(&value);
+  return text == nullptr ? std::string_view() : *text;
+}
+
+}  // namespace
+
+StackRows::StackRows(Schema columns) {
+  for (size_t i = 0; i < columns.size(); i++) {
+    if (columns[i].key == "comm") comm_ = i;
+    if (columns[i].unit == Unit::kStack) stack_ = i;
+  }
+}
+
+std::vector<std::string_view> StackRows::frames(const Row &row) const {
+  std::vector<std::string_view> frames;
+  if (stack_) frames = frames_of(text_of(row[*stack_]));
+  if (comm_) frames.push_back(text_of(row[*comm_]));
+  std::reverse(frames.begin(), frames.end());  // a row has the innermost first
+  return frames;
+}
+
+}  // namespace strata

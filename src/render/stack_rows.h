@@ -1,0 +1,25 @@
+// The rows of a table as stacks: what all formats of stacks read.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "model/table.h"
+
+namespace strata {
+
+class StackRows {
+ public:
+  explicit StackRows(Schema columns);
+
+  // The thread's name, if there is a column of it, and the functions, the outermost first, as views of `row`. A name
+  // that is printable is still a stranger's.
+  [[nodiscard]] std::vector<std::string_view> frames(const Row &row) const;
+  [[nodiscard]] bool have_threads() const { return comm_.has_value(); }
+
+ private:
+  std::optional<size_t> comm_, stack_;  // columns
+};
+
+}  // namespace strata
