@@ -69,7 +69,7 @@ class Object {
   // Before load(). A function hook whose program names no function is not used until a target is set.
   void enable(std::string_view hook, bool on);
   void set_target(std::string_view hook, const std::string &function);  // of fentry, fexit, kprobe, kretprobe
-  void set_rate(uint64_t hz) { sampling_.set_rate(hz); }                // of the programs for perf events
+  Sampling &sampling() { return sampling_; }                            // of the programs for perf events
   void set_max_entries(std::string_view map, uint32_t entries);
   template <typename T>
   void set_constant(std::string_view name, const T &value) {  // a const volatile of the BPF side, by its name

@@ -28,23 +28,29 @@ void check_rate(uint64_t hz) {
               " (kernel.perf_event_max_sample_rate)");
 }
 
-// Disabled until a program is attached. The kernel makes a fixed period of the frequency.
-Fd open_event(uint32_t cpu, uint64_t hz) {
+}  // namespace
+
+// Disabled until a program is attached. Of the clock the kernel makes a fixed period of the frequency, of other events
+// one that it adapts.
+Fd Sampling::open_event(uint32_t cpu) const {
   perf_event_attr attributes = {};
   attributes.size = sizeof(attributes);
-  attributes.type = PERF_TYPE_SOFTWARE;
-  attributes.config = PERF_COUNT_SW_CPU_CLOCK;
-  attributes.freq = 1;
-  attributes.sample_freq = hz;
+  attributes.type = event_.type;
+  attributes.config = event_.config;
+  attributes.freq = period_ == 0;
+  attributes.sample_freq = period_ == 0 ? hz_ : period_;  // a union with sample_period
   attributes.disabled = 1;
+  attributes.exclude_user = !event_.user;
+  attributes.exclude_kernel = !event_.kernel;
   return Fd(
       static_cast<int>(syscall(SYS_perf_event_open, &attributes, -1, static_cast<int>(cpu), -1, PERF_FLAG_FD_CLOEXEC)));
 }
 
-}  // namespace
-
 std::string Sampling::refusal(uint32_t cpu, int err) const {
   const std::string what = "cannot take samples of CPU " + std::to_string(cpu) + ": ";
+  if (event_.type != PERF_TYPE_SOFTWARE && (err == ENOENT || err == EOPNOTSUPP || err == EINVAL))
+    return what + "this processor, or the virtual machine that it is, does not count " + std::string(event_.name) +
+           " (without -e samples are taken by the clock, which every host has)";
   if (err == EMFILE || err == ENFILE) return what + "too many open files, two for each CPU; run: ulimit -n 65536";
   if ((err == EACCES || err == EPERM) && host_.privileged())
     return what +
@@ -54,7 +60,7 @@ std::string Sampling::refusal(uint32_t cpu, int err) const {
 }
 
 Sampling::Link Sampling::link_to(uint32_t cpu) {
-  Fd event = open_event(cpu, hz_);
+  Fd event = open_event(cpu);
   if (!event && errno == ENODEV) return nullptr;
   if (!event) throw Error(refusal(cpu, errno));
   Link link(bpf_program__attach_perf_event(program_, event.get()));
@@ -69,9 +75,11 @@ Sampling::Link Sampling::link_to(uint32_t cpu) {
 
 void Sampling::attach(bpf_program *program) {
   program_ = program;
-  check_rate(hz_);
+  if (period_ == 0) check_rate(hz_);
   online_ = Fd(open(kOnlineCpus, O_RDONLY | O_CLOEXEC));
   follow_cpus();
+  if (links_.empty())
+    throw Error("cannot take samples: none of these CPUs is online (" + list_.substr(0, list_.find('\n')) + " are)");
 }
 
 void Sampling::detach() {
@@ -87,7 +95,9 @@ void Sampling::follow_cpus() {
   const std::string_view list(text, static_cast<size_t>(length));
   if (list == list_) return;
   list_ = list;
-  const std::vector<uint32_t> online = cpu_list(list);
+  std::vector<uint32_t> online = cpu_list(list);
+  if (!cpus_.empty())
+    std::erase_if(online, [this](uint32_t cpu) { return !std::binary_search(cpus_.begin(), cpus_.end(), cpu); });
   std::erase_if(links_,
                 [&](const auto &link) { return !std::binary_search(online.begin(), online.end(), link.first); });
   for (const uint32_t cpu : online) {

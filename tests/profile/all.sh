@@ -8,6 +8,17 @@ mistakes="
 2 --frequency 100001
 2 --frequency many
 2 --user-stacks --kernel-stacks
+2 --event cycle not 'cycle'
+2 --event cycles:x
+2 --event EMPTY
+2 --event sched:sched_switch
+2 --period 3 needs -e
+2 --event=cs --period=0
+2 --period=3 --frequency=3 is instead of
+2 --cpu x not 'x'
+2 --cpu 100000
+2 --cpu 0,
+2 --cpu EMPTY
 2 --output=heatmap
 2 --output flame:picture.png takes a FILE.html or FILE.svg, not 'picture.png'
 2 --sort=nothing

@@ -2,9 +2,17 @@
 #include "profile/profile.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "base/error.h"
 #include "base/joined.h"
+#include "base/text.h"
 #include "bpf/object.h"
+#include "bpf/sample_event.h"
+#include "bpf/sampling.h"
 #include "cli/values.h"
 #include "kern/cpus.h"
 #include "model/columns.h"
@@ -22,6 +30,17 @@ namespace {
 
 constexpr Option kOwnOptions[] = {
     frequency_option({.name = "frequency", .default_value = "49"}),
+    {.name = "event",
+     .short_name = 'e',
+     .value = "EVENT[:u|:k]",
+     .kind = OptionKind::kText,
+     .help = "of this by perf's name: cycles, page-faults, r01c0"},
+    {.name = "period",
+     .value = "N",
+     .kind = OptionKind::kNumber,
+     .help = "instead of -F, a sample at each so many of them",
+     .low = 1},
+    {.name = "cpu", .value = "LIST", .kind = OptionKind::kText, .help = "only these CPUs: 0-3,7"},
     {.name = "idle", .short_name = 'I', .help = "idle CPUs, too", .constant = "idle"},
 };
 constexpr auto kOptions = joined(kOwnOptions, kStackOptions);
@@ -52,17 +71,49 @@ constexpr View kViews[] = {{.name = "the stacks", .shape = kStacks}};
 constexpr Hook kHooks[] = {{.name = "cpu_clock"}};
 constexpr uint64_t kSecond = 1'000'000'000;
 
+std::vector<uint32_t> chosen_cpus(const std::string &text) {
+  std::vector<uint32_t> all;
+  for (const std::string_view part : split_commas(text)) {
+    const std::vector<uint32_t> some = cpu_list(part);
+    if (some.empty() || some.back() >= possible_cpus() || part.find_first_not_of("0123456789-") != std::string::npos)
+      throw usage_error("--cpu takes CPUs of this host, as 0-3,7, the last one being " +
+                        std::to_string(possible_cpus() - 1) + ", not '" + printable(text) + "'");
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+void choose_samples(const Values &values, Sampling &sampling) {
+  sampling.set_rate(values.number("frequency"));
+  if (values.given("event")) {
+    const std::optional<SampleEvent> event = sample_event(values.text("event"));
+    if (!event)
+      throw usage_error(
+          "-e takes an event by perf's name, perhaps with :u or :k, such as cycles, instructions:u, "
+          "L1-icache-load-misses, page-faults or r01c0, not '" +
+          printable(values.text("event")) + "'");
+    sampling.set_event(*event);
+  }
+  if (values.given("period")) {
+    if (values.given("frequency")) reject_options(values, {"period"}, "is instead of --frequency");
+    if (!values.given("event")) throw usage_error("--period needs -e: of the clock -F sets the rate");
+    sampling.set_period(values.number("period"));
+  }
+  if (values.given("cpu")) sampling.set_cpus(chosen_cpus(values.text("cpu")));
+}
+
 // A run of known duration has no more stacks than samples; each takes 1.6 KiB.
 void choose_size(const Values &values, Object &object) {
   constexpr uint64_t kLeast = 1024, kMost = 16384;
   const uint64_t duration_ns = values.duration_ns("duration");
-  if (duration_ns == 0) return;
+  if (duration_ns == 0 || values.given("period")) return;
   const uint64_t samples = (duration_ns / kSecond + 1) * values.number("frequency") * possible_cpus();
   object.set_max_entries("stacks", static_cast<uint32_t>(std::clamp(samples, kLeast, kMost)));
 }
 
 int trace(const Values &values, Session &session, Object &object) {
-  object.set_rate(values.number("frequency"));
+  choose_samples(values, object.sampling());
   choose_size(values, object);
   Stacks stacks(session, object);
   return run_table(session, object, stacks.with_stacks(source_of(object, kStacks.entries)));

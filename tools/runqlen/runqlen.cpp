@@ -72,7 +72,7 @@ constexpr uint32_t kLengths = 128;  // of one CPU: slots of all lengths up to a 
 
 int trace(const Values &values, Session &session, Object &object) {
   const uint32_t cpus = values.given("by-cpu") ? possible_cpus() : 1;
-  object.set_rate(values.number("frequency"));
+  object.sampling().set_rate(values.number("frequency"));
   object.set_constant("period_ns", kSecond / values.number("frequency"));
   object.set_max_entries("lengths_by", kLengths * cpus);
   object.set_max_entries("cpus", cpus + 1);  // and the others, of which there are none

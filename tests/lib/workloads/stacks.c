@@ -2,7 +2,7 @@
  * Stacks of known depth, for MS milliseconds of CPU time:
  *	stacks deep|signal|vdso|syscall|threads|fork|jit|leaf|shares MS
  * Without frame pointers, through the C library, a frame of unknown size and an aligned one. Each mode but `shares` has 13
- * frames of down() in every stack; `shares` spends three tenths of its time in three() and the rest in seven().
+ * frames of down() in every stack; `touch N` makes N page faults in touch(); `shares` spends three tenths of its time in three() and the rest in seven().
  */
 #define _GNU_SOURCE
 #include <alloca.h>
@@ -187,15 +187,38 @@ static void run_threads(double ms)
 		pthread_join(threads[i], NULL);
 }
 
+/* So many pages for the first time. */
+ALONE static int touch(char *pages, int n)
+{
+	int i;
+
+	for (i = 0; i < n; i++)
+		((volatile char *)pages)[4096L * i] = 1;
+	return sink & 1;
+}
+
+static int make_faults(int n)
+{
+	char *pages = mmap(NULL, 4096L * n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	usleep(300000); /* until its mappings are known */
+	if (pages == MAP_FAILED || madvise(pages, 4096L * n, MADV_NOHUGEPAGE))
+		return 1;
+	sink += touch(pages, n);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	double ms = argc == 3 ? atof(argv[2]) : 0, before;
 
 	if (ms <= 0) {
-		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|leaf|shares MS\n");
+		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|leaf|shares MS, or touch N\n");
 		return 2;
 	}
 	mode = argv[1];
+	if (!strcmp(mode, "touch"))
+		return make_faults(ms);
 	signal(SIGUSR1, on_signal);
 	if (!strcmp(mode, "jit"))
 		make_code();
