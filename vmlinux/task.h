@@ -75,6 +75,7 @@ struct task_struct {
 	struct thread_info thread_info;
 	void *stack;
 	unsigned int flags; /* PF_* */
+	int prio;	    /* 120: nice 0; below 100: real time */
 	int pid;            /* the thread: user space's tid */
 	int tgid;           /* the process: user space's pid */
 	struct task_struct *real_parent;

@@ -9,8 +9,24 @@
 #include "lib/user/stack.h"
 
 const volatile bool idle; /* samples of idle CPUs, too */
+const volatile __u32 by; /* enum profile_by */
 
 TABLE(samples, struct profile_key, struct profile_count, 16384);
+
+static __always_inline void set_by(struct profile_key *key)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	key->by = by;
+	if (by & PROFILE_BY_PRIO)
+		key->prio = BPF_CORE_READ(task, prio);
+	if (by & PROFILE_BY_CPU)
+		key->cpu = bpf_get_smp_processor_id();
+	if (by & PROFILE_BY_CGROUP)
+		key->cgroup = bpf_get_current_cgroup_id();
+	if (by & PROFILE_BY_TID)
+		key->tid = (__u32)filter_pid_tgid();
+}
 
 SEC("perf_event") int cpu_clock__perf(struct stack_registers *ctx)
 {
@@ -24,6 +40,7 @@ SEC("perf_event") int cpu_clock__perf(struct stack_registers *ctx)
 		return 0;
 	key.tgid = filter_pid_tgid() >> 32;
 	bpf_get_current_comm(key.comm, sizeof(key.comm));
+	set_by(&key);
 	key.stack = stack_take(ctx);
 	n = table_find(&samples, &key, &zero);
 	if (n)

@@ -6,9 +6,21 @@
 
 #include "lib/user/stack_wire.h"
 
+enum profile_by { /* in the order of the words of --by */
+	PROFILE_BY_PRIO = 1,
+	PROFILE_BY_CPU = 2,
+	PROFILE_BY_CGROUP = 4,
+	PROFILE_BY_TID = 8,
+};
+
 struct profile_key {
 	__u64 stack; /* the key of `stacks`; 0: found no room */
+	__u64 cgroup;
 	__u32 tgid;
+	__u32 by; /* enum profile_by; the others' members are 0 */
+	__u32 tid;
+	__u32 cpu;
+	__u32 prio;
 	__u32 zero;
 	char comm[16]; /* of the thread */
 };
@@ -24,5 +36,5 @@ struct profile_entry {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(profile_entry) == 56);
+static_assert(sizeof(profile_entry) == 80);
 #endif

@@ -15,6 +15,9 @@ mistakes="
 2 --period 3 needs -e
 2 --event=cs --period=0
 2 --period=3 --frequency=3 is instead of
+2 --by moon not 'moon'
+2 --by cpu,
+2 --by EMPTY
 2 --cpu x not 'x'
 2 --cpu 100000
 2 --cpu 0,

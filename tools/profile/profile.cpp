@@ -41,9 +41,14 @@ constexpr Option kOwnOptions[] = {
      .help = "instead of -F, a sample at each so many of them",
      .low = 1},
     {.name = "cpu", .value = "LIST", .kind = OptionKind::kText, .help = "only these CPUs: 0-3,7"},
+    {.name = "by", .value = "KEY,...", .kind = OptionKind::kText, .help = "rows also by these: prio,cpu,cgroup,tid"},
     {.name = "idle", .short_name = 'I', .help = "idle CPUs, too", .constant = "idle"},
 };
 constexpr auto kOptions = joined(kOwnOptions, kStackOptions);
+
+MaybeText cgroup_of(const profile_entry &e, Resolver &names) {
+  return is_by<profile_entry, PROFILE_BY_CGROUP>(e) ? Value(names.cgroup(e.key.cgroup)) : Value();
+}
 
 constexpr Field kFields[] = {
     INTERVAL_STORED(profile_entry),
@@ -52,7 +57,16 @@ constexpr Field kFields[] = {
     {COMPUTED([](const profile_entry &) { return Value(); }), .key = "share_percent", .title = "SHARE",
      .unit = Unit::kPercent, .width = 6, .help = "of all samples of the interval"},
     pid_column({STORED(profile_entry, key.tgid), .help = "its process"}),
+    {STORED(profile_entry, key.by)},
     {STORED(profile_entry, key.zero)},
+    tid_column({STORED(profile_entry, key.tid), SHOWN_IF(is_by<profile_entry, PROFILE_BY_TID>), .help = "its thread",
+                .with = "by=tid"}),
+    {STORED(profile_entry, key.cpu), SHOWN_IF(is_by<profile_entry, PROFILE_BY_CPU>), .key = "cpu", .title = "CPU",
+     .width = 3, .help = "where it ran", .with = "by=cpu"},
+    {STORED(profile_entry, key.prio), SHOWN_IF(is_by<profile_entry, PROFILE_BY_PRIO>), .key = "prio", .title = "PRIO",
+     .width = 4, .help = "its priority; 120: nice 0; below 100: real time", .with = "by=prio"},
+    {STORED(profile_entry, key.cgroup), COMPUTED(cgroup_of), .key = "cgroup", .title = "CGROUP", .width = -24,
+     .help = "its control group (v2)", .with = "by=cgroup"},
     comm_column({STORED(profile_entry, key.comm), .help = "the thread's name"}),
     {STORED(profile_entry, key.stack), .pointer = true,
      COMPUTED([](uint64_t stack, Resolver &names) { return stack == 0 ? Value() : Value(names.stack(stack)); }),
@@ -113,7 +127,9 @@ void choose_size(const Values &values, Object &object) {
 }
 
 int trace(const Values &values, Session &session, Object &object) {
+  constexpr std::string_view kKeys[] = {"prio", "cpu", "cgroup", "tid"};  // in the order of enum profile_by
   choose_samples(values, object.sampling());
+  object.set_constant("by", bits_named(values, "by", kKeys));
   choose_size(values, object);
   Stacks stacks(session, object);
   return run_table(session, object, stacks.with_stacks(source_of(object, kStacks.entries)));
