@@ -45,18 +45,21 @@ void CodeFile::read_symbols() {
     if (more) symbols_->add(ElfFile(more.get()));
 }
 
-std::string CodeFile::name_at(uint64_t address) const {
-  if (const auto found = symbols_->find(address)) return demangled(found->name.substr(0, found->name.find('@')));
+std::string CodeFile::name_at(uint64_t address, bool with_offset) const {
+  const auto offset = [&](uint64_t bytes) { return with_offset ? "+" + hex(bytes) : ""; };
+  if (const auto found = symbols_->find(address))
+    return demangled(found->name.substr(0, found->name.find('@'))) + offset(found->offset);
   auto at = std::upper_bound(functions_.begin(), functions_.end(), address,
                              [](uint64_t wanted, const UnwindFunction &one) { return wanted < one.from; });
-  if (at != functions_.begin() && address < (--at)->to) return name_ + ":fn@" + hex(at->from);
+  if (at != functions_.begin() && address < (--at)->to)
+    return name_ + ":fn@" + hex(at->from) + offset(address - at->from);
   return name_ + "+" + hex(address);
 }
 
-const std::string &CodeFile::function(uint64_t address) {
+const std::string &CodeFile::function(uint64_t address, bool with_offset) {
   if (!symbols_) read_symbols();
   const auto [at, is_new] = names_.try_emplace(address);
-  if (is_new) at->second = name_at(address);
+  if (is_new) at->second = name_at(address, with_offset);
   return at->second;
 }
 

@@ -24,16 +24,16 @@ class CodeFile {
   // What to take from an address in the mapping to have it as the file says it; nullopt: it is not the file's code.
   [[nodiscard]] std::optional<uint64_t> bias(const CodeMapping &mapping) const;
 
-  // "qsort"; without a symbol the function's start, "libc.so.6:fn@0x64e00", or, where no function is known,
-  // "libc.so.6+0x64e17".
-  const std::string &function(uint64_t address);
+  // "qsort", with its offset "qsort+0x1c"; without a symbol the function's start, "libc.so.6:fn@0x64e00", or, where no
+  // function is known, "libc.so.6+0x64e17".
+  const std::string &function(uint64_t address, bool with_offset = false);
 
   uint32_t page = 0;    // its tables, as stack_mapping has them
   bool tables = false;  // it has some there
 
  private:
   void read_symbols();
-  [[nodiscard]] std::string name_at(uint64_t address) const;
+  [[nodiscard]] std::string name_at(uint64_t address, bool with_offset) const;
 
   Fd file_;
   std::string path_, name_;  // with directories, and without

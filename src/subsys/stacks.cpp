@@ -103,6 +103,11 @@ void Stacks::leave_out(Object &object) {
     object.set_max_entries(map, 1);
 }
 
+void Stacks::only_innermost() {
+  object_.set_constant("stack_innermost", true);
+  innermost_ = true;
+}
+
 Source Stacks::with_stacks(Source source) {
   source.open = [this, open = std::move(source.open)] {
     start();
@@ -294,7 +299,7 @@ std::string Stacks::user_frame(uint32_t number, uint64_t address) const {
   auto at = std::upper_bound(parts.begin(), parts.end(), address,
                              [](uint64_t wanted, const Part &part) { return wanted < part.mapping.from; });
   if (at == parts.begin() || address >= (--at)->mapping.to) return "[unknown]";
-  if (at->file != nullptr) return at->file->function(address - at->bias);
+  if (at->file != nullptr) return at->file->function(address - at->bias, innermost_);
   if (!at->mapping.file.empty()) return "[unreadable file]";
   const std::string name = perf_map == nullptr ? "" : perf_map->name(address);
   return name.empty() ? "[code without a file]" : name + "_[j]";
@@ -310,7 +315,7 @@ std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {
     if (runs_programs(name))
       text.clear();
     else
-      add(name.substr(0, name.find('+')) + "_[k]");
+      add((innermost_ ? name : name.substr(0, name.find('+'))) + "_[k]");
   }
   for (uint32_t i = 0; i < std::min<uint32_t>(found.user_frames, STACK_USER_FRAMES); i++)
     add(user_frame(found.process, found.user[i] & ~STACK_GUESS) + ((found.user[i] & STACK_GUESS) != 0 ? "_[g]" : ""));

@@ -58,6 +58,9 @@ class Stacks {
   // Instead, of a view without stacks.
   static void leave_out(Object &object);
 
+  // Only the instruction that runs, as a stack of one function with its offset. Before the object is loaded.
+  void only_innermost();
+
   // `source` with the tables filled when its object is loaded, and the names of stacks; as long as this lives.
   Source with_stacks(Source source);
 
@@ -116,6 +119,7 @@ class Stacks {
   uint32_t last_number_ = 0;
   FreeRanges room_;  // in the table of mappings
   uint64_t collected_ns_ = 0;
+  bool innermost_ = false;
   std::map<uint32_t, std::shared_ptr<PerfMap>> perf_maps_;  // by tgid
   std::map<uint32_t, uint32_t> known_;                      // number by tgid, of what it had mapped last
   std::vector<std::pair<uint32_t, unsigned>> young_;  // programs that are still to map their libraries, with their age

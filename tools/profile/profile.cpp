@@ -42,6 +42,7 @@ constexpr Option kOwnOptions[] = {
      .low = 1},
     {.name = "cpu", .value = "LIST", .kind = OptionKind::kText, .help = "only these CPUs: 0-3,7"},
     {.name = "by", .value = "KEY,...", .kind = OptionKind::kText, .help = "rows also by these: prio,cpu,cgroup,tid"},
+    {.name = "ip", .help = "instead of stacks the instruction: function+offset"},
     {.name = "idle", .short_name = 'I', .help = "idle CPUs, too", .constant = "idle"},
 };
 constexpr auto kOptions = joined(kOwnOptions, kStackOptions);
@@ -132,6 +133,7 @@ int trace(const Values &values, Session &session, Object &object) {
   object.set_constant("by", bits_named(values, "by", kKeys));
   choose_size(values, object);
   Stacks stacks(session, object);
+  if (values.given("ip")) stacks.only_innermost();
   return run_table(session, object, stacks.with_stacks(source_of(object, kStacks.entries)));
 }
 

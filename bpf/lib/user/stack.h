@@ -23,6 +23,7 @@
 #define STACK_SEARCHES 14 /* halvings of 16,384 */
 
 const volatile bool stack_kernel = true;
+const volatile bool stack_innermost; /* that function alone, of the kernel if it runs */
 
 #define STACK_ARRAY(name, value_type, entries)                                                     \
 	struct {                                                                                   \
@@ -249,6 +250,8 @@ static __always_inline __u32 stack_walk_user(struct stack_walk *walk)
 		end = stack_step();
 		if (end >= 0)
 			break;
+		if (stack_innermost)
+			return STACK_WHOLE;
 	}
 	if (end == STACK_NO_MAPPING)
 		stack_request_more(walk->tgid);
@@ -308,6 +311,10 @@ static __always_inline __u32 stack_user_part(struct stack_walk *walk, const stru
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 
+	if (stack_innermost && walk->stack.kernel_frames) {
+		walk->stack.kernel_frames = 1;
+		return STACK_WHOLE;
+	}
 	if (!stack_user || BPF_CORE_READ(task, flags) & (PF_KTHREAD | PF_IO_WORKER) || !walk->tgid)
 		return STACK_WHOLE;
 	if (!stack_begin(walk, here))
