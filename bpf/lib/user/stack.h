@@ -129,29 +129,42 @@ static __always_inline int stack_leave_signal(struct stack_walk *walk)
 	return -1;
 }
 
-/* Code without rows: rbp is the frame pointer, and 0 in the outermost frame. */
+/* Is it a return address, behind a call: e8 with a distance, or ff /2 in its forms? */
+static __always_inline bool stack_is_return(__u64 ip)
+{
+	__u32 b1, b2, b4, b5;
+	__u64 code;
+
+	if (!stack_load(&code, ip - 8))
+		return false;
+	b1 = code >> 8 & 0xffff;
+	b2 = code >> 16 & 0xffff;
+	b4 = code >> 32 & 0xffff;
+	b5 = code >> 40 & 0xffff;
+	return (code >> 24 & 0xff) == 0xe8 || (code >> 48 & 0x38ff) == 0x10ff || (b5 & 0xf8ff) == 0x50ff || b4 == 0x54ff ||
+	       (b2 & 0xf8ff) == 0x90ff || b2 == 0x15ff || b1 == 0x94ff;
+}
+
+/*
+ * Code without rows: rbp is the frame pointer, and 0 in the outermost frame, or the return address is. A frame that lies
+ * below is one of another stack, which Go's runtime calls from, if there is a call.
+ */
 static __always_inline int stack_leave_by_frame_pointer(struct stack_walk *walk)
 {
 	__u64 bp = walk->bp;
+	bool below = bp < walk->sp;
 
 	if (!bp)
 		return STACK_WHOLE;
-	if (bp < walk->sp)
-		return STACK_NO_ROW;
 	if (!stack_load(&walk->bp, bp) || !stack_load(&walk->ip, bp + 8))
-		return STACK_UNREADABLE;
+		return below ? STACK_NO_ROW : STACK_UNREADABLE;
+	if (!below && !walk->ip)
+		return STACK_WHOLE;
+	if (below && !stack_is_return(walk->ip))
+		return STACK_NO_ROW;
 	walk->sp = bp + 16;
 	walk->called = 1;
 	return -1;
-}
-
-/* Is the address in `code`'s end, the 8 bytes before it, behind a call: e8 with a distance, or ff /2 in its forms? */
-static __always_inline bool stack_behind_call(__u64 code)
-{
-	__u32 b1 = code >> 8 & 0xffff, b2 = code >> 16 & 0xffff, b4 = code >> 32 & 0xffff, b5 = code >> 40 & 0xffff;
-
-	return (code >> 24 & 0xff) == 0xe8 || (code >> 48 & 0x38ff) == 0x10ff || (b5 & 0xf8ff) == 0x50ff || b4 == 0x54ff ||
-	       (b2 & 0xf8ff) == 0x90ff || b2 == 0x15ff || b1 == 0x94ff;
 }
 
 /*
@@ -161,14 +174,13 @@ static __always_inline bool stack_behind_call(__u64 code)
 __noinline int stack_guess(void)
 {
 	struct stack_walk *walk = stack_walk();
-	__u64 code;
 
 	if (!walk || walk->stack.user_frames != 1)
 		return STACK_NO_ROW;
 	if (!stack_load(&walk->ip, walk->sp))
 		return STACK_UNREADABLE;
 	walk->called = 1;
-	if (!stack_load(&code, walk->ip - 8) || !stack_behind_call(code) || !stack_find_mapping())
+	if (!stack_is_return(walk->ip) || !stack_find_mapping())
 		return STACK_NO_ROW;
 	walk->sp += 8;
 	walk->guess = STACK_GUESS;

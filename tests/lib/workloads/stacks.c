@@ -1,6 +1,6 @@
 /*
  * Stacks of known depth, for MS milliseconds of CPU time:
- *	stacks deep|signal|vdso|syscall|threads|fork|jit|leaf|shares MS
+ *	stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS
  * Without frame pointers, through the C library, a frame of unknown size and an aligned one. Each mode but `shares` has 13
  * frames of down() in every stack; `touch N` makes N page faults in touch(); `shares` spends three tenths of its time in three() and the rest in seven().
  */
@@ -94,13 +94,14 @@ ALONE static int search(void)
 	return sink & 1;
 }
 
-/* Code that no file has, with a frame pointer, and its name where profilers look for it. */
-static int (*jitted)(int (*)(uint64_t), uint64_t);
+/* Code that no file has, with a frame pointer, and its name where profilers look for it. It calls on the stack whose end is given. */
+static int (*jitted)(int (*)(uint64_t), uint64_t, char *stack);
+static char *other_stack; /* above that of a thread */
 
 static void make_code(void)
 {
-	/* push %rbp; mov %rsp,%rbp; mov %rdi,%rax; mov %rsi,%rdi; call *%rax; pop %rbp; ret */
-	static const char code[] = "\x55\x48\x89\xe5\x48\x89\xf8\x48\x89\xf7\xff\xd0\x5d\xc3";
+	/* push %rbp; mov %rsp,%rbp; mov %rdx,%rsp; mov %rdi,%rax; mov %rsi,%rdi; call *%rax; mov %rbp,%rsp; pop %rbp; ret */
+	static const char code[] = "\x55\x48\x89\xe5\x48\x89\xd4\x48\x89\xf8\x48\x89\xf7\xff\xd0\x48\x89\xec\x5d\xc3";
 	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	char path[64];
 	FILE *map;
@@ -108,7 +109,7 @@ static void make_code(void)
 	if (page == MAP_FAILED)
 		exit(1);
 	memcpy(page, code, sizeof(code));
-	jitted = (int (*)(int (*)(uint64_t), uint64_t))page;
+	jitted = (int (*)(int (*)(uint64_t), uint64_t, char *))page;
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
 	map = fopen(path, "w");
 	if (!map)
@@ -119,6 +120,8 @@ static void make_code(void)
 
 ALONE static int work(void)
 {
+	char room[4096] __attribute__((aligned(16)));
+
 	if (!strcmp(mode, "signal"))
 		return raise(SIGUSR1) + 1;
 	if (!strcmp(mode, "vdso"))
@@ -128,7 +131,9 @@ ALONE static int work(void)
 	if (!strcmp(mode, "leaf"))
 		return search() + 1;
 	if (!strcmp(mode, "jit"))
-		return jitted(spin, 10 * unit) + 1;
+		return jitted(spin, 10 * unit, room + sizeof(room)) + 1;
+	if (!strcmp(mode, "switch"))
+		return jitted(spin, 10 * unit, other_stack) + 1;
 	if (!strcmp(mode, "shares"))
 		return share() + 1;
 	return spin(10 * unit) + 1;
@@ -176,15 +181,23 @@ ALONE static void *run(void *ms)
 	return NULL;
 }
 
-static void run_threads(double ms)
+static void run_threads(double ms, int count)
 {
 	pthread_t threads[3];
 	int i;
 
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < count; i++)
 		pthread_create(&threads[i], NULL, run, &ms);
-	for (i = 0; i < 3; i++)
+	for (i = 0; i < count; i++)
 		pthread_join(threads[i], NULL);
+}
+
+static void run_on_another_stack(double ms)
+{
+	char room[65536] __attribute__((aligned(16)));
+
+	other_stack = room + sizeof(room);
+	run_threads(ms, 1);
 }
 
 /* So many pages for the first time. */
@@ -213,20 +226,22 @@ int main(int argc, char **argv)
 	double ms = argc == 3 ? atof(argv[2]) : 0, before;
 
 	if (ms <= 0) {
-		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|leaf|shares MS, or touch N\n");
+		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS, or touch N\n");
 		return 2;
 	}
 	mode = argv[1];
 	if (!strcmp(mode, "touch"))
 		return make_faults(ms);
 	signal(SIGUSR1, on_signal);
-	if (!strcmp(mode, "jit"))
+	if (!strcmp(mode, "jit") || !strcmp(mode, "switch"))
 		make_code();
 	before = cpu_ms();
 	spin(1000000);
 	unit = 1000000 * 0.1 / (cpu_ms() - before) + 1;
 	if (!strcmp(mode, "threads")) {
-		run_threads(ms);
+		run_threads(ms, 3);
+	} else if (!strcmp(mode, "switch")) {
+		run_on_another_stack(ms);
 	} else if (strcmp(mode, "fork") || !fork()) {
 		run(&ms);
 	} else {
