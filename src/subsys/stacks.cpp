@@ -224,10 +224,12 @@ std::optional<uint32_t> Stacks::room_for(uint32_t mappings) {
 }
 
 // Programs find what stack_processes has. One that has found an entry just before it was deleted is waited for (RCU's
-// readers, which programs are, end before membarrier does), and its stack is there then.
+// readers, which programs are, end before membarrier does), and its stack is there then. The second look finds a child
+// that the first one missed while its parent ended.
 void Stacks::collect() {
-  const std::set<uint32_t> live = live_processes(object_);
+  std::set<uint32_t> live = live_processes(object_);
   syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0);
+  live.merge(live_processes(object_));
   const std::set<uint32_t> named = processes_of_stacks(object_);
   std::erase_if(known_, [&](const auto &one) { return !live.contains(one.second); });
   std::erase_if(perf_maps_, [&](const auto &one) { return !known_.contains(one.first); });
