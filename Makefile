@@ -299,9 +299,9 @@ $(resolves): tests/lib/workloads/resolves.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -Wall -Wextra -O2 $(link_way) -pthread $< -o $@ 2>$@.log || { cat $@.log && false; }
 
-# And one whose stacks are known, without frame pointers, linked in each way that programs are.
+# And one whose stacks are known, without frame pointers, linked in each way that programs are; and one that blocks.
 stacks := $(addprefix $(B)/workloads/stacks,-pie -nopie -static -stripped $(if $(call can,musl-gcc),-musl))
-workloads += $(stacks)
+workloads += $(stacks) $(B)/workloads/blocks
 
 $(B)/workloads/stacks-pie: link_way := -pie
 $(B)/workloads/stacks-nopie: link_way := -fno-pie -no-pie
@@ -330,6 +330,11 @@ $(B)/workloads/stacks-packed: $(B)/workloads/stacks-static
 	$(Q)xz -c $@.symbols > $@.xz
 	$(Q)$(OBJCOPY) -S --add-section .gnu_debugdata=$@.xz $< $@
 	$(Q)rm $@.symbols $@.xz
+
+$(B)/workloads/blocks: tests/lib/workloads/blocks.c
+	$(call say,CC)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -Wall -Wextra -O2 -fomit-frame-pointer -pthread $< -o $@
 
 workloads: $(workloads)
 test: workloads

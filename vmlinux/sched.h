@@ -20,6 +20,7 @@ struct rq {
 /* Of tasks of every class; cfs_rq with CONFIG_FAIR_GROUP_SCHED. */
 struct sched_entity {
 	struct cfs_rq *cfs_rq;
+	__u64 sum_exec_runtime; /* ns on a CPU, up to its last switch or tick */
 } CORE;
 
 /*
@@ -33,7 +34,14 @@ struct sched_info {
 	unsigned long long last_queued; /* 0: it does not wait, or was put aside when it was about to sleep */
 } CORE;
 
-#define TASK_DEAD 0x80 /* task_struct.__state: it does not come back */
+/* task_struct.__state */
+#define TASK_INTERRUPTIBLE 0x1
+#define TASK_UNINTERRUPTIBLE 0x2
+#define TASK_STOPPED 0x4
+#define TASK_TRACED 0x8
+#define TASK_PARKED 0x40
+#define TASK_DEAD 0x80 /* it does not come back */
+#define TASK_NOLOAD 0x400 /* asleep without being counted in the load average */
 
 struct ns_common {
 	unsigned int inum;

@@ -90,6 +90,8 @@ struct task_struct {
 	struct pid *thread_pid;
 	struct css_set *cgroups;
 	unsigned int __state; /* TASK_*; 0: it runs, or wants to */
+	unsigned int in_iowait : 1; /* it waits for I/O, or for what is taken for it */
+	__u64 start_time; /* ns of CLOCK_MONOTONIC */
 	int exit_code; /* as wait(2) gives it */
 	unsigned long nvcsw; /* times that it gave up its CPU to wait */
 	struct task_io_accounting ioac;

@@ -17,7 +17,7 @@ constexpr std::string_view kNotYet =
     "pythoncalls|pythonflow|pythongc|pythonstat|rdmaucma|reset-trace|rubycalls|rubyflow|rubygc|"
     "rubyobjnew|rubystat|setuids|shmsnoop|slabratetop|sofdsnoop|solisten|ssllatency|sslsniff|sslsnoop|"
     "stackcount|swapin|tclcalls|tclflow|tclobjnew|tclstat|tcpcong|tcppktlat|threadsnoop|tplist|trace|"
-    "ttysnoop|ucalls|uflow|ugc|undump|uobjnew|ustat|uthreads|virtiostat|wakeuptime|wqlat|writeback";
+    "ttysnoop|ucalls|uflow|ugc|undump|uobjnew|ustat|uthreads|virtiostat|wqlat|writeback";
 
 constexpr PeerTool kTools[] = {
     {"bcachefsdist", "fsdist --type bcachefs"},
@@ -33,8 +33,6 @@ constexpr PeerTool kTools[] = {
     {"filetop", "cachestat --by file", "what is read of each file, by pages"},
     {"iotop", "biotop"},
     {"netqtop", "rxsnoop --rate", "received packets by device, not by queue"},
-    {"offcputime", "cpudist -O", "how long, without stacks"},
-    {"offwaketime", "cpudist -O", "how long, without stacks"},
     {"oomkill", "sigsnoop -s KILL", "whom the kernel killed, as every other SIGKILL"},
     {"pidpersec", "execsnoop", "each program; processes that only fork are not seen"},
     {"readahead", "cachestat -i 1", "READAHEAD: pages that were brought in before they were asked for"},

@@ -1,0 +1,22 @@
+# For tests/lib/all.
+# shellcheck disable=SC2034 # for tests/lib/all
+often='--interval 50ms -K' # a program's first user stacks are cut short, which is a loss
+with=heatmap
+memory=20480 # 13 MiB of them are the tables, which are the programs' memory
+kept=$((1 << 2 | 1 << 19 | 1 << 34 | 1 << 40)) # to see files of processes and kallsyms
+mistakes="
+2 --min-latency 5
+2 --max-latency 5
+2 --state Q
+2 --state s
+2 --user-stacks --kernel-stacks
+2 --user-threads --kernel-threads
+2 --waker --waker-alone
+2 --waker --account
+2 --waker-alone --histogram
+2 --account --histogram
+2 --account --user-stacks
+2 --histogram --kernel-stacks
+2 --output=heatmap
+2 --sort=nothing
+"
