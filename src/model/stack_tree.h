@@ -11,6 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "model/field.h"
+
 namespace strata {
 
 class StackTree {
@@ -53,6 +55,15 @@ class StackTree {
   std::unordered_map<uint64_t, uint32_t> places_by_key_;  // parent << 32 | name
   std::vector<Place> places_;                             // each after its parent
   Weights total_ = {};
+};
+
+// Run 1 of a tree, compared with run 0.
+struct StackComparison {
+  const StackTree &tree;
+  const Field &weight;
+  bool threads;                    // the outermost function of each stack is the name of a thread
+  double scale;                    // by which run 0 is multiplied before
+  std::vector<std::string> notes;  // what the two are, a line each
 };
 
 }  // namespace strata

@@ -38,6 +38,7 @@ inline constexpr Word kVocabulary[] = {
     {"file", Unit::kNone, "name of the file, with its path as far as it is known"},
     {"flags", Unit::kNone, "flags of the call or of the I/O, in words"},
     {"fs", Unit::kNone, "type of the file system"},
+    {"function", Unit::kNone, "the function, by its name"},
     {"ifindex", Unit::kNone, "number of the network device"},
     {"info", Unit::kNone, "what the header says: flags of TCP, type of ICMP"},
     {"inode", Unit::kNone, "inode number of the file"},

@@ -20,6 +20,7 @@ class FlameFile : public Sink {
     clocks_ = info.head.clocks;
   }
   void on(const Table &table);
+  void on(const StackComparison &comparison);
   void on(const Losses &losses) {
     for (const Loss &loss : losses.of)
       page_.losses.push_back("lost " + std::to_string(loss.count) + ": " + printable(text_of(loss)));
@@ -31,6 +32,7 @@ class FlameFile : public Sink {
   FlamePage page_;
   Clocks clocks_;
   StackTree tree_;
+  const StackTree *compared_ = nullptr;  // instead
   uint64_t from_ns_ = 0, to_ns_ = 0;
 };
 
@@ -41,19 +43,23 @@ void FlameFile::on(const Table &table) {
   page_.weight = &table.columns[*table.weight];
   const StackRows stacks(table.columns);
   page_.threads = stacks.have_threads();
-  for (const Row &row : table.rows) {
-    std::vector<std::string> names;
-    for (const std::string_view frame : stacks.frames(row)) names.push_back(printable(frame));
-    const std::vector<std::string_view> frames(names.begin(), names.end());
-    tree_.add(frames, std::get<uint64_t>(row[*table.weight]));
-  }
+  for (const Row &row : table.rows) stacks.add_to(tree_, row, std::get<uint64_t>(row[*table.weight]));
 }
 
 void FlameFile::on(const End &) {
-  if (page_.weight != nullptr) {
+  if (page_.weight != nullptr && !page_.differential) {
     page_.notes.push_back(span_text(clocks_, from_ns_, to_ns_) + "; " + weight_text(*page_.weight, tree_.total()[0]));
   }
-  write(draw_(page_, tree_));
+  write(draw_(page_, compared_ != nullptr ? *compared_ : tree_));
+}
+
+void FlameFile::on(const StackComparison &comparison) {
+  compared_ = &comparison.tree;
+  page_.weight = &comparison.weight;
+  page_.notes = comparison.notes;
+  page_.threads = comparison.threads;
+  page_.differential = true;
+  page_.scale = comparison.scale;
 }
 
 }  // namespace

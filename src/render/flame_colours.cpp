@@ -46,7 +46,7 @@ FlameColours::Steps steps(const Tone &shrank, const Tone &same, const Tone &grew
     const double part = (static_cast<double>(i) - FlameColours::kSteps) / FlameColours::kSteps;
     const Tone &to = part < 0 ? shrank : grew;
     const double most = std::abs(part);
-    out[i] = hex({to.hue, most == 0 ? same.saturation : to.saturation * (0.55 + 0.45 * most),
+    out[i] = hex({to.hue, most == 0 ? same.saturation : to.saturation * (0.2 + 0.8 * most),
                   same.lightness + (to.lightness - same.lightness) * most});
   }
   return out;
@@ -86,7 +86,7 @@ FlameColours flame_colours(Unit unit) {
     }
   }
   colours.light_steps = steps({214, 0.85, 0.60}, {220, 0.04, 0.90}, {6, 0.88, 0.62});
-  colours.dark_steps = steps({212, 0.80, 0.60}, {220, 0.05, 0.56}, {6, 0.80, 0.60});
+  colours.dark_steps = steps({212, 0.85, 0.62}, {220, 0.04, 0.52}, {6, 0.85, 0.60});
   return colours;
 }
 

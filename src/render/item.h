@@ -15,6 +15,7 @@
 #include "model/loss.h"
 #include "model/record.h"
 #include "model/sample.h"
+#include "model/stack_tree.h"
 #include "model/table.h"
 #include "rec/recording.h"
 
@@ -65,10 +66,10 @@ struct End {
 
 struct Failed {};  // instead of the losses and the end: an error ended the run
 
-// References last as long as the call that they are an argument of.
+// References last as long as the call that they are an argument of; those of a comparison up to the end.
 using Item = std::variant<std::reference_wrapper<const RunInfo>, Undecoded, DecodedRow, Event,
                           std::reference_wrapper<const Table>, std::reference_wrapper<const Sample>,
-                          std::reference_wrapper<const Distribution>, Interval, Losses,
-                          std::reference_wrapper<const Summary>, End, Failed>;
+                          std::reference_wrapper<const Distribution>, std::reference_wrapper<const StackComparison>,
+                          Interval, Losses, std::reference_wrapper<const Summary>, End, Failed>;
 
 }  // namespace strata

@@ -1,6 +1,7 @@
 #include "render/stack_rows.h"
 
 #include <algorithm>
+#include <string>
 
 #include "render/value.h"
 
@@ -27,6 +28,12 @@ std::vector<std::string_view> StackRows::frames(const Row &row) const {
   if (comm_) frames.push_back(text_of(row[*comm_]));
   std::reverse(frames.begin(), frames.end());  // a row has the innermost first
   return frames;
+}
+
+void StackRows::add_to(StackTree &tree, const Row &row, uint64_t weight, size_t run) const {
+  std::vector<std::string> names;
+  for (const std::string_view frame : frames(row)) names.push_back(printable(frame));
+  tree.add(std::vector<std::string_view>(names.begin(), names.end()), weight, run);
 }
 
 }  // namespace strata

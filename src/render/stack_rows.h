@@ -1,10 +1,12 @@
 // The rows of a table as stacks: what all formats of stacks read.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "model/stack_tree.h"
 #include "model/table.h"
 
 namespace strata {
@@ -16,6 +18,7 @@ class StackRows {
   // The thread's name, if there is a column of it, and the functions, the outermost first, as views of `row`. A name
   // that is printable is still a stranger's.
   [[nodiscard]] std::vector<std::string_view> frames(const Row &row) const;
+  void add_to(StackTree &tree, const Row &row, uint64_t weight, size_t run = 0) const;  // with printable names
   [[nodiscard]] bool have_threads() const { return comm_.has_value(); }
 
  private:

@@ -175,6 +175,29 @@ void stacks(const std::string &folder) {
   flame(folder + "/no-stacks", {});
 }
 
+// What is halved, what is new, what is gone and what keeps its share, of 100 before and 200 after.
+void compared(const std::string &folder) {
+  StackTree tree;
+  const auto add = [&](std::vector<std::string_view> frames, uint64_t before, uint64_t after) {
+    tree.add(frames, before, 0);
+    tree.add(frames, after, 1);
+  };
+  add({"main", "halved"}, 40, 40);
+  add({"main", "new"}, 0, 60);
+  add({"main", "gone"}, 10, 0);
+  add({"main", "same"}, 50, 100);
+  const OutputRequest requests[] = {{.format = "flame", .file = folder + "/compared.html"},
+                                    {.format = "flame", .file = folder + "/compared.svg"}};
+  Outputs outputs(requests);
+  const RunInfo info = {.head = {.program = "strata diff", .clocks = {}}};
+  outputs.put(info);
+  const StackComparison comparison = {
+      .tree = tree, .weight = kProfile[0], .threads = false, .scale = 2, .notes = {"before: a", "after: b"}};
+  outputs.put(comparison);
+  outputs.close("done");
+  if (!outputs.complaints().empty()) abort();
+}
+
 void hostile_stacks(const std::string &folder) {
   const std::string script = "</script><script>document.title='broken'</script>";
   flame(folder + "/hostile-stacks",
@@ -207,7 +230,7 @@ void many_stacks(const std::string &folder) {
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
   for (const auto make : {strata::known, strata::busy, strata::hostile, strata::extremes, strata::empty, strata::stacks,
-                          strata::hostile_stacks, strata::many_stacks})
+                          strata::compared, strata::hostile_stacks, strata::many_stacks})
     make(argv[1]);
   return 0;
 }

@@ -1,0 +1,60 @@
+#include "run/recorded.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "model/column_choice.h"
+#include "run/dispatch.h"
+#include "run/session.h"
+
+namespace strata {
+namespace {
+
+bool is_called(const Tool &tool, std::string_view name) {
+  return tool.name == name ||
+         std::any_of(tool.links.begin(), tool.links.end(), [&](const Link &link) { return link.name == name; });
+}
+
+// What a recording of a run without known options is of, its first record says.
+const View *view_of(const Tool &tool, Recording &recording) {
+  std::vector<std::string_view> names;
+  for (const View &view : tool.views) names.push_back(record_of(view).name);
+  const std::string_view first = recording.first_of(names);
+  for (const View &view : tool.views)
+    if (record_of(view).name == first) return &view;
+  return tool.views.empty() ? nullptr : &tool.views.front();
+}
+
+}  // namespace
+
+// "strata follow", "strata-follow" and "follow" are the same tool.
+const Tool &recorded_tool(const std::string &program) {
+  const std::string name = program.substr(program.find_last_of(" -") + 1);
+  for (const Tool *tool : kTools) {
+    if (is_called(*tool, name) && (tool->replay != nullptr || !tool->views.empty())) return *tool;
+  }
+  throw Error("the recording is of '" + printable(program) + "', which this program cannot replay");
+}
+
+std::optional<Values> recorded_values(const Tool &tool, const RecordingHead &head) {
+  if (!head.has_options) return std::nullopt;
+  try {
+    Values values = parse_arguments(syntax_of(tool, head.program), head.options);
+    const View *view = selected_view(tool, values);
+    if (view == nullptr) return values;
+    const std::vector<Field> columns = columns_of(record_of(*view).fields);
+    if (values.given("columns")) columns_named(columns, values.texts("columns"), {});
+    if (values.given("sort")) column_named(columns, "sort", values.text("sort"));
+    return values;
+  } catch (const Error &) {
+    return std::nullopt;
+  }
+}
+
+const View *recorded_view(const Tool &tool, const std::optional<Values> &values, Recording &recording) {
+  return values ? selected_view(tool, *values) : view_of(tool, recording);
+}
+
+}  // namespace strata

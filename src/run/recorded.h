@@ -1,0 +1,23 @@
+// What a recording is of: the tool that made it, and how it was called.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/values.h"
+#include "rec/recording.h"
+#include "run/tool.h"
+
+namespace strata {
+
+// Throws Error: of a tool that this program has not, or that cannot be replayed.
+const Tool &recorded_tool(const std::string &program);
+
+// The options of the run; none where the recording does not have them, or another version wrote some that are not known
+// here.
+std::optional<Values> recorded_values(const Tool &tool, const RecordingHead &head);
+
+// nullptr of a tool without views.
+const View *recorded_view(const Tool &tool, const std::optional<Values> &values, Recording &recording);
+
+}  // namespace strata
