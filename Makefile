@@ -37,7 +37,7 @@ manuals := $(tools:%=$(B)/gen/%.manual.h) $(B)/gen/skill.manual.h
 objects_of = $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/$(1)/*.cpp)))
 tool_objects := $(foreach t,$(tools),$(call objects_of,$(t)))
 # Fast where rows are made, small elsewhere. Not in tools/: templates that several objects have are the first's, a tool's.
-small := $(addprefix src/,bpf/% btf/% cli/% follow/% sym/% unwind/% render/flame% render/heatmap% render/perfetto% run/command.cpp run/dispatch.cpp run/session.cpp \
+small := $(addprefix src/,bpf/% btf/% cli/% follow/% sym/% unwind/% render/flame% render/heatmap% render/perfetto% render/pprof% run/command.cpp run/dispatch.cpp run/session.cpp \
 	$(patsubst %,kern/%.cpp,cgroup disk file_system find_disk irq socket_owners) \
 	subsys/library_probes.cpp subsys/process_filter.cpp)
 small_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(filter $(small),$(sources)))

@@ -32,6 +32,7 @@ struct RunInfo {
   bool lines = false;                       // the same, and each has one row
   bool refreshed = false;                   // on a terminal, of which each table may take all
   bool distributions = false;               // there are no rows
+  uint64_t sample_ns = 0;                   // of a CPU's time that a sample stands for; 0: not known
 };
 
 struct Undecoded {  // a record as it came, for recordings

@@ -28,6 +28,7 @@ constexpr struct {
      "a flame graph: FILE.html to look at, with search and zoom; FILE.svg for a document",
      make_flame_sink,
      {".html", ".svg"}},
+    {"pprof", "a profile for go tool pprof and speedscope (profile.proto)", make_pprof_sink},
     {"perfetto", "a timeline for ui.perfetto.dev or speedscope (Chrome trace JSON)", make_perfetto_sink},
     {"record", "the undecoded records, for strata replay", make_record_sink},
 };

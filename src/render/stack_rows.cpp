@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/text.h"
 #include "render/value.h"
 
 namespace strata {
@@ -22,11 +23,14 @@ StackRows::StackRows(Schema columns) {
   }
 }
 
+std::vector<std::string_view> StackRows::functions(const Row &row) const {
+  return stack_ ? frames_of(text_of(row[*stack_])) : std::vector<std::string_view>();
+}
+
 std::vector<std::string_view> StackRows::frames(const Row &row) const {
-  std::vector<std::string_view> frames;
-  if (stack_) frames = frames_of(text_of(row[*stack_]));
+  std::vector<std::string_view> frames = functions(row);
   if (comm_) frames.push_back(text_of(row[*comm_]));
-  std::reverse(frames.begin(), frames.end());  // a row has the innermost first
+  std::reverse(frames.begin(), frames.end());
   return frames;
 }
 

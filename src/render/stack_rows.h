@@ -15,6 +15,7 @@ class StackRows {
  public:
   explicit StackRows(Schema columns);
 
+  [[nodiscard]] std::vector<std::string_view> functions(const Row &row) const;  // the innermost first
   // The thread's name, if there is a column of it, and the functions, the outermost first, as views of `row`. A name
   // that is printable is still a stranger's.
   [[nodiscard]] std::vector<std::string_view> frames(const Row &row) const;

@@ -79,6 +79,7 @@ constexpr TableSpec kStacks = [] {
   TableSpec stacks = table_spec<profile_entry>(kStack, "samples", "samples", kStackLosses);
   stacks.weight = "samples";
   stacks.share = "share_percent";
+  stacks.rate = "frequency";
   return stacks;
 }();
 constexpr View kViews[] = {{.name = "the stacks", .shape = kStacks}};

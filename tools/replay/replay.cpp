@@ -15,7 +15,7 @@ namespace strata {
 namespace {
 
 constexpr Operand kOperands[] = {{.name = "FILE", .help = "written by -o record:FILE"}};
-constexpr std::string_view kFormats[] = {"text", "json", "csv", "heatmap", "folded", "flame", "perfetto"};
+constexpr std::string_view kFormats[] = {"text", "json", "csv", "heatmap", "folded", "flame", "pprof", "perfetto"};
 
 int run(const Values &values, Session &session) {
   Recording recording(values.operand(0));

@@ -1,0 +1,186 @@
+// Stacks as a profile of pprof: profile.proto of github.com/google/pprof, compressed, which go tool pprof and
+// speedscope read. Its messages are a dozen fields of numbers and bytes; the library for that would be larger than all
+// of strata.
+#include <map>
+#include <vector>
+
+#include "base/error.h"
+#include "base/gzip.h"
+#include "base/text.h"
+#include "render/formats.h"
+#include "render/stack_rows.h"
+#include "render/value.h"
+
+namespace strata {
+namespace {
+
+// A message in the encoding of protocol buffers.
+class Message {
+ public:
+  void number(uint32_t field, uint64_t value) {
+    varint(field << 3);
+    varint(value);
+  }
+  void bytes(uint32_t field, std::string_view value) {
+    varint(field << 3 | 2);
+    varint(value.size());
+    bytes_ += value;
+  }
+  void message(uint32_t field, const Message &value) { bytes(field, value.bytes_); }
+  void numbers(uint32_t field, const std::vector<uint64_t> &values) {
+    Message packed;
+    for (const uint64_t value : values) packed.varint(value);
+    message(field, packed);
+  }
+  [[nodiscard]] const std::string &text() const { return bytes_; }
+
+ private:
+  void varint(uint64_t value) {
+    for (; value >= 0x80; value >>= 7) bytes_ += static_cast<char>(value | 0x80);
+    bytes_ += static_cast<char>(value);
+  }
+
+  std::string bytes_;
+};
+
+namespace profile {
+enum : uint32_t {
+  kSampleType = 1,
+  kSample,
+  kLocation = 4,
+  kFunction,
+  kString,
+  kTime = 9,
+  kDuration,
+  kPeriodType,
+  kPeriod
+};
+enum : uint32_t { kTypeName = 1, kTypeUnit };
+enum : uint32_t { kSampleLocations = 1, kSampleValues, kSampleLabel };
+enum : uint32_t { kLabelKey = 1, kLabelText, kLabelNumber };
+enum : uint32_t { kLocationId = 1, kLocationLine = 4 };
+enum : uint32_t { kLineFunction = 1 };
+enum : uint32_t { kFunctionId = 1, kFunctionName };
+}  // namespace profile
+
+class PprofSink : public Sink {
+ public:
+  explicit PprofSink(Writer writer) : Sink(std::move(writer)) { string(""); }
+
+  void put(const Item &item) override { dispatch(*this, item); }
+
+  void on(const RunInfo &info) {
+    clocks_ = info.head.clocks;
+    sample_ns_ = info.sample_ns;
+  }
+  void on(const Table &table);
+  void on(const End &);
+
+ private:
+  uint64_t string(const std::string &text);
+  uint64_t location(const std::string &function);
+  Message type(const std::string &name, const std::string &unit);
+  Message label(const Field &column, const Value &value);
+  void types(const Field &weight);
+
+  Clocks clocks_;
+  uint64_t sample_ns_ = 0;
+  uint64_t from_ns_ = 0, to_ns_ = 0;
+  const Field *weight_ = nullptr;
+  std::map<std::string, uint64_t> strings_, locations_;
+  std::vector<const std::string *> in_order_;  // the strings
+  Message profile_;
+};
+
+uint64_t PprofSink::string(const std::string &text) {
+  const auto [at, is_new] = strings_.try_emplace(text, in_order_.size());
+  if (is_new) in_order_.push_back(&at->first);
+  return at->second;
+}
+
+// A function has one place: no addresses are known.
+uint64_t PprofSink::location(const std::string &function) {
+  const auto [at, is_new] = locations_.try_emplace(function, locations_.size() + 1);
+  const uint64_t id = at->second;
+  if (!is_new) return id;
+  Message named, line, place;
+  named.number(profile::kFunctionId, id);
+  named.number(profile::kFunctionName, string(function));
+  profile_.message(profile::kFunction, named);
+  line.number(profile::kLineFunction, id);
+  place.number(profile::kLocationId, id);
+  place.message(profile::kLocationLine, line);
+  profile_.message(profile::kLocation, place);
+  return id;
+}
+
+Message PprofSink::type(const std::string &name, const std::string &unit) {
+  Message type;
+  type.number(profile::kTypeName, string(name));
+  type.number(profile::kTypeUnit, string(unit));
+  return type;
+}
+
+// Samples of a known rate are time, too.
+void PprofSink::types(const Field &weight) {
+  const char *unit = weight.unit == Unit::kNs ? "nanoseconds" : weight.unit == Unit::kBytes ? "bytes" : "count";
+  profile_.message(profile::kSampleType, type(label_of(weight), unit));
+  if (sample_ns_ == 0) return;
+  profile_.message(profile::kSampleType, type("cpu", "nanoseconds"));
+  profile_.message(profile::kPeriodType, type("cpu", "nanoseconds"));
+  profile_.number(profile::kPeriod, sample_ns_);
+}
+
+Message PprofSink::label(const Field &column, const Value &value) {
+  Message label;
+  label.number(profile::kLabelKey, string(std::string(column.key)));
+  if (const auto *number = std::get_if<uint64_t>(&value))
+    label.number(profile::kLabelNumber, *number);
+  else
+    label.number(profile::kLabelText, string(value_text(column, value, clocks_)));
+  return label;
+}
+
+void PprofSink::on(const Table &table) {
+  if (!table.weight) return;
+  if (weight_ == nullptr) {
+    weight_ = &table.columns[*table.weight];
+    from_ns_ = table.from_ns;
+    types(*weight_);
+  }
+  to_ns_ = table.to_ns;
+  const StackRows stacks(table.columns);
+  for (const Row &row : table.rows) {
+    std::vector<uint64_t> places;
+    for (const std::string_view function : stacks.functions(row)) places.push_back(location(printable(function)));
+    const uint64_t weight = std::get<uint64_t>(row[*table.weight]);
+    Message sample;
+    sample.numbers(profile::kSampleLocations, places);
+    sample.numbers(profile::kSampleValues,
+                   sample_ns_ == 0 ? std::vector{weight} : std::vector{weight, weight * sample_ns_});
+    for (size_t i = 0; i < row.size(); i++) {
+      const bool is_label = i != *table.weight && table.columns[i].unit == Unit::kNone;
+      if (is_label && !std::holds_alternative<std::monostate>(row[i]))
+        sample.message(profile::kSampleLabel, label(table.columns[i], row[i]));
+    }
+    profile_.message(profile::kSample, sample);
+  }
+}
+
+void PprofSink::on(const End &) {
+  if (weight_ != nullptr) {
+    profile_.number(profile::kTime, clocks_.wall_ns(from_ns_));
+    profile_.number(profile::kDuration, to_ns_ - from_ns_);
+  }
+  for (const std::string *text : in_order_) profile_.bytes(profile::kString, *text);
+  write(gzipped(profile_.text()));
+}
+
+}  // namespace
+
+std::unique_ptr<Sink> make_pprof_sink(Writer writer) {
+  if (writer.screen_lines() > 0) throw usage_error("--output pprof is binary: name a FILE for it (pprof:FILE)");
+  return std::make_unique<PprofSink>(std::move(writer));
+}
+
+}  // namespace strata
