@@ -8,6 +8,7 @@
 #include "model/column_choice.h"
 #include "run/dispatch.h"
 #include "run/session.h"
+#include "run/view_options.h"
 
 namespace strata {
 namespace {

@@ -210,7 +210,8 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
   info.records.insert(info.records.end(), records.begin(), records.end());
   if (view_ != nullptr) {
     info.tables = std::holds_alternative<TableSpec>(view_->shape);
-    if (const auto *table = std::get_if<TableSpec>(&view_->shape); table && !table->rate.empty() && options_known())
+    if (const auto *table = std::get_if<TableSpec>(&view_->shape);
+        table && !table->rate.empty() && options_known() && !holds(table->rate_unless))
       info.sample_ns = 1'000'000'000 / run_values_->number(table->rate);
     info.lines = std::holds_alternative<LinesSpec>(view_->shape);
     info.refreshed = info.tables && !replay_ && !command_ && values_.duration_ns("interval") != 0;

@@ -51,7 +51,9 @@ struct TableSpec {
   // A profile: rows that differ in this column alone are one, its sum, as stacks whose functions have the same names;
   // a column that has the part which it is of all; and one more that is a sum.
   std::string_view weight = {}, share = {}, other_sum = {};
-  std::string_view rate = {};  // where the weight is samples: the option that says how many a second each CPU has
+  // Where the weight is samples: the option that says how many a second each CPU has, unless the other is given, which
+  // samples something else than time.
+  std::string_view rate = {}, rate_unless = {};
 };
 
 // A vmstat: counters without a key become a line, interval by interval.

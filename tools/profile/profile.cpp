@@ -80,6 +80,7 @@ constexpr TableSpec kStacks = [] {
   stacks.weight = "samples";
   stacks.share = "share_percent";
   stacks.rate = "frequency";
+  stacks.rate_unless = "event";
   return stacks;
 }();
 constexpr View kViews[] = {{.name = "the stacks", .shape = kStacks}};

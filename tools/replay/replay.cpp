@@ -9,7 +9,6 @@
 #include "run/replay.h"
 #include "run/session.h"
 #include "run/tool.h"
-#include "run/view_options.h"
 
 namespace strata {
 namespace {
