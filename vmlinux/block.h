@@ -48,6 +48,7 @@ struct bio {
 } CORE;
 
 #define REQ_OP_MASK 0xff
+#define REQ_OP_READ 0
 #define REQ_OP_WRITE 1
 #define REQ_OP_FLUSH 2
 #define REQ_OP_PASSTHROUGH 32 /* and above: commands to the driver (in 5.10 also those of SCSI) */

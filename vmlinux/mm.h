@@ -30,7 +30,9 @@ struct folio {
 
 /* Relocated: the positions differ by kernel and configuration. */
 enum pageflags {
+	PG_locked = 0,
 	PG_referenced = 2,
+	PG_uptodate = 3,
 	PG_writeback = 1,
 	PG_head = 6,
 };

@@ -2,6 +2,7 @@
 /* A record for each block I/O at its end. */
 #include "core.h"
 
+#define IO_WITH_FILE true
 #include "lib/block/io.h"
 
 const volatile __u64 min_ns; /* only I/O that took at least so long */

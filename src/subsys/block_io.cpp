@@ -1,5 +1,6 @@
 #include "subsys/block_io.h"
 
+#include "base/text.h"
 #include "bpf/block_args.h"
 #include "bpf/object.h"
 #include "bpf/page_shift.h"
@@ -79,6 +80,15 @@ std::string io_error(int32_t result) {
 std::string io_pattern(uint32_t flags) {
   if (flags & IO_SEQUENTIAL) return "sequential";
   return flags & IO_RANDOM ? "random" : "";
+}
+
+std::optional<std::string> io_file(const block_io &io) {
+  const bool of_device = io.flags & IO_OF_DEVICE;
+  const std::string name = of_device ? "" : cstr(io.file);
+  if (name.size() + 1 == sizeof(io.file)) return name + "...";
+  if (!name.empty()) return name;
+  if (io_flags(io.opf, io.bytes).find("meta") != std::string::npos) return "(metadata)";
+  return of_device ? std::optional<std::string>("(device)") : std::nullopt;
 }
 
 std::string io_text(const block_io &io, const std::string &other) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ std::string io_operation(uint32_t opf, uint32_t bytes);  // "read"; a write of n
 std::string io_flags(uint32_t opf, uint32_t bytes);      // "sync meta"
 std::string io_pattern(uint32_t flags);                  // "sequential", "random", "" for the first of a disk
 std::string io_error(int32_t result);                    // "EIO", "" for success
+
+// The name of its file, of a longer one the beginning; what no name says is in parentheses; none if it is not known.
+std::optional<std::string> io_file(const block_io &io);
 
 // All of it, in the letters of blktrace: "WFS (on sda) EIO". `other` is the name of other_dev, "" for none.
 std::string io_text(const block_io &io, const std::string &other);

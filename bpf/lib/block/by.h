@@ -71,15 +71,21 @@ TRACEPOINT(writeback_dirty_page, struct page *page, struct address_space *mappin
 	return save_dirtier((__u64)mapping, LOAD(page, index));
 }
 
-/* Who dirtied what the bio begins with. NULL: it is not writeback, or it was dirty before the run. */
-static __always_inline struct dirtier *dirtier_of(struct bio *bio)
+/* What the bio begins with. */
+static __always_inline __u64 first_folio(struct bio *bio)
 {
 	struct bio_vec *vec = (void *)BPF_CORE_READ(bio, bi_io_vec) +
 			      BPF_CORE_READ(bio, bi_iter.bi_idx) * bpf_core_type_size(struct bio_vec);
 	__u64 offset = BPF_CORE_READ(vec, bv_offset) + bio_vec_done((__u64)bio);
 	__u64 page = (__u64)BPF_CORE_READ(vec, bv_page) +
 		     (offset >> page_shift) * bpf_core_type_size(struct page);
-	__u64 folio = page_head(page);
+
+	return page_head(page);
+}
+
+/* Who dirtied it. NULL: it is not writeback, or it was dirty before the run. */
+static __always_inline struct dirtier *dirtier_of(__u64 folio)
+{
 	struct dirty_place place = {.mapping = folio_mapping(folio)};
 
 	/* A page of the cache may also be what an O_DIRECT write takes its bytes from. */
@@ -113,9 +119,9 @@ static __always_inline void dirtied_by(struct block_io *io, const struct dirtier
 }
 
 /* False if it was not asked for. */
-static __always_inline bool save_cause(struct block_io *io, struct bio *bio, __u32 opf)
+static __always_inline bool save_cause(struct block_io *io, __u64 folio, __u32 opf)
 {
-	struct dirtier *d = (opf & REQ_OP_MASK) == REQ_OP_WRITE ? dirtier_of(bio) : NULL;
+	struct dirtier *d = (opf & REQ_OP_MASK) == REQ_OP_WRITE ? dirtier_of(folio) : NULL;
 
 	if (d ? !d->passes : !filter_passes())
 		return false;

@@ -16,6 +16,7 @@
 
 #include "lib/block/args.h"
 #include "lib/block/by.h"
+#include "lib/block/file.h"
 #include "lib/block/filter.h"
 #include "lib/block/io_wire.h"
 #include "lib/core/emit.h"
@@ -94,6 +95,8 @@ static __always_inline void save_place(struct block_io *io)
 static __always_inline bool begin(const bool typed, struct block_io *io, struct bio *bio, __u32 dev)
 {
 	__u32 opf = LOAD(bio, bi_opf), moved = io->flags & IO_MOVED;
+	__u32 operation = opf & REQ_OP_MASK;
+	__u64 folio = 0;
 
 	if (!(io->flags & IO_REMAPPED))
 		io->other_dev = 0;
@@ -101,13 +104,17 @@ static __always_inline bool begin(const bool typed, struct block_io *io, struct 
 	io->ts_ns = 0;
 	if (wanted_dev && dev != wanted_dev && !(moved && io->other_dev == wanted_dev))
 		return false;
-	if (!save_cause(io, bio, opf))
+	if (operation == REQ_OP_WRITE || (IO_WITH_FILE && operation == REQ_OP_READ))
+		folio = first_folio(bio);
+	if (!save_cause(io, folio, opf))
 		return false;
 	io->dev = dev;
 	io->opf = opf;
 	io->issue_ns = 0;
 	io->result = 0;
 	io->flags = moved;
+	if (IO_WITH_FILE)
+		save_file(io, folio);
 	io->ts_ns = 1;
 	return true;
 }
@@ -152,7 +159,7 @@ TRACEPOINT(block_bio_queue)
 	io->flags = 0;
 	if (!begin(typed, io, bio, disk_dev(typed, disk)))
 		return 0;
-	io->flags = has_slaves(disk) ? IO_STACKED : IO_NO_QUEUE;
+	io->flags |= has_slaves(disk) ? IO_STACKED : IO_NO_QUEUE;
 	save_place(io);
 	uppers[(__u32)bpf_get_current_pid_tgid() & (UPPER_LINES - 1)] = address;
 	return 0;

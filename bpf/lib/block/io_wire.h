@@ -19,6 +19,7 @@ enum io_flag {
 	IO_SEQUENTIAL = 8, /* begins where the disk's last one ended */
 	IO_RANDOM = 16,
 	IO_REMAPPED = 32, /* internal: other_dev was set for the bio that comes next */
+	IO_OF_DEVICE = 64, /* its pages are those of the disk itself: metadata, a journal, or who opened /dev/DISK */
 };
 
 struct block_io {
@@ -38,6 +39,8 @@ struct block_io {
 	__u32 issuer_tgid;
 	char comm[16];
 	char issuer[16]; /* of BY_DIRTIED: who submitted it */
+	__u64 inode;	 /* of the page cache that it reads or writes back; 0: none */
+	char file[64];	 /* its name, without directories */
 };
 
 enum block_io_loss {
@@ -47,5 +50,5 @@ enum block_io_loss {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(block_io) == 112, "no padding");
+static_assert(sizeof(block_io) == 184, "no padding");
 #endif
