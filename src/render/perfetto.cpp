@@ -1,6 +1,8 @@
-// A timeline in Chrome's trace event format, which Perfetto and speedscope open: a process per sample, a thread per
-// task that it passed through, a slice per hop, and an arrow where the work changes hands.
-#include <set>
+// A timeline in Chrome's trace event format, which Perfetto and speedscope open: the tool is its process, a sample a
+// track of its own, and a hop a slice, which says whose it is. Times are from the start of the run: in microseconds
+// since boot a double has no room for nanoseconds, and a slice ended after the next one had begun. Rejected: a track
+// for each task, with arrows: a sample was several tracks, and those of one task lay on each other.
+#include <algorithm>
 
 #include "base/shell.h"
 #include "render/formats.h"
@@ -9,6 +11,8 @@
 
 namespace strata {
 namespace {
+
+constexpr uint64_t kTool = 1;  // its process
 
 double us(uint64_t ns) { return static_cast<double>(ns) / 1000; }
 
@@ -25,12 +29,7 @@ class PerfettoSink : public Sink {
 
   void on(const Sample &sample) {
     put_names(sample);
-    for (size_t i = 1; i < sample.hops.size(); i++) {
-      const Hop &before = sample.hops[i - 1];
-      const Hop &hop = sample.hops[i];
-      put_slice(sample, hop, before.ts_ns);
-      if (i > 1 && hop.tid != before.tid) put_arrow(sample, before, sample.hops[i - 2].ts_ns, hop);
-    }
+    for (size_t i = 1; i < sample.hops.size(); i++) put_slice(sample, sample.hops[i], sample.hops[i - 1].ts_ns);
   }
 
   void on(const Losses &losses) {
@@ -48,8 +47,8 @@ class PerfettoSink : public Sink {
     write(dump(event));
   }
 
-  void put_name(const Sample &sample, const char *what, uint32_t tid, const std::string &name) {
-    put_event({{"ph", "M"}, {"name", what}, {"pid", sample.id}, {"tid", tid}, {"args", {{"name", name}}}});
+  void put_name(uint64_t track, const char *what, const std::string &name) {
+    put_event({{"ph", "M"}, {"name", what}, {"pid", kTool}, {"tid", track}, {"args", {{"name", name}}}});
   }
 
   void put_names(const Sample &sample) {
@@ -58,42 +57,33 @@ class PerfettoSink : public Sink {
       if (std::holds_alternative<std::monostate>(field.value)) continue;
       name += "  " + label_of(*field.column) + " " + value_text(*field.column, field.value, info_.head.clocks);
     }
-    put_name(sample, "process_name", 0, name);
-    std::set<uint32_t> named;
-    for (const Hop &hop : sample.hops) {
-      if (named.insert(hop.tid).second) put_name(sample, "thread_name", hop.tid, distinct(hop.comm));
-    }
+    if (!named_) put_name(0, "process_name", "strata " + std::string(info_.tool));
+    named_ = true;
+    put_name(sample.id, "thread_name", name);
+  }
+
+  // Since the run began: what was before, as a page that was dirty then, has no place in it.
+  [[nodiscard]] uint64_t since_start(uint64_t ns) const {
+    return ns - std::min(ns, uint64_t{info_.head.clocks.monotonic_ns});
   }
 
   void put_slice(const Sample &sample, const Hop &hop, uint64_t from_ns) {
-    Json args = {{"layer", hop.layer}, {"cpu", hop.cpu}, {"behind", hop.background}};
+    Json args = {{"layer", hop.layer}, {"cpu", hop.cpu}, {"tid", hop.tid}, {"behind", hop.background}};
+    put_field(args, "comm", hop.comm);
     put_fields(args, hop.fields);
     put_event({{"ph", "X"},
                {"name", hop.name},
                {"cat", hop.layer},
-               {"pid", sample.id},
-               {"tid", hop.tid},
-               {"ts", us(from_ns)},
-               {"dur", us(hop.ts_ns - from_ns)},
+               {"pid", kTool},
+               {"tid", sample.id},
+               {"ts", us(since_start(from_ns))},
+               {"dur", us(since_start(hop.ts_ns) - since_start(from_ns))},
                {"args", std::move(args)}});
-  }
-
-  // From the slice that ends at `before` to the one that begins there; an arrow binds to the slice around its end.
-  void put_arrow(const Sample &sample, const Hop &before, uint64_t slice_ns, const Hop &hop) {
-    const auto end = [&](const char *phase, uint32_t tid, uint64_t ts_ns) {
-      return Json{{"ph", phase}, {"name", "handed over"}, {"cat", hop.layer}, {"id", arrows_}, {"pid", sample.id},
-                  {"tid", tid},  {"ts", us(ts_ns)}};
-    };
-    put_event(end("s", before.tid, slice_ns));
-    Json finish = end("f", hop.tid, before.ts_ns);
-    finish["bp"] = "e";
-    put_event(finish);
-    arrows_++;
   }
 
   RunInfo info_;
   Json loss_ = Json::object();
-  uint64_t arrows_ = 0;
+  bool named_ = false;
   bool first_ = true;
 };
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -235,16 +236,20 @@ TEST_CASE("a histogram has its keys in columns of csv, and null in json where on
   CHECK(histogram["file"].is_null());
 }
 
-TEST_CASE("a timeline is one JSON document, also when it is empty") {
+TEST_CASE("a timeline is one JSON document, also when it is empty; a sample is a track of the tool") {
   const auto timeline = nlohmann::json::parse(output_of("perfetto", put_samples));
   int slices = 0;
-  int arrows = 0;
+  std::map<uint64_t, double> ends;  // by track, in microseconds
   for (const auto &event : timeline["traceEvents"]) {
-    slices += event["ph"] == "X";
-    arrows += event["ph"] == "s";
+    CHECK(event["pid"] == 1);
+    if (event["ph"] != "X") continue;
+    slices++;
+    double &end = ends[event["tid"]];
+    CHECK(event["ts"].get<double>() > end - 0.0005);
+    end = event["ts"].get<double>() + event["dur"].get<double>();
   }
   CHECK(slices == 3);
-  CHECK(arrows == 2);
+  CHECK(timeline["traceEvents"][0]["name"] == "process_name");
   CHECK(timeline["otherData"]["loss"]["ring buffer full"] == 2);
   CHECK(nlohmann::json::parse(output_of("perfetto", [](Outputs &) {}))["traceEvents"].empty());
 }
