@@ -4,7 +4,6 @@
 // for each task, with arrows: a sample was several tracks, and those of one task lay on each other.
 #include <algorithm>
 
-#include "base/shell.h"
 #include "render/formats.h"
 #include "render/json_value.h"
 #include "render/value.h"

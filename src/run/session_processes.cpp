@@ -87,7 +87,9 @@ void Session::end_with_processes() {
 void Session::end_with_tree() {
   constexpr uint64_t kLookNs = 100'000'000;
   loop_->every(kLookNs, [this] {
-    if ((!command_ || command_->has_ended()) && !Filter::tree_runs(*object_)) loop_->stop("processes exited");
+    if (command_ && !command_->has_ended()) return;
+    loop_->ending().spare_first_interrupt(false);  // whose it was, has ended
+    if (!Filter::tree_runs(*object_)) loop_->stop("processes exited");
   });
 }
 
