@@ -32,7 +32,7 @@ constexpr Option kOptions[] = {
     {.name = "calls",
      .value = "NAME,...",
      .kind = OptionKind::kText,
-     .help = "only these: openat,read, also patterns: *stat*",
+     .help = "only these system calls: openat,read; also patterns: *stat*",
      .constant_if_given = "only_wanted"},
     {.name = "failed", .short_name = 'x', .help = "only calls that failed", .constant = "only_failed"},
     {.name = "error",
