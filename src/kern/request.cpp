@@ -47,6 +47,8 @@ std::string request_operation(uint32_t flags) {
   }
 }
 
+bool request_is_metadata(uint32_t flags) { return (flags >> 12 & 1) != 0; }
+
 // As blk_fill_rwbs() of kernel/trace/blktrace.c.
 std::string request_letters(uint32_t flags) {
   const auto has = [flags](uint32_t bit) { return (flags >> bit & 1) != 0; };

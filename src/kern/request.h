@@ -11,5 +11,6 @@ std::string request_text(uint32_t flags);
 std::string request_operation(uint32_t flags);  // "read", "write", "flush", "discard", ...
 // In the letters of blktrace and of the tracepoints' rwbs: "WFSM".
 std::string request_letters(uint32_t flags);
+bool request_is_metadata(uint32_t flags);
 
 }  // namespace strata

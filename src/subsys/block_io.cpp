@@ -7,6 +7,7 @@
 #include "kern/errno.h"
 #include "kern/request.h"
 #include "lib/block/io_wire.h"
+#include "model/row_writer.h"
 #include "run/session.h"
 
 namespace strata {
@@ -82,13 +83,13 @@ std::string io_pattern(uint32_t flags) {
   return flags & IO_RANDOM ? "random" : "";
 }
 
-std::optional<std::string> io_file(const block_io &io) {
+void write_io_file(const block_io &io, RowWriter &out) {
   const bool of_device = io.flags & IO_OF_DEVICE;
-  const std::string name = of_device ? "" : cstr(io.file);
-  if (name.size() + 1 == sizeof(io.file)) return name + "...";
-  if (!name.empty()) return name;
-  if (io_flags(io.opf, io.bytes).find("meta") != std::string::npos) return "(metadata)";
-  return of_device ? std::optional<std::string>("(device)") : std::nullopt;
+  const std::string_view name = of_device ? std::string_view() : chars(io.file);
+  if (name.size() + 1 == sizeof(io.file)) return out.text(std::string(name) + "...");
+  if (!name.empty()) return out.text(name);
+  if (request_is_metadata(io.opf)) return out.text("(metadata)");
+  of_device ? out.text("(device)") : out.none();
 }
 
 std::string io_text(const block_io &io, const std::string &other) {

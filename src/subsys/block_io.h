@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -16,6 +15,7 @@ struct block_io;
 namespace strata {
 
 class Object;
+class RowWriter;
 class Session;
 
 extern const std::span<const Hook> kBlockIoHooks;
@@ -32,7 +32,7 @@ std::string io_pattern(uint32_t flags);                  // "sequential", "rando
 std::string io_error(int32_t result);                    // "EIO", "" for success
 
 // The name of its file, of a longer one the beginning; what no name says is in parentheses; none if it is not known.
-std::optional<std::string> io_file(const block_io &io);
+void write_io_file(const block_io &io, RowWriter &out);
 
 // All of it, in the letters of blktrace: "WFS (on sda) EIO". `other` is the name of other_dev, "" for none.
 std::string io_text(const block_io &io, const std::string &other);

@@ -50,7 +50,7 @@ constexpr Field kFields[] = {
     {COMPUTED([](const Io &io, Resolver &resolver) { return io_text(io, other_disk(io, resolver)); }), .key = "io",
      .title = "I/O", .width = -5,
      .help = "R read, W write, D discard, F flush or FUA, A readahead, S sync, M metadata, N other; stacking; error"},
-    {STORED(Io, file), COMPUTED(io_file), .key = "file", .title = "FILE",
+    {STORED(Io, file), COMPUTED(write_io_file), .key = "file", .title = "FILE",
      .help = "its name; (metadata), (device): the disk itself; empty: not known"},
     {STORED(Io, inode), .optional = true, .key = "inode", .title = "INODE", .width = 8, .help = "of the file",
      .hidden = true},
