@@ -10,7 +10,8 @@
 #include "fuzz.h"
 #include "model/column_choice.h"
 #include "run/dispatch.h"
-#include "run/session.h"
+#include "run/tool.h"
+#include "run/view_options.h"
 
 namespace strata {
 
@@ -38,8 +39,8 @@ inline void require_in_range(const Values &values, const Option &option) {
 
 inline void require_outputs(const Values &values, const Tool &tool) {
   const View *view = selected_view(tool, values);
-  const std::vector<std::string_view> formats = formats_of(tool, view);
-  for (const OutputRequest &request : output_requests(values, formats))
+  const std::vector<std::string_view> formats = formats_of(tool);
+  for (const OutputRequest &request : requests_of(tool, view, values))
     require(std::find(formats.begin(), formats.end(), request.format) != formats.end());
   const std::vector<Field> columns = columns_of(view != nullptr ? record_of(*view).fields : tool.fields);
   if (!values.given("columns")) return;
