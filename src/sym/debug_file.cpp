@@ -45,6 +45,7 @@ struct DebugLink {
 // A name with its end, up to three bytes of padding, and a CRC-32.
 std::optional<DebugLink> debug_link(const ElfFile &elf) {
   const std::vector<std::byte> section = elf.section(".gnu_debuglink").bytes;
+  if (section.empty()) return std::nullopt;
   DebugLink link;
   const auto *const text = reinterpret_cast<const char *>(section.data());
   link.name.assign(text, strnlen(text, section.size()));
