@@ -20,6 +20,11 @@ size_t column_named(Schema columns, std::string_view option, std::string_view na
                     "; there are " + comma_list(keys));
 }
 
+size_t index_of(Schema columns, std::string_view key) {
+  const auto found = std::ranges::find(columns, key, &Field::key);
+  return static_cast<size_t>(found - columns.begin());
+}
+
 std::vector<size_t> columns_named(Schema columns, std::span<const std::string> lists, std::vector<size_t> shown) {
   const auto changes = [](std::string_view name) { return name.starts_with('+') || name.starts_with('-'); };
   if (!lists.empty() && !changes(lists.front())) shown.clear();

@@ -115,6 +115,9 @@ inline bool is_text(const Value &value) {
   return std::holds_alternative<std::string>(value) || std::holds_alternative<LazyText>(value);
 }
 
+// As --sort orders them: numbers greatest first, text from A to Z.
+inline bool comes_first(const Value &a, const Value &b) { return is_text(a) || is_text(b) ? a < b : b < a; }
+
 // Of a function that makes text, or none, of whichever kind: so that its result says what the column's values are.
 struct MaybeText : Value {
   using Value::Value;

@@ -54,6 +54,8 @@ void Histogram::merge(const Histogram &other) {
   max_ = std::max(max_, other.max_);
 }
 
+double Histogram::average() const { return count_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(count_); }
+
 uint64_t Histogram::percentile(double p) const {
   if (p >= 100) return max_;
   // 99.9 % of 1000 is 999, which no double of 99.9 / 100 says.

@@ -20,6 +20,7 @@ class Histogram {
 
   [[nodiscard]] uint64_t count() const { return count_; }
   [[nodiscard]] uint64_t sum() const { return sum_; }  // UINT64_MAX: so much or more
+  [[nodiscard]] double average() const;                // 0 when empty
   [[nodiscard]] uint64_t max() const { return max_; }
   // The upper bound of the slot that holds the p-th percentile (0 < p <= 100), never above max(); 0 when empty.
   [[nodiscard]] uint64_t percentile(double p) const;

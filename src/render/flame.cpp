@@ -22,8 +22,7 @@ class FlameFile : public Sink {
   void on(const Table &table);
   void on(const StackComparison &comparison);
   void on(const Losses &losses) {
-    for (const Loss &loss : losses.of)
-      page_.losses.push_back("lost " + std::to_string(loss.count) + ": " + printable(text_of(loss)));
+    for (const Loss &loss : losses.of) page_.losses.push_back(lost_text(loss));
   }
   void on(const End &);
 

@@ -179,7 +179,7 @@ void put_head(Picture &picture) {
   }
   if (picture.used_shades > 0) put_lines(picture, "dim", std::string(kErrorText));
   for (const Loss &loss : page.losses) {
-    put_lines(picture, "loss", formatted("lost {}: {}", loss.count, printable(text_of(loss))));
+    put_lines(picture, "loss", lost_text(loss));
   }
   if (picture.left_out > 0) {
     put_lines(picture, "loss",

@@ -220,7 +220,7 @@ void HeatmapText::on(const End &) {
   if (map_.layers().empty()) write("no values\n");
   for (size_t i = 0; i < map_.layers().size(); i++) total(map_.layers()[i], i + 1);
   for (const Loss &loss : losses_) {
-    write(formatted("{}lost {}: {}{}\n", paint_.red, loss.count, printable(text_of(loss)), paint_.plain));
+    write(formatted("{}{}{}\n", paint_.red, lost_text(loss), paint_.plain));
   }
 }
 

@@ -1,6 +1,5 @@
 #include "render/percentiles.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "render/value.h"
@@ -10,8 +9,8 @@ namespace strata {
 std::string count_text(uint64_t count) { return std::to_string(count) + (count == 1 ? " value" : " values"); }
 
 Value average_of(const Field &column, const Histogram &values) {
-  const double average = static_cast<double>(values.sum()) / static_cast<double>(std::max<uint64_t>(values.count(), 1));
-  return column.unit == Unit::kNone ? Value(average) : Value(static_cast<uint64_t>(std::llround(average)));
+  return column.unit == Unit::kNone ? Value(values.average())
+                                    : Value(static_cast<uint64_t>(std::llround(values.average())));
 }
 
 std::string sum_text(const Field &column, const Histogram &values, const Clocks &clocks) {

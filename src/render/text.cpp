@@ -161,7 +161,7 @@ void TextSink::on(const Table &table) {
 void TextSink::on(const End &) {
   for (const Loss &loss : losses_) {
     write(paint_.red);
-    write("lost " + std::to_string(loss.count) + ": " + printable(text_of(loss)));
+    write(lost_text(loss));
     write(paint_.plain);
     write("\n");
   }

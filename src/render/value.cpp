@@ -117,6 +117,10 @@ std::vector<std::string_view> frames_of(std::string_view stack) {
   return stack.empty() ? std::vector<std::string_view>() : split(stack, '\n');
 }
 
+std::string lost_text(const Loss &loss) {
+  return "lost " + std::to_string(loss.count) + ": " + printable(text_of(loss));
+}
+
 std::string safe_text(Unit unit, std::string_view text) {
   return unit == Unit::kWords ? shell_line(text) : distinct(text);
 }

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "model/field.h"
+#include "model/loss.h"
 
 namespace strata {
 
@@ -19,6 +20,8 @@ std::string distribution_name(const Field &column, const std::vector<NamedValue>
 std::string label_of(const Field &column);            // its key without the unit: "size_bytes" -> "size"
 
 std::vector<std::string_view> frames_of(std::string_view stack);  // of a text of Unit::kStack
+
+std::string lost_text(const Loss &loss);  // "lost 12: ring buffer full"
 
 // When it ended, in local time: "14:03:07", or with milliseconds if it was shorter than a second.
 std::string time_of_interval(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns);

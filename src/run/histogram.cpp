@@ -30,16 +30,14 @@ template <size_t kPlace>
 constexpr Number kPercentile = {kPercentiles[kPlace].key, [](const Histogram &values) {
                                   return static_cast<double>(values.percentile(kPercentiles[kPlace].p));
                                 }};
-constexpr Number kNumbers[] = {
-    {"count", [](const Histogram &values) { return static_cast<double>(values.count()); }},
-    {"avg",
-     [](const Histogram &values) { return static_cast<double>(values.sum()) / static_cast<double>(values.count()); }},
-    {"sum", [](const Histogram &values) { return static_cast<double>(values.sum()); }},
-    kPercentile<0>,
-    kPercentile<1>,
-    kPercentile<2>,
-    kPercentile<3>,
-    kPercentile<4>};
+constexpr Number kNumbers[] = {{"count", [](const Histogram &values) { return static_cast<double>(values.count()); }},
+                               {"avg", [](const Histogram &values) { return values.average(); }},
+                               {"sum", [](const Histogram &values) { return static_cast<double>(values.sum()); }},
+                               kPercentile<0>,
+                               kPercentile<1>,
+                               kPercentile<2>,
+                               kPercentile<3>,
+                               kPercentile<4>};
 static_assert(std::size(kPercentiles) == 5);
 
 // Which of several histograms come first, and how many are shown.
@@ -77,8 +75,7 @@ class Order {
     return found == one.keys.end() ? Value() : found->value;
   }
   [[nodiscard]] bool is_before(const Distribution &a, const Distribution &b) const {
-    const Value left = key_of(a), right = key_of(b);
-    return is_text(left) || is_text(right) ? left < right : right < left;
+    return comes_first(key_of(a), key_of(b));
   }
 
   uint64_t most_ = UINT64_MAX;

@@ -212,7 +212,7 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
     info.tables = std::holds_alternative<TableSpec>(view_->shape);
     if (const auto *table = std::get_if<TableSpec>(&view_->shape);
         table && !table->rate.empty() && options_known() && !holds(table->rate_unless))
-      info.sample_ns = 1'000'000'000 / run_values_->number(table->rate);
+      info.sample_ns = kSecondNs / run_values_->number(table->rate);
     info.lines = std::holds_alternative<LinesSpec>(view_->shape);
     info.refreshed = info.tables && !replay_ && !command_ && values_.duration_ns("interval") != 0;
     info.distributions = std::holds_alternative<HistogramSpec>(view_->shape);
@@ -222,7 +222,6 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
 }
 
 void Session::run() {
-  constexpr uint64_t kSecondNs = 1'000'000'000;
   if (values_.given("tree")) follow_tree(*object_);
   if (groups_) {
     follow_groups();

@@ -70,7 +70,7 @@ void Session::follow_tree(const Object &object) {
 }
 
 void Session::end_with_processes() {
-  if (!(tool_->common_options & kHasFilters)) return;
+  if (processes_.empty()) return;
   for (const uint64_t pid : values_.numbers("pid"))
     running_.emplace_back(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   std::erase_if(running_, [](const Fd &process) { return !process; });  // it has ended, or a sandbox forbids the call

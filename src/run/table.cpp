@@ -37,9 +37,8 @@ class Ranking {
 
   void put(uint64_t from_ns, uint64_t to_ns) {
     if (weight_) weigh();
-    const bool text = !rows_.empty() && is_text(rows_[0][by_]);
-    std::sort(rows_.begin(), rows_.end(), [this, text](const Row &a, const Row &b) {
-      if (a[by_] != b[by_]) return text ? a[by_] < b[by_] : b[by_] < a[by_];
+    std::sort(rows_.begin(), rows_.end(), [this](const Row &a, const Row &b) {
+      if (a[by_] != b[by_]) return comes_first(a[by_], b[by_]);
       return a < b;  // the same order each time
     });
     Table table = {
@@ -57,11 +56,6 @@ class Ranking {
  private:
   [[nodiscard]] std::string_view usual(const TableSpec &spec) const {
     return !spec.sort_if.empty() && session_.holds(spec.sort_if) ? spec.other_sort : spec.sort;
-  }
-
-  static size_t index_of(Schema columns, std::string_view key) {
-    return static_cast<size_t>(std::find_if(columns.begin(), columns.end(), [&](auto &c) { return c.key == key; }) -
-                               columns.begin());
   }
 
   // Rows that differ in their sums alone, the weight being the first, become one; and each gets its share.

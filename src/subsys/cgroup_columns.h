@@ -18,34 +18,26 @@ MaybeText owner_text(const Record &record, Resolver &names) {
   return text.empty() ? MaybeText() : MaybeText(text);
 }
 
-template <typename Record, uint64_t (*kCgroup)(const Record &)>
-constexpr Field unit_column(Field column = {}) {
-  column.decode = kDecode<owner_text<Record, kCgroup, &CgroupOwner::unit>>;
-  return completed(column,
-                   {.key = "unit", .title = "UNIT", .width = -20, .help = "the unit of systemd", .hidden = true});
-}
-template <typename Record, uint64_t (*kCgroup)(const Record &)>
-constexpr Field container_column(Field column = {}) {
-  column.decode = kDecode<owner_text<Record, kCgroup, &CgroupOwner::container>>;
-  return completed(column, {.key = "container",
-                            .title = "CONTAINER",
-                            .width = -16,
-                            .help = "the container: its name, or the beginning of its id",
-                            .hidden = true});
-}
-template <typename Record, uint64_t (*kCgroup)(const Record &)>
-constexpr Field pod_column(Field column = {}) {
-  column.decode = kDecode<owner_text<Record, kCgroup, &CgroupOwner::pod>>;
-  return completed(column, {.key = "pod",
-                            .title = "POD",
-                            .width = -20,
-                            .help = "the pod of Kubernetes: NAMESPACE/NAME, or its UID",
-                            .hidden = true});
+template <typename Record, uint64_t (*kCgroup)(const Record &), std::string CgroupOwner::*kOf>
+constexpr Field owner_column(Field column, const Field &usual) {
+  column.decode = kDecode<owner_text<Record, kCgroup, kOf>>;
+  return hidden(completed(column, usual));
 }
 
+inline constexpr Field kUnitColumn = {.key = "unit", .title = "UNIT", .width = -20, .help = "the unit of systemd"};
+inline constexpr Field kContainerColumn = {.key = "container",
+                                           .title = "CONTAINER",
+                                           .width = -16,
+                                           .help = "the container: its name, or the beginning of its id"};
+inline constexpr Field kPodColumn = {
+    .key = "pod", .title = "POD", .width = -20, .help = "the pod of Kubernetes: NAMESPACE/NAME, or its UID"};
+
 // The three of them.
-#define OWNER_COLUMNS(type, cgroup, ...)                                                                       \
-  ::strata::unit_column<type, cgroup>({__VA_ARGS__}), ::strata::container_column<type, cgroup>({__VA_ARGS__}), \
-      ::strata::pod_column<type, cgroup>({__VA_ARGS__})
+#define OWNER_COLUMNS(type, cgroup, ...)                                              \
+  OWNER_COLUMN(type, cgroup, unit, ::strata::kUnitColumn, __VA_ARGS__),               \
+      OWNER_COLUMN(type, cgroup, container, ::strata::kContainerColumn, __VA_ARGS__), \
+      OWNER_COLUMN(type, cgroup, pod, ::strata::kPodColumn, __VA_ARGS__)
+#define OWNER_COLUMN(type, cgroup, of, usual, ...) \
+  ::strata::owner_column<type, cgroup, &::strata::CgroupOwner::of>({__VA_ARGS__}, usual)
 
 }  // namespace strata

@@ -9,6 +9,7 @@
 #include "base/fd.h"
 #include "base/outlet.h"
 #include "base/text.h"
+#include "model/column_choice.h"
 #include "rec/folded.h"
 #include "rec/recording.h"
 #include "render/stack_rows.h"
@@ -47,8 +48,7 @@ void read_recording(Side &side, StackTree &tree, size_t run) {
   const TableSpec &spec = stacks_of(side.file, tool, recorded_view(tool, values, recording));
   side.tool = &tool;
   const std::vector<Field> columns = columns_of(spec.entries.record->fields);
-  size_t weight = 0;
-  while (columns[weight].key != spec.weight) weight++;
+  const size_t weight = index_of(columns, spec.weight);
   side.weight = columns[weight];
   const StackRows rows(columns);
   side.threads = rows.have_threads();

@@ -21,6 +21,7 @@
 #include "cli/values.h"
 #include "kern/errno.h"
 #include "run/session.h"
+#include "subsys/process_filter.h"
 #include "sym/elf.h"
 
 namespace strata {
@@ -125,10 +126,7 @@ void LibraryProbes::probe_running() {
   const Values &values = session_.values();
   if (!values.command().empty()) probe_command(values.command().front());
   name_unseen();
-  if (session_.traced_command() != 0) return;
-  const uint32_t command = static_cast<uint32_t>(session_.command_pid());  // waits, and is strata until then
-  for (const uint32_t tgid : values.given("pid") ? session_.processes() : all_processes()) {
-    if (tgid == static_cast<uint32_t>(getpid()) || tgid == command) continue;
+  for (const uint32_t tgid : processes_at_start(session_)) {
     const Fd root = open_root(tgid);
     if (root && roots_.insert(file_id(root.get())).second) probe_usual(root);
     if (look_at(tgid) == Look::kLater) waiting_.push_back({.start = {.id = {}, .tgid = tgid, .wanted = 0}, .ticks = 0});

@@ -14,6 +14,7 @@
 #include "cli/values.h"
 #include "kern/cgroup.h"
 #include "run/session.h"
+#include "sym/mapped.h"
 
 namespace strata {
 namespace {
@@ -68,6 +69,14 @@ std::function<bool(uint32_t tgid, const std::string &comm)> process_filter(const
     if (by_group && !session.is_in_groups(cgroup_id(cgroup_of(process)))) return false;
     return cgroup.empty() || is_below(cgroup, cgroup_of(process));
   };
+}
+
+std::vector<uint32_t> processes_at_start(const Session &session) {
+  if (session.traced_command() != 0) return {};
+  std::vector<uint32_t> found = session.values().given("pid") ? session.processes() : all_processes();
+  std::erase(found, static_cast<uint32_t>(getpid()));
+  std::erase(found, static_cast<uint32_t>(session.command_pid()));
+  return found;
 }
 
 }  // namespace strata

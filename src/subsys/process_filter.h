@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace strata {
 
@@ -14,5 +15,9 @@ class Session;
 // outlive the answer.
 std::function<bool(uint32_t tgid, const std::string &comm)> process_filter(const Session &session,
                                                                            const Object &object);
+
+// What a tool that looks into processes does so for as its run begins: those of -p, with --tree those below them, or
+// all, but strata and the command, which waits: that is looked at when it begins.
+std::vector<uint32_t> processes_at_start(const Session &session);
 
 }  // namespace strata

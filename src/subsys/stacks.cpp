@@ -19,6 +19,7 @@
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "run/session.h"
+#include "subsys/process_filter.h"
 
 namespace strata {
 namespace {
@@ -122,7 +123,7 @@ void Stacks::start() {
   tables_ = std::make_unique<Tables>(object_);
   room_.add(0, static_cast<uint32_t>(tables_->mappings.size()));
   requests_ = std::make_unique<Ring>(object_.map_fd("stack_requests"));
-  look_at_running();
+  for (const uint32_t tgid : processes_at_start(session_)) look_at(tgid);
   session_.loop().watch(requests_->fd(), [this] {
     requests_->consume([this](const void *record, size_t size) {
       if (size >= sizeof(stack_request)) on_request(*static_cast<const stack_request *>(record));
@@ -134,13 +135,6 @@ void Stacks::start() {
     uint64_t expirations = 0;
     if (read(timer_.get(), &expirations, sizeof(expirations)) == sizeof(expirations)) look_again();
   });
-}
-
-// A command is looked at when it begins.
-void Stacks::look_at_running() {
-  if (session_.traced_command() != 0) return;
-  for (const uint32_t tgid : session_.values().given("pid") ? session_.processes() : all_processes())
-    if (tgid != static_cast<uint32_t>(getpid())) look_at(tgid);
 }
 
 void Stacks::on_request(const stack_request &request) {

@@ -89,7 +89,6 @@ class Stacks {
     size_t pages_used = 0, chunks_used = 1, rows_used = 0, rules_used = 0;
   };
 
-  void look_at_running();
   void look_at(uint32_t tgid);
   void look_again();
   uint32_t add_process(uint32_t tgid, std::vector<CodeMapping> mappings);

@@ -71,9 +71,7 @@ void put_rows(const ComparedStacks &both, const Values &values, Session &session
     rows.push_back(row_of(change, by_stack));
   if (values.given("sort")) {
     const size_t by = column_named(session.columns(), "sort", values.text("sort"));
-    const bool text = !rows.empty() && std::holds_alternative<std::string>(rows[0][by]);
-    std::stable_sort(rows.begin(), rows.end(),
-                     [&](const Row &a, const Row &b) { return text ? a[by] < b[by] : b[by] < a[by]; });
+    std::stable_sort(rows.begin(), rows.end(), [&](const Row &a, const Row &b) { return comes_first(a[by], b[by]); });
   }
   if (values.given("rows")) rows.resize(std::min<size_t>(rows.size(), values.number("rows")));
   for (const Row &row : rows) session.out().put(DecodedRow{session.columns(), row});
