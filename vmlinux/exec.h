@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core.h"
+#include "mm.h"
 
 struct file;
 
@@ -10,8 +11,4 @@ struct linux_binprm {
 	struct file *file;    /* what runs: of a script, the interpreter */
 	const char *filename; /* as the caller gave it; /dev/fd/N[/PATH] of execveat */
 	const char *interp;   /* the same pointer, unless an interpreter runs it */
-} CORE;
-
-struct mm_struct {
-	unsigned long arg_start, arg_end; /* in user memory, arguments separated by NUL */
 } CORE;

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Nodes of sysfs and of cgroups: include/linux/kernfs.h, rbtree_types.h, kobject.h */
+/* Nodes of sysfs and of cgroups: include/linux/kernfs.h, kobject.h */
 #pragma once
 
 #include "core.h"
-
-struct rb_node;
-
-struct rb_root {
-	struct rb_node *rb_node;
-} CORE;
+#include "trees.h"
 
 struct kernfs_elem_dir {
 	struct rb_root children;

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "core.h"
+#include "trees.h"
 
+struct file;
 struct inode;
 
 struct address_space {
@@ -26,6 +28,21 @@ struct folio {
 	unsigned long flags;
 	struct address_space *mapping;
 	unsigned long index; /* in the file, in pages */
+} CORE;
+
+struct vm_area_struct {
+	unsigned long vm_start, vm_end;
+	unsigned long vm_flags;
+	unsigned long vm_pgoff; /* of the start in the file, in pages */
+	struct file *vm_file; /* NULL: none backs it */
+	struct rb_node vm_rb; /* before 6.1 */
+} CORE;
+#define VM_EXEC 0x00000004
+
+struct mm_struct {
+	unsigned long arg_start, arg_end; /* in user memory, arguments separated by NUL */
+	struct maple_tree mm_mt; /* of vm_area_struct, since 6.1 */
+	struct rb_root mm_rb; /* before */
 } CORE;
 
 /* Relocated: the positions differ by kernel and configuration. */

@@ -100,7 +100,8 @@ Stacks::Stacks(Session &session, Object &object) : session_(session), object_(ob
 void Stacks::leave_out(Object &object) {
   for (const char *name : {"stack_user", "stack_kernel"}) object.set_constant(name, false);
   for (const char *hook : {"stack_fork", "stack_exit"}) object.enable(hook, false);
-  for (const char *map : {"stacks", "stack_processes", "stack_mappings", "stack_pages", "stack_chunks", "stack_rules"})
+  for (const char *map :
+       {"stacks", "stack_processes", "stack_files", "stack_mappings", "stack_pages", "stack_chunks", "stack_rules"})
     object.set_max_entries(map, 1);
 }
 
@@ -124,6 +125,8 @@ void Stacks::start() {
   room_.add(0, static_cast<uint32_t>(tables_->mappings.size()));
   requests_ = std::make_unique<Ring>(object_.map_fd("stack_requests"));
   for (const uint32_t tgid : processes_at_start(session_)) look_at(tgid);
+  // A command's libraries are not mapped yet; those of whoever started strata are mostly the same.
+  if (session_.traced_command() != 0) read_files_of(static_cast<uint32_t>(getppid()));
   session_.loop().watch(requests_->fd(), [this] {
     requests_->consume([this](const void *record, size_t size) {
       if (size >= sizeof(stack_request)) on_request(*static_cast<const stack_request *>(record));
@@ -240,6 +243,10 @@ void Stacks::collect() {
   room_.add(end, static_cast<uint32_t>(tables_->mappings.size()) - end);
 }
 
+void Stacks::read_files_of(uint32_t tgid) {
+  for (const CodeMapping &mapping : code_mappings(tgid)) file_of(tgid, mapping);
+}
+
 CodeFile *Stacks::file_of(uint32_t tgid, const CodeMapping &mapping) {
   if (mapping.file.empty()) return nullptr;
   const auto [at, is_new] = files_.try_emplace(mapping.file);
@@ -254,6 +261,7 @@ CodeFile *Stacks::file_of(uint32_t tgid, const CodeMapping &mapping) {
   const std::string path = is_vdso ? mapping.file : path_below_root(tgid, place.path);
   at->second = std::make_unique<CodeFile>(std::move(opened), path, kept_root);
   add_table(*at->second);
+  if (!is_vdso) add_file(mapping, *at->second);
   return at->second.get();
 }
 
@@ -288,16 +296,36 @@ void Stacks::add_table(CodeFile &file) {
   }
 }
 
-std::string Stacks::user_frame(uint32_t number, uint64_t address) const {
+// For where the kernel alone knows yet what is mapped. The code of a file is one mapping, whose bias this is.
+void Stacks::add_file(const CodeMapping &mapping, CodeFile &file) {
+  const std::optional<uint64_t> bias = file.bias(mapping);
+  const FileId id = mapping.id();
+  if (!bias || numbered_.size() == STACK_FILES) return;
+  const stack_file_id key = {.ino = id.ino, .dev = static_cast<uint32_t>(id.dev), .zero = 0};
+  const stack_file entry = {.bias = mapping.offset - (mapping.from - *bias),
+                            .page = file.page,
+                            .tables = file.tables,
+                            .number = static_cast<uint32_t>(numbered_.size()),
+                            .zero = 0};
+  numbered_.push_back(&file);
+  bpf_map_update_elem(object_.map_fd("stack_files"), &key, &entry, BPF_ANY);
+}
+
+std::string Stacks::user_frame(uint32_t number, uint64_t frame) const {
+  if ((frame & STACK_OF_FILE) != 0) {
+    const size_t file = (frame & ~STACK_OF_FILE) >> STACK_FILE_SHIFT;
+    const uint64_t address = frame & ((uint64_t{1} << STACK_FILE_SHIFT) - 1);
+    return file < numbered_.size() ? numbered_[file]->function(address, innermost_) : "[unknown]";
+  }
   const auto process = processes_.find(number);
   if (process == processes_.end()) return "[unknown]";
   const auto &[parts, first, perf_map] = process->second;
-  auto at = std::upper_bound(parts.begin(), parts.end(), address,
+  auto at = std::upper_bound(parts.begin(), parts.end(), frame,
                              [](uint64_t wanted, const Part &part) { return wanted < part.mapping.from; });
-  if (at == parts.begin() || address >= (--at)->mapping.to) return "[unknown]";
-  if (at->file != nullptr) return at->file->function(address - at->bias, innermost_);
+  if (at == parts.begin() || frame >= (--at)->mapping.to) return "[unknown]";
+  if (at->file != nullptr) return at->file->function(frame - at->bias, innermost_);
   if (!at->mapping.file.empty()) return "[unreadable file]";
-  const std::string name = perf_map == nullptr ? "" : perf_map->name(address);
+  const std::string name = perf_map == nullptr ? "" : perf_map->name(frame);
   return name.empty() ? "[code without a file]" : name + "_[j]";
 }
 

@@ -92,7 +92,9 @@ class Stacks {
   void look_at(uint32_t tgid);
   void look_again();
   uint32_t add_process(uint32_t tgid, std::vector<CodeMapping> mappings);
+  void read_files_of(uint32_t tgid);
   CodeFile *file_of(uint32_t tgid, const CodeMapping &mapping);
+  void add_file(const CodeMapping &mapping, CodeFile &file);
   std::shared_ptr<PerfMap> perf_map_of(uint32_t tgid);
   void add_table(CodeFile &file);
   void on_request(const stack_request &request);
@@ -100,7 +102,7 @@ class Stacks {
   void wake_after(uint64_t ms);
   std::optional<uint32_t> room_for(uint32_t mappings);
   void collect();
-  [[nodiscard]] std::string user_frame(uint32_t process, uint64_t address) const;
+  [[nodiscard]] std::string user_frame(uint32_t process, uint64_t frame) const;
 
   Session &session_;
   Object &object_;
@@ -109,6 +111,7 @@ class Stacks {
   UnwindRules rules_;
   std::map<FileId, Fd> roots_;                              // of processes, which may end before names are asked for
   std::map<std::string, std::unique_ptr<CodeFile>> files_;  // nullptr: cannot be read
+  std::vector<CodeFile *> numbered_;                        // as stack_files has them
   struct Process {
     std::vector<Part> parts;
     uint32_t first;                     // of its mappings in the tables

@@ -110,6 +110,14 @@ MappedFile CodeMapping::place() const {
   return place;
 }
 
+FileId CodeMapping::id() const {
+  unsigned major = 0, minor = 0;
+  FileId id;
+  if (sscanf(file.c_str(), "%x:%x %" SCNu64, &major, &minor, &id.ino) != 3) return {};
+  id.dev = major << 20 | minor;
+  return id;
+}
+
 Fd copy_of_vdso() {
   for (const CodeMapping &one : code_mappings(static_cast<uint32_t>(getpid()))) {
     if (one.file != "[vdso]") continue;

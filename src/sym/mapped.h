@@ -27,6 +27,7 @@ struct CodeMapping {
   uint64_t offset = 0;  // in the file
   std::string file;     // device, inode and path; "[vdso]"; "" of what no file backs
   [[nodiscard]] MappedFile place() const;
+  [[nodiscard]] FileId id() const;  // the device as in the kernel, not as in stat(2); zeros of what no file backs
   friend bool operator==(const CodeMapping &, const CodeMapping &) = default;
 };
 std::vector<CodeMapping> code_mappings(Lines &maps);  // each, in the order of their addresses

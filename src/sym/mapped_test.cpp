@@ -47,8 +47,10 @@ TEST_CASE("the code that a process has mapped, each part of it") {
   CHECK(all[0].offset == 0x1000);
   CHECK(all[0].place().path == "/usr/bin/two words");
   CHECK(all[0].place().addresses == "401000-402000");
+  CHECK(all[0].id() == FileId{.dev = 0xfe00000, .ino = 11});
   CHECK(all[1].file.empty());
   CHECK(all[2].file == "[vdso]");
+  CHECK(all[2].id() == FileId{});
   CHECK(all[3].file.empty());
   char magic[4] = {};
   REQUIRE(pread(copy_of_vdso().get(), magic, sizeof(magic), 0) == sizeof(magic));

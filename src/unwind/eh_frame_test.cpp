@@ -56,7 +56,8 @@ class Made {
   size_t common_ = 0;
 };
 
-constexpr const char *kCfa[] = {"none", "unsupported", "end", "signal", "rsp", "rbp", "*rsp", "*rbp", "plt"};
+constexpr const char *kCfa[] = {"none", "unsupported", "end",  "signal",   "rsp",
+                                "rbp",  "*rsp",        "*rbp", "rdi, rsp", "plt"};
 constexpr const char *kRbp[] = {"", ", rbp at cfa", ", rbp at rbp", ", rbp lost"};
 
 std::string text(const unwind_rule &rule) {
@@ -116,6 +117,7 @@ TEST_CASE("call frames: each instruction") {
   CHECK(frame(BYTES("\x07\x06")) == "rsp+8, rbp lost");
   CHECK(frame(BYTES("\x83\x03\x41\x8c\x04")) == "rsp+8");  // registers that no walk needs
   CHECK(frame(BYTES("\x07\x10")) == "end");
+  CHECK(frame(BYTES("\x0e\x00\x09\x10\x05")) == "rdi, rsp+0");  // vfork(), whose child uses the same stack
 }
 
 TEST_CASE("call frames: expressions that compilers and linkers write") {
@@ -129,7 +131,8 @@ TEST_CASE("call frames: expressions that compilers and linkers write") {
 
 TEST_CASE("call frames that no rule can say are unsupported, and no frame is invented") {
   CHECK(frame(BYTES("\x0c\x0a\x08")) == "unsupported");                      // the stack pointer is in r10
-  CHECK(frame(BYTES("\x09\x10\x05")) == "unsupported");                      // the return address is in rdi: vfork
+  CHECK(frame(BYTES("\x09\x10\x01")) == "unsupported");                      // the return address is in rdx
+  CHECK(frame(BYTES("\x0d\x06\x09\x10\x05")) == "unsupported");              // is in rdi, but the frame begins at rbp
   CHECK(frame(BYTES("\x90\x02")) == "unsupported");                          // and here at another place
   CHECK(frame(BYTES("\x0f\x02\x77\x08\x22")) != "rsp+8");                    // stray bytes
   CHECK(frame(BYTES("\x0f\x04\x77\x08\x06\x12")) == "unsupported");          // *(rsp+8), twice

@@ -7,7 +7,7 @@
 namespace strata {
 namespace {
 
-constexpr uint64_t kRbp = 6, kRsp = 7, kReturnAddress = 16;  // as DWARF numbers them on x86-64
+constexpr uint64_t kRdi = 5, kRbp = 6, kRsp = 7, kReturnAddress = 16;  // as DWARF numbers them on x86-64
 constexpr size_t kMostRemembered = 16;
 
 enum Instruction : uint8_t {  // DWARF 5, 7.24; the first three have an operand in their lower 6 bits
@@ -207,6 +207,7 @@ class Run {
         (void)in_.take(in_.uleb());
         return save(number, {.how = SavedRegister::kOther});
       case kRegister:
+        return save(number, {.how = in_.uleb() == kRdi ? SavedRegister::kInRdi : SavedRegister::kOther});
       case kValueOffset:
       case kValueOffsetSigned:
         (void)in_.uleb();
@@ -262,13 +263,15 @@ void set_rbp(unwind_rule &rule, const SavedRegister &rbp) {
 unwind_rule Frame::rule() const {
   constexpr unwind_rule kUnsupported = {.cfa = UNWIND_UNSUPPORTED};
   if (return_address.how == SavedRegister::kUndefined) return {.cfa = UNWIND_END};
-  if (return_address.how != SavedRegister::kAtCfa || return_address.offset != -8) return kUnsupported;
+  const bool in_rdi = return_address.how == SavedRegister::kInRdi;
+  if (!in_rdi && (return_address.how != SavedRegister::kAtCfa || return_address.offset != -8)) return kUnsupported;
   unwind_rule rule = expression;
   if (by_register) {
     if ((cfa_register != kRsp && cfa_register != kRbp) || !fits<int32_t>(cfa_offset)) return kUnsupported;
     rule = {.cfa = static_cast<uint8_t>(cfa_register == kRsp ? UNWIND_RSP : UNWIND_RBP),
             .cfa_offset = static_cast<int32_t>(cfa_offset)};
   }
+  if (in_rdi) rule.cfa = rule.cfa == UNWIND_RSP ? UNWIND_RSP_RDI : UNWIND_UNSUPPORTED;
   if (rule.cfa != UNWIND_UNSUPPORTED) set_rbp(rule, rbp);
   return rule;
 }

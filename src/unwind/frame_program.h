@@ -14,7 +14,7 @@ namespace strata {
 
 // Where the caller's value of a register is.
 struct SavedRegister {
-  enum How { kSame, kAtCfa, kAtRbp, kUndefined, kOther } how = kSame;
+  enum How { kSame, kAtCfa, kAtRbp, kInRdi, kUndefined, kOther } how = kSame;
   int64_t offset = 0;
 };
 

@@ -15,10 +15,12 @@
 #include "task.h"
 
 #include <bpf/bpf_core_read.h>
+#include <bpf/bpf_tracing.h>
 
 #include "lib/core/filter.h"
 #include "lib/user/stack_keep.h"
 #include "lib/user/stack_processes.h"
+#include "lib/user/stack_vma.h"
 
 #define STACK_SEARCHES 14 /* halvings of 16,384 */
 
@@ -72,6 +74,7 @@ __noinline int stack_find_mapping(void)
 	walk->address = ip - m->bias;
 	walk->page = m->page + (__u32)(walk->address >> UNWIND_PAGE_SHIFT);
 	walk->tables = m->tables;
+	walk->frame = ip;
 	return 1;
 }
 
@@ -116,6 +119,18 @@ __noinline int stack_find_rule(void)
 static __always_inline bool stack_load(__u64 *to, __u64 from)
 {
 	return !bpf_probe_read_user(to, sizeof(*to), (void *)from);
+}
+
+/* Those that the task had when it entered the kernel lie at the end of its stack. bpf_task_pt_regs() is of 5.15. */
+static __always_inline struct pt_regs *stack_user_registers(void)
+{
+	const __u32 stack_bytes = 16384;
+	struct task_struct *task;
+
+	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_task_pt_regs))
+		return (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	task = (void *)bpf_get_current_task();
+	return BPF_CORE_READ(task, stack) + stack_bytes - bpf_core_type_size(struct pt_regs);
 }
 
 /* The registers that the kernel put where the signal's handler found them (struct rt_sigframe of x86-64). */
@@ -180,10 +195,23 @@ __noinline int stack_guess(void)
 	if (!stack_load(&walk->ip, walk->sp))
 		return STACK_UNREADABLE;
 	walk->called = 1;
-	if (!stack_is_return(walk->ip) || !stack_find_mapping())
+	if (!stack_is_return(walk->ip) || (!stack_find_mapping() && !stack_find_vma()))
 		return STACK_NO_ROW;
 	walk->sp += 8;
 	walk->guess = STACK_GUESS;
+	return -1;
+}
+
+/* Of the innermost function alone is it known what rdi has. */
+static __always_inline int stack_leave_by_rdi(struct stack_walk *walk, __u64 cfa)
+{
+	struct pt_regs *registers = stack_user_registers();
+
+	if (walk->stack.user_frames != 1)
+		return STACK_UNSUPPORTED;
+	walk->ip = PT_REGS_PARM1_CORE(registers);
+	walk->sp = cfa;
+	walk->called = 1;
 	return -1;
 }
 
@@ -194,6 +222,8 @@ static __always_inline int stack_leave(struct stack_walk *walk, const struct unw
 
 	if (rule->cfa == UNWIND_PLT)
 		cfa = walk->sp + 8 + ((walk->ip & 15) >= (__u64)rule->cfa_added) * 8;
+	if (rule->cfa == UNWIND_RSP_RDI)
+		return stack_leave_by_rdi(walk, cfa);
 	if (rule->cfa == UNWIND_RSP_LOAD || rule->cfa == UNWIND_RBP_LOAD) {
 		if (!stack_load(&cfa, cfa))
 			return STACK_UNREADABLE;
@@ -220,13 +250,13 @@ __noinline int stack_step(void)
 
 	if (!walk)
 		return STACK_UNREADABLE;
-	if (!stack_find_mapping())
+	if (!stack_find_mapping() && !stack_find_vma())
 		return STACK_NO_MAPPING;
 	frame = walk->stack.user_frames;
 	asm volatile("" : "+r"(frame));
 	if (frame >= STACK_USER_FRAMES)
 		return STACK_DEEP;
-	walk->stack.user[frame] = (walk->ip - walk->called) | walk->guess;
+	walk->stack.user[frame] = walk->frame | walk->guess;
 	walk->guess = 0;
 	walk->stack.user_frames = frame + 1;
 	if (!walk->tables)
@@ -247,15 +277,12 @@ __noinline int stack_step(void)
 static __always_inline __u32 stack_walk_user(struct stack_walk *walk)
 {
 	struct stack_process *process = bpf_map_lookup_elem(&stack_processes, &walk->tgid);
+	bool known = process && process->mappings;
 	int end = STACK_DEEP, i;
 
-	if (!process || !process->mappings) {
-		stack_request_more(walk->tgid);
-		return STACK_NO_PROCESS;
-	}
-	walk->stack.process = process->number;
-	walk->first = process->first;
-	walk->mappings = process->mappings;
+	walk->stack.process = known ? process->number : 0;
+	walk->first = known ? process->first : 0;
+	walk->mappings = known ? process->mappings : 0;
 	walk->called = 0;
 	walk->guess = 0;
 	for (i = 0; i <= STACK_USER_FRAMES; i++) {
@@ -265,9 +292,9 @@ static __always_inline __u32 stack_walk_user(struct stack_walk *walk)
 		if (stack_innermost)
 			return STACK_WHOLE;
 	}
-	if (end == STACK_NO_MAPPING)
+	if (!known || end == STACK_NO_MAPPING)
 		stack_request_more(walk->tgid);
-	return end;
+	return !known && end == STACK_NO_MAPPING ? STACK_NO_PROCESS : end;
 }
 
 /* Registers as a perf_event program sees them (struct bpf_perf_event_data): those of the interrupted code. */
@@ -278,18 +305,6 @@ struct stack_registers {
 };
 #define USER_MODE 3
 #define USER_CS_64 0x33
-
-/* Those that the task had when it entered the kernel lie at the end of its stack. bpf_task_pt_regs() is of 5.15. */
-static __always_inline struct pt_regs *stack_user_registers(void)
-{
-	const __u32 stack_bytes = 16384;
-	struct task_struct *task;
-
-	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_task_pt_regs))
-		return (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
-	task = (void *)bpf_get_current_task();
-	return BPF_CORE_READ(task, stack) + stack_bytes - bpf_core_type_size(struct pt_regs);
-}
 
 /* False: not of a 64-bit program. `here` may be NULL: in the kernel. */
 static __always_inline bool stack_begin(struct stack_walk *walk, const struct stack_registers *here)

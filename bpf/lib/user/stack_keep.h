@@ -15,6 +15,7 @@ TABLE(stacks, __u64, struct stack, 16384);
 struct stack_walk {
 	__u64 ip, sp, bp;
 	__u64 address; /* ip as its file says it */
+	__u64 frame; /* what is kept of ip */
 	__u64 guess; /* STACK_GUESS if ip is one */
 	__u32 page; /* of the address */
 	__u32 tables; /* its file has some */

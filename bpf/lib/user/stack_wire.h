@@ -14,6 +14,7 @@ enum {
 	STACK_PAGES = 1 << 16, /* 4 GiB of text */
 	STACK_MAPPINGS = 1 << 14, /* of all processes; a power of two */
 	STACK_PROCESSES = 4096,
+	STACK_FILES = 4096, /* a power of two; a workstation has 1,522 programs and libraries in all */
 };
 
 enum stack_end { /* why the user part ends where it does */
@@ -29,7 +30,15 @@ enum stack_end { /* why the user part ends where it does */
 	STACK_ENDS,
 };
 
-#define STACK_GUESS (1ULL << 63) /* of an address: that it is the caller is a guess */
+/*
+ * A frame is an address, or, where the kernel was asked what is mapped there, a file's number and the address as the file
+ * says it, which no process has to be known for.
+ */
+#define STACK_GUESS (1ULL << 63) /* that it is the caller is a guess */
+#define STACK_OF_FILE (1ULL << 62)
+#define STACK_FILE_SHIFT 48
+#define STACK_FRAME_OF_FILE(number, address)                                                      \
+	(STACK_OF_FILE | (__u64)(number) << STACK_FILE_SHIFT | ((address) & ((1ULL << STACK_FILE_SHIFT) - 1)))
 
 enum loss_of_stacks { /* the first ones of a tool that has stacks */
 	LOSS_STACK = LOSS_TOOL, /* found no room, or has another one's hash */
@@ -43,7 +52,7 @@ struct stack {
 	__u32 end; /* enum stack_end */
 	__u32 user_frames;
 	__u32 kernel_frames;
-	__u64 user[STACK_USER_FRAMES]; /* the innermost first; of a call the last byte of its instruction */
+	__u64 user[STACK_USER_FRAMES]; /* frames, the innermost first; of a call the last byte of its instruction */
 	__u64 kernel[STACK_KERNEL_FRAMES];
 };
 
@@ -61,6 +70,20 @@ struct stack_mapping {
 	__u64 bias; /* what to take from an address to have it as the file says it */
 	__u32 page; /* the index of the page 0 of the file, modulo 2^32 */
 	__u32 tables; /* 0: no rows, so frame pointers */
+};
+
+struct stack_file_id { /* as the kernel has it */
+	__u64 ino;
+	__u32 dev;
+	__u32 zero;
+};
+
+struct stack_file {
+	__u64 bias; /* what to take from an offset in the file to have the address as the file says it */
+	__u32 page; /* the index of its page 0, as in stack_mapping */
+	__u32 tables;
+	__u32 number; /* below STACK_FILES */
+	__u32 zero;
 };
 
 struct stack_page {
@@ -81,4 +104,5 @@ struct stack_request {
 #ifdef __cplusplus
 static_assert(sizeof(stack) == 16 + 8 * (STACK_USER_FRAMES + STACK_KERNEL_FRAMES));
 static_assert(sizeof(stack_process) == 24 && sizeof(stack_mapping) == 32 && sizeof(stack_page) == 16);
+static_assert(sizeof(stack_file_id) == 16 && sizeof(stack_file) == 24);
 #endif

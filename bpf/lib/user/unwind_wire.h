@@ -16,6 +16,7 @@ enum unwind_cfa { /* where the frame begins: above the return address */
 	UNWIND_RBP, /* rbp + cfa_offset */
 	UNWIND_RSP_LOAD, /* *(rsp + cfa_offset) + cfa_added */
 	UNWIND_RBP_LOAD, /* *(rbp + cfa_offset) + cfa_added */
+	UNWIND_RSP_RDI, /* rsp + cfa_offset, and the return address is in rdi, as in vfork(), whose child shares the stack */
 	UNWIND_PLT, /* rsp + 8, and 8 more from byte cfa_added of each 16 on */
 };
 
