@@ -21,4 +21,15 @@ static __always_inline __u16 registers_cs(struct pt_regs *registers)
 		return BPF_CORE_READ(narrow, cs);
 	return BPF_CORE_READ(registers, cs);
 }
+
+/* Its number; below 0: the task is not in one. */
+static __always_inline __s64 registers_system_call(struct pt_regs *registers)
+{
+	return BPF_CORE_READ(registers, orig_ax);
+}
+#else
+static __always_inline __s64 registers_system_call(struct pt_regs *registers)
+{
+	return BPF_CORE_READ(registers, syscallno);
+}
 #endif

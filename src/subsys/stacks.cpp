@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <set>
 #include <utility>
 
@@ -36,6 +37,8 @@ constexpr std::string_view kCut[STACK_ENDS] = {"",
                                                "too deep",
                                                "a 32-bit program",
                                                "it slept since before the run"};
+
+constexpr uint32_t kMemories = 4096;  // of threads and their system calls, 0.7 KiB each
 
 constexpr uint64_t kCollectEveryNs = 100'000'000;  // it takes some milliseconds
 
@@ -108,6 +111,13 @@ void Stacks::leave_out(Object &object) {
 void Stacks::only_innermost() {
   object_.set_constant("stack_innermost", true);
   innermost_ = true;
+}
+
+// STRATA_WALK_TWICE: for a test, which sees in a loss whether what is remembered is right.
+void Stacks::remember_walks() {
+  object_.set_constant("stack_remembers", true);
+  object_.set_constant("stack_walks_twice", getenv("STRATA_WALK_TWICE") != nullptr);
+  object_.set_max_entries("stack_memories", kMemories);
 }
 
 Source Stacks::with_stacks(Source source) {

@@ -48,6 +48,8 @@ inline constexpr std::string_view kStackLosses[] = {
     "stacks cut short: more than 128 functions",
     "stacks cut short: a 32-bit program",
     "stacks cut short: the thread slept since before the run",
+    "none (STRATA_WALK_TWICE): remembered stacks that were walked again, and are the same",
+    "stacks (STRATA_WALK_TWICE): remembered, walked again, and not the same",
 };
 
 class Stacks {
@@ -60,6 +62,9 @@ class Stacks {
 
   // Only the instruction that runs, as a stack of one function with its offset. Before the object is loaded.
   void only_innermost();
+
+  // A thread that repeats a system call is not walked again. Before the object is loaded.
+  void remember_walks();
 
   // `source` with the tables filled when its object is loaded, and the names of stacks; as long as this lives.
   Source with_stacks(Source source);

@@ -252,6 +252,7 @@ int trace(const Values &values, Session &session, Object &object) {
   if (session.shows("account"))
     return run_table(session, object, sleepers.with_sleepers(source_of(object, kThreads.entries)));
   Stacks stacks(session, object);
+  stacks.remember_walks();
   return run_table(
       session, object,
       sleepers.with_sleepers(stacks.with_stacks(source_of(object, wakers ? kWakes.entries : kStacks.entries))));

@@ -19,106 +19,21 @@
 
 #include "lib/core/filter.h"
 #include "lib/user/stack_keep.h"
+#include "lib/user/stack_memory.h"
 #include "lib/user/stack_processes.h"
+#include "lib/user/stack_tables.h"
 #include "lib/user/stack_vma.h"
-
-#define STACK_SEARCHES 14 /* halvings of 16,384 */
 
 const volatile bool stack_kernel = true;
 const volatile bool stack_innermost; /* that function alone, of the kernel if it runs */
 
-#define STACK_ARRAY(name, value_type, entries)                                                     \
-	struct {                                                                                   \
-		__uint(type, BPF_MAP_TYPE_ARRAY);                                                  \
-		__uint(map_flags, BPF_F_MMAPABLE);                                                 \
-		__uint(max_entries, entries);                                                      \
-		__type(key, __u32);                                                                \
-		__type(value, value_type);                                                         \
-	} name SEC(".maps")
-
-/* Filled by user space without a system call for each; what is there does not change, but grows. */
-STACK_ARRAY(stack_mappings, struct stack_mapping, STACK_MAPPINGS);
-STACK_ARRAY(stack_pages, struct stack_page, STACK_PAGES);
-STACK_ARRAY(stack_chunks, struct stack_chunk, STACK_CHUNKS);
-STACK_ARRAY(stack_rules, struct unwind_rule, UNWIND_RULES);
-
-/* Of the walk's ip. 0: no mapping has it. */
-__noinline int stack_find_mapping(void)
-{
-	struct stack_walk *walk = stack_walk();
-	__u32 low, high, middle, i;
-	struct stack_mapping *m;
-	__u64 ip;
-
-	if (!walk)
-		return 0;
-	ip = walk->ip - walk->called;
-	low = walk->first;
-	high = low + walk->mappings;
-	for (i = 0; i < STACK_SEARCHES && low < high; i++) { /* for the first that begins above */
-		middle = (low + high) / 2 & (STACK_MAPPINGS - 1);
-		m = bpf_map_lookup_elem(&stack_mappings, &middle);
-		if (!m)
-			return 0;
-		if (m->from <= ip)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == walk->first)
-		return 0;
-	middle = low - 1;
-	m = bpf_map_lookup_elem(&stack_mappings, &middle);
-	if (!m || ip >= m->to)
-		return 0;
-	walk->address = ip - m->bias;
-	walk->page = m->page + (__u32)(walk->address >> UNWIND_PAGE_SHIFT);
-	walk->tables = m->tables;
-	walk->frame = ip;
-	return 1;
-}
-
-/* The rule at the walk's address. */
-__noinline int stack_find_rule(void)
-{
-	struct stack_walk *walk = stack_walk();
-	struct stack_page *page;
-	struct stack_chunk *chunk;
-	__u32 number, low, high, middle, first, wanted, i;
-
-	if (!walk)
-		return UNWIND_RULE_NONE;
-	number = walk->page;
-	page = bpf_map_lookup_elem(&stack_pages, &number);
-	if (!page)
-		return UNWIND_RULE_NONE;
-	number = page->chunk;
-	chunk = bpf_map_lookup_elem(&stack_chunks, &number);
-	if (!chunk)
-		return UNWIND_RULE_NONE;
-	wanted = UNWIND_ROW(walk->address, 0xffff);
-	first = low = page->page.first;
-	high = low + page->page.rows;
-	for (i = 0; i <= STACK_SEARCHES && low < high; i++) {
-		middle = (low + high) / 2;
-		asm volatile("" : "+r"(middle)); /* one copy, which has the bound that the verifier wants to see */
-		middle &= UNWIND_ROWS - 1;
-		if (chunk->rows[middle] <= wanted)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == first)
-		return page->page.before;
-	middle = low - 1;
-	asm volatile("" : "+r"(middle));
-	middle &= UNWIND_ROWS - 1;
-	return UNWIND_ROW_RULE(chunk->rows[middle]);
-}
-
 static __always_inline bool stack_load(__u64 *to, __u64 from)
 {
-	return !bpf_probe_read_user(to, sizeof(*to), (void *)from);
+	if (bpf_probe_read_user(to, sizeof(*to), (void *)from))
+		return false;
+	if (stack_remembers)
+		stack_keep_word(from, *to);
+	return true;
 }
 
 /* Those that the task had when it entered the kernel lie at the end of its stack. bpf_task_pt_regs() is of 5.15. */
@@ -150,7 +65,7 @@ static __always_inline bool stack_is_return(__u64 ip)
 	__u32 b1, b2, b4, b5;
 	__u64 code;
 
-	if (!stack_load(&code, ip - 8))
+	if (bpf_probe_read_user(&code, sizeof(code), (void *)(ip - 8)))
 		return false;
 	b1 = code >> 8 & 0xffff;
 	b2 = code >> 16 & 0xffff;
@@ -177,6 +92,8 @@ static __always_inline int stack_leave_by_frame_pointer(struct stack_walk *walk)
 		return STACK_WHOLE;
 	if (below && !stack_is_return(walk->ip))
 		return STACK_NO_ROW;
+	if (below)
+		stack_forget(walk);
 	walk->sp = bp + 16;
 	walk->called = 1;
 	return -1;
@@ -197,6 +114,7 @@ __noinline int stack_guess(void)
 	walk->called = 1;
 	if (!stack_is_return(walk->ip) || (!stack_find_mapping() && !stack_find_vma()))
 		return STACK_NO_ROW;
+	stack_forget(walk);
 	walk->sp += 8;
 	walk->guess = STACK_GUESS;
 	return -1;
@@ -209,6 +127,7 @@ static __always_inline int stack_leave_by_rdi(struct stack_walk *walk, __u64 cfa
 
 	if (walk->stack.user_frames != 1)
 		return STACK_UNSUPPORTED;
+	stack_forget(walk);
 	walk->ip = PT_REGS_PARM1_CORE(registers);
 	walk->sp = cfa;
 	walk->called = 1;
@@ -274,6 +193,14 @@ __noinline int stack_step(void)
 	return stack_leave(walk, rule);
 }
 
+/* And not interrupted elsewhere. */
+static __always_inline bool stack_in_system_call(void)
+{
+	struct pt_regs *registers = stack_user_registers();
+
+	return registers_system_call(registers) >= 0;
+}
+
 static __always_inline __u32 stack_walk_user(struct stack_walk *walk)
 {
 	struct stack_process *process = bpf_map_lookup_elem(&stack_processes, &walk->tgid);
@@ -285,6 +212,10 @@ static __always_inline __u32 stack_walk_user(struct stack_walk *walk)
 	walk->mappings = known ? process->mappings : 0;
 	walk->called = 0;
 	walk->guess = 0;
+	if (stack_remembers && known && stack_in_system_call())
+		walk->recalled = stack_recall();
+	if (walk->recalled && !stack_walks_twice)
+		return STACK_WHOLE;
 	for (i = 0; i <= STACK_USER_FRAMES; i++) {
 		end = stack_step();
 		if (end >= 0)
@@ -355,6 +286,8 @@ static __always_inline void stack_clear(struct stack_walk *walk)
 	walk->stack.end = STACK_WHOLE;
 	walk->stack.user_frames = 0;
 	walk->stack.kernel_frames = 0;
+	walk->recalled = 0;
+	walk->keeps_words = 0;
 }
 
 static __always_inline void stack_set_user(struct stack_walk *walk, const struct stack_registers *here)
@@ -395,12 +328,19 @@ static __always_inline __u64 stack_take(struct stack_registers *ctx)
 static __always_inline __u64 stack_take_user(void)
 {
 	struct stack_walk *walk = stack_walk();
+	__u64 key;
 
 	if (!stack_user || !walk)
 		return 0;
 	stack_clear(walk);
 	stack_set_user(walk, NULL);
-	return stack_keep(walk);
+	if (walk->recalled && !stack_walks_twice)
+		return walk->recalled;
+	key = stack_keep(walk);
+	if (walk->recalled)
+		count_loss(key == walk->recalled ? LOSS_STACK_SAME : LOSS_STACK_OTHER);
+	stack_remember(walk, key);
+	return key;
 }
 
 /* Of a task whose memory cannot be read now. */

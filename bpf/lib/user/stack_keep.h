@@ -12,6 +12,20 @@ const volatile __u64 stack_seed; /* of the hash, so that nobody can choose stack
 
 TABLE(stacks, __u64, struct stack, 16384);
 
+#define STACK_MEMORY_WORDS 64
+#define STACK_WINDOW_WORDS 256
+
+struct stack_memory { /* lib/user/stack_memory.h */
+	__u64 ip, sp, bp; /* where it began */
+	__u64 key; /* of its stack */
+	__u32 process;
+	__u32 misses; /* that followed */
+	__u32 bytes; /* from sp on, that the words lie in */
+	__u32 words;
+	__u64 word[STACK_MEMORY_WORDS];
+	__u8 at[STACK_MEMORY_WORDS]; /* 8 bytes each, from sp on */
+};
+
 struct stack_walk {
 	__u64 ip, sp, bp;
 	__u64 address; /* ip as its file says it */
@@ -22,7 +36,11 @@ struct stack_walk {
 	__u32 first, mappings; /* of the process */
 	__u32 called; /* ip is behind a call, and not where a thread was interrupted */
 	__u32 tgid;
+	__u32 keeps_words; /* that it reads of the stack */
+	__u64 recalled; /* the key of its stack, if it need not be walked */
 	struct stack stack;
+	struct stack_memory memory;
+	__u64 window[STACK_WINDOW_WORDS];
 };
 
 struct {

@@ -41,6 +41,7 @@ __noinline int stack_find_vma(void)
 	file = bpf_map_lookup_elem(&stack_files, &id);
 	if (!file)
 		return 0;
+	walk->keeps_words = 0; /* what is mapped there is not part of what is remembered */
 	walk->address = ip - BPF_CORE_READ(vma, vm_start) + (BPF_CORE_READ(vma, vm_pgoff) << STACK_PAGE_SHIFT) - file->bias;
 	walk->page = file->page + (__u32)(walk->address >> UNWIND_PAGE_SHIFT);
 	walk->tables = file->tables;

@@ -44,7 +44,9 @@ enum loss_of_stacks { /* the first ones of a tool that has stacks */
 	LOSS_STACK = LOSS_TOOL, /* found no room, or has another one's hash */
 	LOSS_STACK_REQUEST, /* to user space */
 	LOSS_STACK_CUT = LOSS_STACK_REQUEST, /* + enum stack_end, from 1 on */
-	LOSS_STACK_TOOL = LOSS_STACK_CUT + (int)STACK_ENDS, /* the first of the tool's own */
+	LOSS_STACK_SAME = LOSS_STACK_CUT + (int)STACK_ENDS, /* none, but the account of a test: stack_walks_twice */
+	LOSS_STACK_OTHER,
+	LOSS_STACK_TOOL, /* the first of the tool's own */
 };
 
 struct stack {
