@@ -6,17 +6,16 @@
 #include <string_view>
 
 #include "base/joined.h"
-#include "base/text.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "model/columns.h"
 #include "offcputime.manual.h"
 #include "offcputime.skel.h"
 #include "run/intervals.h"
-#include "run/resolver.h"
 #include "run/session.h"
 #include "run/table.h"
 #include "run/tool.h"
+#include "subsys/stack_pairs.h"
 #include "subsys/stacks.h"
 
 namespace strata {
@@ -50,28 +49,13 @@ constexpr Option kOwnOptions[] = {
 };
 constexpr auto kOptions = joined(kOwnOptions, kStackOptions);
 
-std::string both(std::string above, const std::string &below) {
-  if (!above.empty() && !below.empty()) above += "\n";
-  return above + below;
-}
-
-std::string frames_of(uint64_t kernel, uint64_t user, Resolver &names) {
-  return both(kernel == 0 ? "" : names.stack(kernel), user == 0 ? "" : names.stack(user));
-}
-
 std::string frames_of_stretch(const off_entry &e, Resolver &names) {
   return frames_of(e.key.kernel_stack, e.key.user_stack, names);
 }
 
-// The waker's, from its outermost function on, above the rule, so that who woke meets who slept: as other suites have
-// it.
 std::string frames_of_wake(const wake_entry &e, Resolver &names) {
-  const std::string blocked = frames_of(e.key.off.kernel_stack, e.key.off.user_stack, names);
-  const std::string waker = frames_of(e.key.waker_kernel_stack, e.key.waker_user_stack, names);
-  if (blocked.empty() || waker.empty()) return both(waker, blocked);
-  std::string turned;
-  for (const std::string_view frame : split(waker, '\n')) turned = both(std::string(frame), turned);
-  return turned + "\n--\n" + blocked;
+  return stack_pair(frames_of(e.key.waker_kernel_stack, e.key.waker_user_stack, names),
+                    frames_of(e.key.off.kernel_stack, e.key.off.user_stack, names));
 }
 
 std::string_view state_name(uint32_t state) { return state < OFF_STATES ? kStates[state] : "?"; }

@@ -1,0 +1,17 @@
+// Two stacks in one column, as offwaketime of other suites has them: of who waits, and of who made an end of that.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace strata {
+
+class Resolver;
+
+// A stack in two parts, the kernel's above the program's; 0: it has none.
+std::string frames_of(uint64_t kernel, uint64_t user, Resolver &names);
+
+// The waker's, from its outermost function on, above the rule, so that who woke meets who slept.
+std::string stack_pair(const std::string &waker, const std::string &blocked);
+
+}  // namespace strata
