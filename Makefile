@@ -299,9 +299,10 @@ $(resolves): tests/lib/workloads/resolves.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -Wall -Wextra -O2 $(link_way) -pthread $< -o $@ 2>$@.log || { cat $@.log && false; }
 
-# And one whose stacks are known, without frame pointers, linked in each way that programs are; and one that blocks.
+# And one whose stacks are known, without frame pointers, linked in each way that programs are; and two that block.
 stacks := $(addprefix $(B)/workloads/stacks,-pie -nopie -static -stripped $(if $(call can,musl-gcc),-musl))
-workloads += $(stacks) $(B)/workloads/blocks
+waiting := $(addprefix $(B)/workloads/,blocks locks)
+workloads += $(stacks) $(waiting)
 
 $(B)/workloads/stacks-pie: link_way := -pie
 $(B)/workloads/stacks-nopie: link_way := -fno-pie -no-pie
@@ -331,7 +332,7 @@ $(B)/workloads/stacks-packed: $(B)/workloads/stacks-static
 	$(Q)$(OBJCOPY) -S --add-section .gnu_debugdata=$@.xz $< $@
 	$(Q)rm $@.symbols $@.xz
 
-$(B)/workloads/blocks: tests/lib/workloads/blocks.c
+$(waiting): $(B)/workloads/%: tests/lib/workloads/%.c
 	$(call say,CC)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -Wall -Wextra -O2 -fomit-frame-pointer -pthread $< -o $@

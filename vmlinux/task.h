@@ -98,6 +98,7 @@ struct task_struct {
 	char comm[16];
 } CORE;
 
+#define PF_EXITING 0x00000004
 #define PF_FORKNOEXEC 0x00000040 /* forked, and has not executed a program since; also set in each new thread */
 #define PF_MEMALLOC 0x00000800 /* the task is reclaiming memory */
 #define PF_KSWAPD 0x00020000

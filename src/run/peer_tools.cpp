@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kNotYet =
     "argdist|bashreadline|bindsnoop|biostacks|bpflist|capable|cobjnew|compactsnoop|cpufreq|criticalstat|"
     "dbslower|dbstat|dcsnoop|dcstat|deadlock|dirtop|drsnoop|filegone|filelife|funccount|funcinterval|"
-    "funclatency|funcslower|futexctn|inject|javacalls|javaflow|javagc|javaobjnew|javastat|javathreads|"
+    "funclatency|funcslower|inject|javacalls|javaflow|javagc|javaobjnew|javastat|javathreads|"
     "klockstat|ksnoop|kvmexit|llcstat|loads|mdflush|memleak|mountsnoop|mptcpify|mysqld_qslower|naptime|"
     "nodegc|nodestat|numamove|numasched|perlcalls|perlflow|perlstat|phpcalls|phpflow|phpstat|ppchcalls|"
     "pythoncalls|pythonflow|pythongc|pythonstat|rdmaucma|reset-trace|rubycalls|rubyflow|rubygc|"
@@ -31,6 +31,7 @@ constexpr PeerTool kTools[] = {
     {"exitsnoop", "execsnoop --exit", "programs that began while it ran"},
     {"fileslower", "fsslower"},
     {"filetop", "cachestat --by file", "what is read of each file, by pages"},
+    {"futexctn", "locks --by lock", "-H has how the waits are distributed"},
     {"iotop", "biotop"},
     {"netqtop", "rxsnoop --rate", "received packets by device, not by queue"},
     {"oomkill", "sigsnoop -s KILL", "whom the kernel killed, as every other SIGKILL"},

@@ -45,8 +45,7 @@ constexpr Field kSlotFields[] = {
 };
 constexpr RecordType kSlot = record_type<runqlat_entry>("slot", kSlotFields);
 
-// Else the CPU was idle.
-bool ran(const runqlat_wait &e) { return e.prev_idle == 0; }
+bool ran(const runqlat_wait &e) { return e.prev_idle == 0; }  // else the CPU was idle
 
 constexpr Field kWaitFields[] = {
     time_column({STORED(runqlat_wait, ts_ns), .help = "when the wait ended"}),

@@ -23,6 +23,7 @@ constexpr Workload kWorkloads[] = {
     {"dd", "as dd bs=512: read 512 bytes of /dev/zero and write them to a file", "/dev/null", copy_zeros},
     {"exec", "fork, exec this program, exit, wait", nullptr, run_itself},
     {"pingpong", "two context switches: a byte to another process by a pipe, and back", nullptr, ping_pong},
+    {"turns", "two waits for a futex that end: another process's, and ours", nullptr, take_turns},
     {"getppid", "the cheapest system call", nullptr, get_ppid},
     {"signal", "send itself a signal that it ignores", nullptr, send_signal},
     {"malloc", "malloc and free of 64 bytes", nullptr, allocate},

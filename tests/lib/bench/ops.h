@@ -35,6 +35,7 @@ void copy_zeros(uint64_t n, const char *where);
 
 void run_itself(uint64_t n, const char *where);
 void ping_pong(uint64_t n, const char *where);
+void take_turns(uint64_t n, const char *where);
 void get_ppid(uint64_t n, const char *where);
 void send_signal(uint64_t n, const char *where);
 void allocate(uint64_t n, const char *where);

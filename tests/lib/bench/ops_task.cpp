@@ -1,10 +1,14 @@
 // Workloads of processes, memory and the processor.
+#include <linux/futex.h>
 #include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 
 #include "ops.h"
@@ -41,6 +45,34 @@ struct Echo {
   }
 };
 
+void futex_wait(uint32_t *word, uint32_t value) {
+  while (__atomic_load_n(word, __ATOMIC_SEQ_CST) == value) syscall(SYS_futex, word, FUTEX_WAIT, value, nullptr);
+}
+
+void futex_set(uint32_t *word, uint32_t value) {
+  __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
+  syscall(SYS_futex, word, FUTEX_WAKE, 1);
+}
+
+// A word that another process sets back to 0, as long as there is somebody to set it.
+struct Turn {
+  uint32_t *word;
+  Turn()
+      : word(static_cast<uint32_t *>(mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
+    const sched_param no_priority = {};  // as of Echo
+    if (word == MAP_FAILED) die("mmap");
+    check(sched_setscheduler(0, SCHED_BATCH, &no_priority), 0, "sched_setscheduler");
+    const pid_t pid = fork();
+    if (pid < 0) die("fork");
+    if (pid > 0) return;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (;;) {
+      futex_wait(word, 0);
+      futex_set(word, 0);
+    }
+  }
+};
+
 }  // namespace
 
 void run_itself(uint64_t n, const char *) {
@@ -61,6 +93,14 @@ void ping_pong(uint64_t n, const char *) {
   for (uint64_t i = 0; i < n; i++) {
     check(write(echo.there.ends[1], &c, 1), 1, "write");
     check(read(echo.back.ends[0], &c, 1), 1, "read");
+  }
+}
+
+void take_turns(uint64_t n, const char *) {
+  static const Turn turn;
+  for (uint64_t i = 0; i < n; i++) {
+    futex_set(turn.word, 1);
+    futex_wait(turn.word, 1);
   }
 }
 

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * How long threads wait for futexes, by stack: from the beginning of the system call to its end, if it has waited. Its own
+ * stack is taken at the end, only of waits that count; that of the thread which makes an end of the wait while that
+ * is running and knows why.
+ */
+#include "core.h"
+
+#include "compat.h"
+#include "locks.h"
+
+#include "futex_call.h"
+#include "lib/core/filter_task.h"
+#include "lib/core/hist.h"
+#include "lib/core/start.h"
+#include "lib/core/table.h"
+#include "lib/user/stack.h"
+
+#define EINTR 4
+#define ETIMEDOUT 110
+#define ERESTARTSYS 512 /* never seen by the program: a signal's handler runs, or the thread ends, and perhaps the call begins anew */
+#define ERESTART_RESTARTBLOCK 516
+
+const volatile __u32 by = LOCKS_BY_STACK;
+const volatile bool in_slots;
+const volatile __u32 types = (1 << LOCK_TYPES) - 1; /* bits of enum lock_type */
+const volatile __u64 min_ns;
+
+TABLE(waits, struct lock_key, struct lock_count, 16384);
+HIST(slots);
+
+/* A thread in a system call that waits. */
+struct wait {
+	__u32 tid; /* the kernel's */
+	__u32 interrupted; /* the thread whose wait was here last, and goes on if it asks for that */
+	__u64 ts_ns;
+	struct futex_wait futex;
+};
+
+static struct wait starts[START_LINES];
+
+struct both_stacks {
+	__u64 user, kernel;
+};
+
+/* Who has woken it last. */
+struct waker {
+	struct both_stacks stacks;
+	__u32 tgid, tid;
+	char comm[16];
+};
+
+static struct waker wakers[START_LINES];
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, __u64);
+} walking SEC(".maps");
+
+/*
+ * Has a CPU one program in its room for a walk? Where tracepoints are preemptible (7.0) one may lose its CPU to another. Of
+ * two that come at the same time neither has it.
+ */
+static __always_inline bool walk_begins(__u64 *inside)
+{
+	__sync_fetch_and_add(inside, 1);
+	if (*(volatile __u64 *)inside == 1)
+		return true;
+	count_loss(LOSS_NESTED);
+	return false;
+}
+
+/* Of the current thread. */
+static __always_inline struct both_stacks take_stacks(tp_ctx *ctx, bool with_kernel)
+{
+	struct both_stacks taken = {};
+	__u32 zero = 0;
+	__u64 *inside = bpf_map_lookup_elem(&walking, &zero);
+
+	if (!inside)
+		return taken;
+	if (walk_begins(inside)) {
+		taken.user = stack_take_user();
+		if (with_kernel)
+			taken.kernel = stack_take_kernel(ctx);
+	}
+	__sync_fetch_and_add(inside, -1);
+	return taken;
+}
+
+static __always_inline void begin_wait(struct wait *w, __u32 tid)
+{
+	__builtin_memset(&wakers[START_LINE(tid)], 0, sizeof(struct waker));
+	start_save(&w->tid, tid);
+	w->interrupted = 0;
+	w->ts_ns = bpf_ktime_get_ns();
+}
+
+TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
+{
+	enum futex_kind kind = futex_kind(nr);
+	struct futex_wait futex;
+	struct wait *w;
+	__u32 tid;
+
+	if (!kind || kind == FUTEX_WAKES || !filter_passes())
+		return 0;
+	tid = bpf_get_current_pid_tgid();
+	w = &starts[START_LINE(tid)];
+	if (kind == FUTEX_RESTART) {
+		if (w->interrupted == tid)
+			begin_wait(w, tid);
+		return 0;
+	}
+	if (!futex_wait_read(&futex, kind, (__u64)regs) || !(types >> futex.type & 1))
+		return 0;
+	if (futex.type == LOCK_PI)
+		futex_read_word_owner(&futex);
+	else if (futex.type == LOCK_MUTEX)
+		futex_read_libc_owner(&futex, filter_pid_tgid());
+	w->futex = futex;
+	begin_wait(w, tid);
+	return 0;
+}
+
+/* Does the current thread end? Then the kernel wakes those that wait for that, and for robust locks that it has. */
+static __always_inline bool exits(void)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	return (BPF_CORE_READ(task, flags) & (PF_EXITING | PF_KTHREAD)) == PF_EXITING;
+}
+
+/* Is it in a call that wakes? A timer and a signal make an end of waits, too, and the current thread may have no part in that. */
+static __always_inline bool calls_futex(void)
+{
+	enum futex_kind kind = futex_kind(syscall_nr((__u64)stack_user_registers()));
+
+	return kind == FUTEX_OLD || kind == FUTEX_WAKES;
+}
+
+/* The current thread wakes this one. */
+TRACEPOINT(sched_waking, struct task_struct *task)
+{
+	__u32 tid = LOAD(task, pid);
+	struct wait *w = &starts[START_LINE(tid)];
+	struct waker *waker = &wakers[START_LINE(tid)];
+	__u64 pid_tgid;
+	bool at_exit;
+
+	if (w->tid != tid || bpf_ktime_get_ns() - w->ts_ns < min_ns)
+		return 0;
+	at_exit = exits();
+	if (!at_exit && !calls_futex())
+		return 0;
+	pid_tgid = filter_pid_tgid();
+	waker->tgid = pid_tgid >> 32;
+	waker->tid = pid_tgid;
+	bpf_get_current_comm(waker->comm, sizeof(waker->comm));
+	if (by != LOCKS_BY_STACK)
+		return 0;
+	waker->stacks = take_stacks(ctx, at_exit); /* the kernel's part of a call says nothing */
+	return 0;
+}
+
+/* enum wait_result, or -1: it has not waited. */
+static __always_inline int result_of(long result)
+{
+	if (result >= 0) /* of futex_waitv(2) the number of the futex */
+		return WAIT_WOKEN;
+	if (result == -ETIMEDOUT)
+		return WAIT_TIMEOUT;
+	if (result == -EINTR || (result <= -ERESTARTSYS && result >= -ERESTART_RESTARTBLOCK))
+		return WAIT_SIGNAL;
+	return -1;
+}
+
+static __always_inline void fill_owner(struct lock_key *key, const struct wait *w, const struct waker *waker)
+{
+	if (key->result == WAIT_WOKEN && waker->tgid) {
+		key->owner_tgid = waker->tgid;
+		key->owner_source = OWNER_WAKER;
+		key->owner_tid = by == LOCKS_BY_THREAD ? waker->tid : 0;
+		__builtin_memcpy(key->owner_comm, waker->comm, sizeof(key->owner_comm));
+		key->owner_user_stack = waker->stacks.user;
+		key->owner_kernel_stack = waker->stacks.kernel;
+		return;
+	}
+	key->owner_tid = w->futex.owner_tid;
+	key->owner_source = w->futex.owner_source;
+}
+
+static __always_inline void count(tp_ctx *ctx, const struct wait *w, const struct waker *waker, __u32 result, __u64 ns)
+{
+	static const struct lock_count zero;
+	__u64 pid_tgid = filter_pid_tgid();
+	struct lock_key key = {.lock = w->futex.address, .type = w->futex.type, .result = result};
+	struct lock_count *n;
+
+	key.tgid = pid_tgid >> 32;
+	if (by != LOCKS_BY_LOCK) {
+		bpf_get_current_comm(key.comm, sizeof(key.comm));
+		fill_owner(&key, w, waker);
+	}
+	if (by == LOCKS_BY_STACK)
+		key.user_stack = take_stacks(ctx, false).user;
+	else if (by == LOCKS_BY_THREAD)
+		key.tid = pid_tgid;
+	n = table_find(&waits, &key, &zero);
+	if (!n)
+		return;
+	__sync_fetch_and_add(&n->wait_ns, ns);
+	__sync_fetch_and_add(&n->count, 1);
+}
+
+TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
+{
+	__u32 tid = bpf_get_current_pid_tgid();
+	struct wait *w = &starts[START_LINE(tid)];
+	int how;
+	__u64 ns;
+
+	if (!start_take(&w->tid, tid))
+		return 0;
+	ns = bpf_ktime_get_ns() - w->ts_ns;
+	how = result_of(result);
+	if (result == -ERESTART_RESTARTBLOCK)
+		w->interrupted = tid;
+	if (how < 0 || ns < min_ns)
+		return 0;
+	if (in_slots)
+		hist_add(&slots, ns);
+	else
+		count(ctx, w, &wakers[START_LINE(tid)], how, ns);
+	return 0;
+}
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -1,0 +1,221 @@
+// strata locks: which locks threads wait for, how long, and who made them wait.
+#include "locks/locks.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/joined.h"
+#include "base/text.h"
+#include "bpf/object.h"
+#include "cli/values.h"
+#include "locks.manual.h"
+#include "locks.skel.h"
+#include "model/columns.h"
+#include "run/intervals.h"
+#include "run/session.h"
+#include "run/table.h"
+#include "run/tool.h"
+#include "subsys/stack_pairs.h"
+#include "subsys/stacks.h"
+
+namespace strata {
+namespace {
+
+// In the orders of the enums of locks.h.
+constexpr std::string_view kTypes[LOCK_TYPES] = {"mutex", "rwlock", "pi", "wait", "timed", "waitv"};
+constexpr std::string_view kResults[WAIT_RESULTS] = {"woken", "timeout", "signal"};
+
+constexpr Option kOwnOptions[] = {
+    {.name = "by",
+     .value = "stack|lock|thread",
+     .kind = OptionKind::kChoice,
+     .help = "a row for each of these",
+     .default_value = "stack",
+     .constant = "by"},
+    {.name = "type",
+     .value = "TYPE,...",
+     .kind = OptionKind::kText,
+     .help = "only these: mutex, rwlock, pi, wait, timed, waitv"},
+    min_option({.name = "min-latency", .help = "only waits that lasted so long (10ms, 1s)"}),
+    {.name = "histogram", .short_name = 'H', .help = "instead, how many waits lasted how long", .constant = "in_slots"},
+};
+constexpr auto kOptions = joined(kOwnOptions, kStackOptions);
+
+std::string_view type_name(uint32_t type) { return type < LOCK_TYPES ? kTypes[type] : "?"; }
+std::string_view result_name(uint32_t result) { return result < WAIT_RESULTS ? kResults[result] : "?"; }
+
+MaybeText source_name(uint32_t source) {
+  static constexpr std::string_view kSources[] = {"", "waker", "word", "glibc"};
+  if (source == OWNER_UNKNOWN) return {};
+  return std::string(source < std::size(kSources) ? kSources[source] : "?");
+}
+
+// A name, or the thread's number if that is all that is known.
+MaybeText owner(const lock_entry &e) {
+  if (e.key.owner_comm[0] != '\0') return std::string(cstr(e.key.owner_comm));
+  if (e.key.owner_tid != 0) return "thread " + std::to_string(e.key.owner_tid);
+  return {};
+}
+
+std::string frames_of_wait(const lock_entry &e, Resolver &names) {
+  return stack_pair(frames_of(e.key.owner_kernel_stack, e.key.owner_user_stack, names),
+                    frames_of(0, e.key.user_stack, names));
+}
+
+uint64_t average(const lock_entry &e) { return e.value.count == 0 ? 0 : e.value.wait_ns / e.value.count; }
+
+constexpr Field kTotal = {
+    STORED(lock_entry, value.wait_ns),           .key = "total_ns", .title = "WAITED", .unit = Unit::kNs, .width = 7,
+    .help = "in calls that waited for the lock",
+};
+constexpr Field kCount = {
+    STORED(lock_entry, value.count), .key = "count", .title = "COUNT", .width = 6, .help = "waits",
+};
+constexpr Field kPid = pid_column({STORED(lock_entry, key.tgid), .help = "process that waited"});
+constexpr Field kType = {
+    STORED(lock_entry, key.type),        COMPUTED(type_name), .key = "lock_type", .title = "TYPE", .width = -6,
+    .help = "of lock, as --type has it",
+};
+constexpr Field kLock = {
+    STORED(lock_entry, key.lock), .key = "lock", .title = "LOCK",
+    .unit = Unit::kHex,           .width = 14,   .help = "address of the futex",
+};
+constexpr Field kResult = {
+    STORED(lock_entry, key.result),
+    COMPUTED(result_name),
+    .key = "result",
+    .title = "RESULT",
+    .width = -7,
+    .help = "woken, timeout or signal: what made an end of the waits",
+};
+constexpr Field kOwnerPid = {
+    STORED(lock_entry, key.owner_tgid), .optional = true, .key = "owner_tgid", .title = "OWNERPID", .width = 8,
+    .help = "process of the owner",     .hidden = true,
+};
+constexpr Field kOwnerSource = {
+    STORED(lock_entry, key.owner_source),
+    COMPUTED(source_name),
+    .key = "owner_source",
+    .title = "KNOWN",
+    .width = -5,
+    .help = "how the owner is known: waker, word (of a PI lock), glibc",
+    .hidden = true,
+};
+
+constexpr Field kWaitFields[] = {
+    INTERVAL_STORED(lock_entry),
+    kTotal,
+    {COMPUTED([](const lock_entry &) { return Value(); }), .key = "share_percent", .title = "SHARE",
+     .unit = Unit::kPercent, .width = 6, .help = "of the time of all rows of the interval", .hidden = true},
+    kCount,
+    kPid,
+    kType,
+    kLock,
+    kResult,
+    comm_column({STORED(lock_entry, key.comm), .help = "name of the thread that waited"}),
+    kOwnerPid,
+    {STORED(lock_entry, key.owner_tid)},
+    {STORED(lock_entry, key.owner_comm)},
+    {COMPUTED(owner), .key = "owner", .title = "OWNER", .width = -10, .help = "name of the thread that let it go on"},
+    kOwnerSource,
+    {STORED(lock_entry, key.tid)},
+    {STORED(lock_entry, key.zero)},
+    {STORED(lock_entry, key.user_stack), .pointer = true},
+    {STORED(lock_entry, key.owner_user_stack), .pointer = true},
+    {STORED(lock_entry, key.owner_kernel_stack), .pointer = true},
+    {COMPUTED(frames_of_wait), .key = "stack", .title = "STACK", .unit = Unit::kStack,
+     .help = "functions, innermost first; the owner's turned round above --"},
+};
+constexpr RecordType kWait = record_type<lock_entry>("wait", kWaitFields);
+
+constexpr Field kRowFields[] = {
+    INTERVAL_STORED(lock_entry),
+    kTotal,
+    kCount,
+    {COMPUTED(average), .key = "avg_ns", .title = "AVERAGE", .unit = Unit::kNs, .width = 7, .help = "of the waits"},
+    kPid,
+    kType,
+    kLock,
+    kResult,
+    tid_column({STORED(lock_entry, key.tid), .optional = true, .help = "thread that waited, with --by thread",
+                .with = "by=thread"}),
+    comm_column({STORED(lock_entry, key.comm), .optional = true, .help = "its name", .with = "by=thread"}),
+    kOwnerPid,
+    {STORED(lock_entry, key.owner_tid), .optional = true, .key = "owner_tid", .title = "OWNERTID", .width = 8,
+     .help = "thread that let it go on, with --by thread", .with = "by=thread"},
+    {STORED(lock_entry, key.owner_comm), .optional = true, .key = "owner_comm", .title = "OWNER", .width = -10,
+     .help = "its name", .with = "by=thread"},
+    kOwnerSource,
+    {STORED(lock_entry, key.zero)},
+    {STORED(lock_entry, key.user_stack), .pointer = true},
+    {STORED(lock_entry, key.owner_user_stack), .pointer = true},
+    {STORED(lock_entry, key.owner_kernel_stack), .pointer = true},
+};
+constexpr RecordType kRow = record_type<lock_entry>("lock", kRowFields);
+
+constexpr Field kSlotFields[] = {
+    INTERVAL_STORED(lock_slot_entry),
+    {STORED(lock_slot_entry, value.count)},
+    {STORED(lock_slot_entry, key.slot)},
+    {STORED(lock_slot_entry, zero)},
+    {COMPUTED(slot_values), .key = "dur_ns", .title = "WAIT", .unit = Unit::kNs, .help = "how long a wait lasted"},
+};
+constexpr RecordType kSlot = record_type<lock_slot_entry>("slot", kSlotFields);
+
+constexpr std::string_view kOwnLosses[] = {
+    "stacks: the CPU was at another one: what they have is counted without them"};
+constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
+constexpr TableSpec weighed(TableSpec stacks) {
+  stacks.weight = "total_ns";
+  stacks.share = "share_percent";
+  stacks.other_sum = "count";
+  return stacks;
+}
+constexpr TableSpec kStacks = weighed(table_spec<lock_entry>(kWait, "waits", "total_ns", kLosses));
+constexpr View kViews[] = {
+    {.name = "the stacks", .shape = kStacks},
+    {.option = "by=lock|by=thread",
+     .name = "the table of --by",
+     .without = "user-stacks|kernel-stacks",
+     .shape = table_spec<lock_entry>(kRow, "waits", "total_ns", kLosses)},
+    {.option = "histogram",
+     .name = "the histogram",
+     .without = "by|user-stacks|kernel-stacks",
+     .shape = histogram_spec<lock_slot_entry>(kSlot, "slots", "", kLosses)},
+};
+
+constexpr Hook kHooks[] = {
+    {.name = "sys_enter"},
+    {.name = "sys_exit"},
+    {.name = "sched_waking"},
+};
+
+int trace(const Values &values, Session &session, Object &object) {
+  if (const uint32_t types = bits_named(values, "type", kTypes)) object.set_constant("types", types);
+  const bool slots = session.shows("histogram");
+  object.enable("sched_waking", !slots && values.text("by") != "lock");
+  if (slots || values.text("by") != "stack") {
+    Stacks::leave_out(object);
+    return run_view(session, object);
+  }
+  Stacks stacks(session, object);
+  return run_table(session, object, stacks.with_stacks(source_of(object, kStacks.entries)));
+}
+
+}  // namespace
+
+extern const Tool tool_locks = {
+    .name = "locks",
+    .subsystem = Subsystem::kProcesses,
+    .summary = "show which locks threads wait for, how long, and who had them",
+    .manual = kManual,
+    .operands = kDurationOperands,
+    .options = kOptions,
+    .views = kViews,
+    .programs = {.elf = locks_bpf::elf_bytes, .hooks = kHooks},
+    .trace = trace,
+};
+
+}  // namespace strata
