@@ -10,6 +10,7 @@
 #include <new>
 
 #include "base/error.h"
+#include "bpf/hash_reader.h"
 #include "bpf/object.h"
 #include "lib/core/hist_groups_wire.h"
 
@@ -140,28 +141,10 @@ void Counters::read_array() {
   }
 }
 
-// Whole buckets come at a time: where one has more elements than there is room for, ENOSPC, there must be more room.
 void Counters::read_hash() {
-  const size_t step = value_bytes_ * copies_;
-  std::vector<std::byte> keys, values;
-  uint32_t room = 256, position = 0;
-  bool first = true;
-  for (int err = 0; err != -ENOENT;) {
-    uint32_t count = room, next = 0;
-    keys.resize(size_t{room} * key_bytes_);
-    values.resize(room * step);
-    err = bpf_map_lookup_batch(fd_, first ? nullptr : &position, &next, keys.data(), values.data(), &count, nullptr);
-    if (err == -ENOSPC) {
-      room *= 2;
-      continue;
-    }
-    if (err != 0 && err != -ENOENT) throw system_error("cannot read the counters", -err);
-    for (uint32_t i = 0; i < count; i++)
-      add({reinterpret_cast<const char *>(keys.data()) + i * key_bytes_, key_bytes_}, values.data() + i * step,
-          copies_);
-    position = next;
-    first = false;
-  }
+  each_element(fd_, key_bytes_, value_bytes_ * copies_, [this](const std::byte *key, const std::byte *value) {
+    add({reinterpret_cast<const char *>(key), key_bytes_}, value, copies_);
+  });
 }
 
 // An element is { __u32 reservations, mark; KEY; VALUE }; one that no key has is all zeros.
