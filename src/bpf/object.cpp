@@ -345,27 +345,33 @@ void Object::attach() {
   }
 }
 
-int Object::attach_uprobes(std::string_view hook, const std::string &path, std::span<const UprobePoint> points) {
+int Object::attach_uprobes(std::string_view hook, const std::string &path, std::span<const UprobePoint> points,
+                           uint32_t tgid) {
   const auto slot = std::find_if(slots_.begin(), slots_.end(), [&](const Slot &one) {
     return one.taken && one.hook == hook && is_uprobe(one.variant);
   });
   if (slot == slots_.end()) return ENOENT;
   const bool returns = slot->variant->suffix == std::string_view("uretprobe");
   if (has_uprobe_multi()) {
-    Fd fd = attach_uprobe_multi(bpf_program__fd(slot->program), path, points, returns);
+    Fd fd = attach_uprobe_multi(bpf_program__fd(slot->program), path, points, returns, tgid);
     if (!fd) return errno;
-    links_.push_back({.hook = slot->hook, .fd = std::move(fd)});
+    links_.push_back({.hook = slot->hook, .fd = std::move(fd), .tgid = tgid});
     return 0;
   }
   for (const UprobePoint &point : points) {
     LIBBPF_OPTS(bpf_uprobe_opts, options);
     options.retprobe = returns;
     if (has_uprobe_cookies()) options.bpf_cookie = point.cookie;
-    Link link(bpf_program__attach_uprobe_opts(slot->program, -1, path.c_str(), point.offset, &options));
+    const pid_t process = tgid == 0 ? -1 : static_cast<pid_t>(tgid);
+    Link link(bpf_program__attach_uprobe_opts(slot->program, process, path.c_str(), point.offset, &options));
     if (!link) return errno;
-    links_.push_back({.hook = slot->hook, .link = std::move(link)});
+    links_.push_back({.hook = slot->hook, .link = std::move(link), .tgid = tgid});
   }
   return 0;
+}
+
+void Object::detach_uprobes(uint32_t tgid) {
+  std::erase_if(links_, [&](const Attached &one) { return one.tgid != 0 && one.tgid == tgid; });
 }
 
 // In the table's order, the reverse of attaching: nothing begins any more while what follows is still watched.

@@ -89,8 +89,11 @@ class Object {
   void load();                       // throws Error: a required hook is missing, or the kernel refuses
   std::vector<Cost> load_counted();  // load(), and what each program cost the verifier, by its own account
   void attach();  // what is not attached; the first hook of the table last, so that nothing begins unwatched
-  // A uprobe or uretprobe, at these places of a file; at others as well. 0, or the errno of a refusal.
-  [[nodiscard]] int attach_uprobes(std::string_view hook, const std::string &path, std::span<const UprobePoint> points);
+  // A uprobe or uretprobe, at these places of a file; at others as well. Of all processes, or of one, which alone pays
+  // for it then. 0, or the errno of a refusal.
+  [[nodiscard]] int attach_uprobes(std::string_view hook, const std::string &path, std::span<const UprobePoint> points,
+                                   uint32_t tgid = 0);
+  void detach_uprobes(uint32_t tgid);  // those of this process alone
   // Once, with this as its first argument: a program that is loaded and attached nowhere (SEC("raw_tp")). Throws Error.
   void run(std::string_view hook, uint64_t argument) const;
   // A file whose reading to its end (run_iterator()) runs the program once for each task that this process sees, even
@@ -130,6 +133,7 @@ class Object {
     std::string hook;
     Link link;
     Fd fd;  // instead of a link, of a kind that libbpf does not know
+    uint32_t tgid = 0;
   };
   struct Slot {  // a program of the object
     bpf_program *program;

@@ -57,7 +57,8 @@ bool has_uprobe_multi() {
   return has;
 }
 
-Fd attach_uprobe_multi(int program, const std::string &path, std::span<const UprobePoint> points, bool returns) {
+Fd attach_uprobe_multi(int program, const std::string &path, std::span<const UprobePoint> points, bool returns,
+                       uint32_t tgid) {
   std::vector<uint64_t> offsets, cookies;
   for (const UprobePoint &one : points) {
     offsets.push_back(one.offset);
@@ -73,7 +74,7 @@ Fd attach_uprobe_multi(int program, const std::string &path, std::span<const Upr
                           .cookies = reinterpret_cast<uint64_t>(cookies.data()),
                           .count = static_cast<uint32_t>(points.size()),
                           .multi_flags = returns ? kReturns : 0,
-                          .pid = 0,
+                          .pid = tgid,
                           .pad = 0};
   return create_link(link);
 }

@@ -24,8 +24,9 @@ struct UprobePoint {
 [[nodiscard]] bool has_uprobe_multi();
 inline constexpr int kUprobeMulti = 48;  // BPF_TRACE_UPROBE_MULTI, which Debian 12's headers do not have
 
-// -1 and errno if the kernel refuses it.
+// -1 and errno if the kernel refuses it. `tgid`: of this process alone, or 0. Kernels from 6.6 on that lack what 6.10
+// and its stable releases mended (46ba0e49b642) see its first thread only.
 [[nodiscard]] Fd attach_uprobe_multi(int program, const std::string &path, std::span<const UprobePoint> points,
-                                     bool returns);
+                                     bool returns, uint32_t tgid = 0);
 
 }  // namespace strata
