@@ -30,6 +30,7 @@ class Ranking {
     if (!spec.share.empty()) share_ = index_of(columns, spec.share);
     for (const std::string_view sum : {spec.weight, spec.other_sum})
       if (!sum.empty()) sums_.push_back(index_of(columns, sum));
+    if (!spec.greatest.empty()) greatest_ = index_of(columns, spec.greatest);
   }
 
   void add(Row row) { rows_.push_back(std::move(row)); }
@@ -58,29 +59,38 @@ class Ranking {
     return !spec.sort_if.empty() && session_.holds(spec.sort_if) ? spec.other_sort : spec.sort;
   }
 
-  // Rows that differ in their sums alone, the weight being the first, become one; and each gets its share.
+  // Rows that differ in their sums alone, the weight being the first, become one, and in their greatest; and each gets
+  // its share.
   void weigh() {
-    std::map<Row, std::vector<uint64_t>> rows;
+    struct Sums {
+      std::vector<uint64_t> values;
+      Value greatest;
+    };
+    std::map<Row, Sums> rows;
     uint64_t whole = 0;
     for (Row &row : rows_) {
-      std::vector<uint64_t> values;
-      for (const size_t at : sums_) values.push_back(std::get<uint64_t>(std::exchange(row[at], {})));
-      whole += values[0];
-      std::vector<uint64_t> &sums = rows.try_emplace(std::move(row), values.size()).first->second;
-      std::transform(values.begin(), values.end(), sums.begin(), sums.begin(), std::plus());
+      Sums one;
+      for (const size_t at : sums_) one.values.push_back(std::get<uint64_t>(std::exchange(row[at], {})));
+      if (greatest_) one.greatest = std::exchange(row[*greatest_], {});
+      whole += one.values[0];
+      Sums &sums = rows.try_emplace(std::move(row), Sums{std::vector<uint64_t>(one.values.size()), {}}).first->second;
+      std::transform(one.values.begin(), one.values.end(), sums.values.begin(), sums.values.begin(), std::plus());
+      sums.greatest = std::max(sums.greatest, one.greatest);
     }
     rows_.clear();
     while (!rows.empty()) {
       auto node = rows.extract(rows.begin());
-      for (size_t i = 0; i < sums_.size(); i++) node.key()[sums_[i]] = node.mapped()[i];
-      if (share_) node.key()[*share_] = 100 * static_cast<double>(node.mapped()[0]) / static_cast<double>(whole);
+      for (size_t i = 0; i < sums_.size(); i++) node.key()[sums_[i]] = node.mapped().values[i];
+      if (greatest_) node.key()[*greatest_] = node.mapped().greatest;
+      if (share_ && whole != 0)  // blocks of 0 bytes are no part of anything
+        node.key()[*share_] = 100 * static_cast<double>(node.mapped().values[0]) / static_cast<double>(whole);
       rows_.push_back(std::move(node.key()));
     }
   }
 
   Session &session_;
   size_t by_;
-  std::optional<size_t> weight_, share_;
+  std::optional<size_t> weight_, share_, greatest_;
   std::vector<size_t> sums_;
   uint64_t most_ = UINT64_MAX;
   std::vector<Row> rows_;

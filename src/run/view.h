@@ -49,8 +49,8 @@ struct TableSpec {
   std::span<const std::string_view> losses = {};
   std::string_view sort_if = {}, other_sort = {};  // where these options hold ("no-time"), this column
   // A profile: rows that differ in this column alone are one, its sum, as stacks whose functions have the same names;
-  // a column that has the part which it is of all; and one more that is a sum.
-  std::string_view weight = {}, share = {}, other_sum = {};
+  // a column that has the part which it is of all; one more that is a sum; and one that is the greatest.
+  std::string_view weight = {}, share = {}, other_sum = {}, greatest = {};
   // Where the weight is samples: the option that says how many a second each CPU has, unless the other is given, which
   // samples something else than time.
   std::string_view rate = {}, rate_unless = {};
