@@ -41,6 +41,13 @@ struct LibraryFunctions {
   uint32_t ended;                             // the loss of a program that is gone before its files are looked at
 };
 
+// Paths of C libraries, below any root directory.
+inline constexpr std::string_view kUsualCLibraries[] = {
+    "/lib/x86_64-linux-gnu/libc.so.6",  "/lib64/libc.so.6", "/lib/i386-linux-gnu/libc.so.6", "/lib32/libc.so.6",
+    "/lib/aarch64-linux-gnu/libc.so.6", "/lib/libc.so.6",   "/lib/ld-musl-x86_64.so.1",      "/lib/ld-musl-i386.so.1",
+    "/lib/ld-musl-aarch64.so.1",
+};
+
 // For load time: of the hooks those that this kernel takes.
 void choose_library_hooks(Object &object, const LibraryFunctions &functions);
 

@@ -105,18 +105,12 @@ bool is_c_library(std::string_view file) {
          file.starts_with("libc.musl-");
 }
 
-constexpr std::string_view kUsual[] = {
-    "/lib/x86_64-linux-gnu/libc.so.6",  "/lib64/libc.so.6", "/lib/i386-linux-gnu/libc.so.6", "/lib32/libc.so.6",
-    "/lib/aarch64-linux-gnu/libc.so.6", "/lib/libc.so.6",   "/lib/ld-musl-x86_64.so.1",      "/lib/ld-musl-i386.so.1",
-    "/lib/ld-musl-aarch64.so.1",
-};
-
 constexpr LibraryFunctions kFunctions = {.library = "C library",
                                          .names = kCalls,
                                          .begin = "lookup_begin",
                                          .end = "lookup_end",
                                          .is_library = is_c_library,
-                                         .usual = kUsual,
+                                         .usual = kUsualCLibraries,
                                          .ended = LOSS_ENDED};
 
 constexpr Hook kHooks[] = {
