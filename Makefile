@@ -314,6 +314,18 @@ $(stacks): tests/lib/workloads/stacks.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -Wall -Wextra -O2 -fomit-frame-pointer $(link_way) -pthread $< -o $@
 
+# And one that leaks, without frame pointers, with a C library in each way.
+leaks := $(addprefix $(B)/workloads/leaks,-shared -static $(if $(call can,musl-gcc),-musl -musl-static))
+workloads += $(leaks)
+
+$(B)/workloads/leaks-static: link_way := -static
+$(B)/workloads/leaks-musl $(B)/workloads/leaks-musl-static: CC := musl-gcc
+$(B)/workloads/leaks-musl-static: link_way := -static
+$(leaks): tests/lib/workloads/leaks.c
+	$(call say,CC)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -Wall -Wextra -O2 -fno-builtin-malloc -fomit-frame-pointer $(link_way) -pthread $< -o $@
+
 # Without its symbols, which are in a file that it names, with a build id that the test knows; or packed in itself. Static, so
 # that they run in any root.
 OBJCOPY ?= objcopy

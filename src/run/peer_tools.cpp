@@ -12,7 +12,7 @@ constexpr std::string_view kNotYet =
     "argdist|bashreadline|bindsnoop|biostacks|bpflist|capable|cobjnew|compactsnoop|cpufreq|criticalstat|"
     "dbslower|dbstat|dcsnoop|dcstat|deadlock|dirtop|drsnoop|filegone|filelife|funccount|funcinterval|"
     "funclatency|funcslower|inject|javacalls|javaflow|javagc|javaobjnew|javastat|javathreads|"
-    "klockstat|ksnoop|kvmexit|llcstat|loads|mdflush|memleak|mountsnoop|mptcpify|mysqld_qslower|naptime|"
+    "klockstat|ksnoop|kvmexit|llcstat|loads|mdflush|mountsnoop|mptcpify|mysqld_qslower|naptime|"
     "nodegc|nodestat|numamove|numasched|perlcalls|perlflow|perlstat|phpcalls|phpflow|phpstat|ppchcalls|"
     "pythoncalls|pythonflow|pythongc|pythonstat|rdmaucma|reset-trace|rubycalls|rubyflow|rubygc|"
     "rubyobjnew|rubystat|setuids|shmsnoop|slabratetop|sofdsnoop|solisten|ssllatency|sslsniff|sslsnoop|"

@@ -182,6 +182,7 @@ uint32_t Stacks::number_of(uint32_t tgid) const {
 void Stacks::look_at(uint32_t tgid) {
   std::vector<CodeMapping> mappings = code_mappings(tgid);
   if (mappings.empty()) return;  // it is gone, or a kernel thread
+  if (on_look_) on_look_(tgid, mappings);
   uint32_t number = number_of(tgid);
   const auto same = [&](const Process &process) {
     return std::equal(mappings.begin(), mappings.end(), process.parts.begin(), process.parts.end(),

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -65,6 +66,9 @@ class Stacks {
 
   // A thread that repeats a system call is not walked again. Before the object is loaded.
   void remember_walks();
+  // Called with each process that is looked at, as it begins, maps code or is found when the run begins.
+  using OnLook = std::function<void(uint32_t tgid, const std::vector<CodeMapping> &mappings)>;
+  void when_looked(OnLook on_look) { on_look_ = std::move(on_look); }
 
   // `source` with the tables filled when its object is loaded, and the names of stacks; as long as this lives.
   Source with_stacks(Source source);
@@ -131,6 +135,7 @@ class Stacks {
   std::map<uint32_t, uint32_t> known_;                      // number by tgid, of what it had mapped last
   std::vector<std::pair<uint32_t, unsigned>> young_;  // programs that are still to map their libraries, with their age
   Fd timer_;
+  OnLook on_look_;
 };
 
 }  // namespace strata

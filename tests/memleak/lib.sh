@@ -1,0 +1,6 @@
+# What the tests of memleak share: ways to have a C library that can be run here. A guest has no shared one.
+variants() {
+	for one in leaks-shared leaks-static leaks-musl leaks-musl-static; do
+		! "$WORKLOADS/$one" often 1 2>/dev/null || echo $one
+	done
+}

@@ -1,0 +1,207 @@
+// strata memleak: memory that processes have allocated and not freed, by the stack that allocated it.
+#include "memleak/memleak.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "allocators.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/joined.h"
+#include "base/outlet.h"
+#include "bpf/hash_reader.h"
+#include "bpf/object.h"
+#include "cli/values.h"
+#include "memleak.manual.h"
+#include "memleak.skel.h"
+#include "model/columns.h"
+#include "run/intervals.h"
+#include "run/resolver.h"
+#include "run/session.h"
+#include "run/table.h"
+#include "run/tool.h"
+#include "subsys/stacks.h"
+
+namespace strata {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.name = "older",
+     .value = "TIME",
+     .kind = OptionKind::kTime,
+     .help = "only blocks that were allocated so long ago (10s, 5m)",
+     .high = 1000 * kHourNs},
+    {.name = "min-size",
+     .short_name = 'z',
+     .value = "BYTES",
+     .kind = OptionKind::kNumber,
+     .help = "only blocks of so many bytes or more",
+     .constant = "min_bytes"},
+    {.name = "max-size",
+     .short_name = 'Z',
+     .value = "BYTES",
+     .kind = OptionKind::kNumber,
+     .help = "only blocks of so many bytes or fewer",
+     .default_value = "18446744073709551615",
+     .constant = "max_bytes"},
+    {.name = "sample",
+     .short_name = 's',
+     .value = "1/N",
+     .kind = OptionKind::kOneIn,
+     .help = "one allocation in N, picked at random; rows are estimates",
+     .low = 1,
+     .high = 1'000'000,
+     .default_value = "1",
+     .constant = "sample"},
+    {.name = "functions",
+     .value = "NAME=LIKE,...",
+     .kind = OptionKind::kText,
+     .help = "instead of the usual ones: pool_new=malloc,pool_end=free"},
+    {.name = "max-blocks",
+     .value = "N",
+     .kind = OptionKind::kNumber,
+     .help = "room for so many blocks at a time, 100 bytes each",
+     .low = 1,
+     .high = 16'777'216,
+     .default_value = "262144"},
+};
+
+constexpr Field kFields[] = {
+    INTERVAL_STORED(leak_entry),
+    {STORED(leak_entry, value.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 7,
+     .help = "outstanding: allocated and not freed"},
+    {COMPUTED([](const leak_entry &) { return Value(); }), .key = "share_percent", .title = "SHARE",
+     .unit = Unit::kPercent, .width = 6, .help = "of the bytes of all rows"},
+    {STORED(leak_entry, value.count), .key = "count", .title = "COUNT", .width = 6, .help = "blocks"},
+    {STORED(leak_entry, value.age_ns), .key = "age_ns", .title = "AGE", .unit = Unit::kNs, .width = 7,
+     .help = "of the oldest of them"},
+    pid_column({STORED(leak_entry, key.tgid), .help = "the process"}),
+    {STORED(leak_entry, key.zero)},
+    comm_column({STORED(leak_entry, key.comm), .help = "its name"}),
+    {STORED(leak_entry, key.stack), .pointer = true,
+     COMPUTED([](uint64_t stack, Resolver &names) { return stack == 0 ? Value() : Value(names.stack(stack)); }),
+     .key = "stack", .title = "STACK", .unit = Unit::kStack, .help = "who called the function that allocates"},
+};
+constexpr RecordType kLeak = record_type<leak_entry>("leak", kFields);
+
+constexpr std::string_view kOwnLosses[] = {"blocks found no room (--max-blocks)",
+                                           "processes found no room: blocks of what they ran before may be shown"};
+constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
+constexpr TableSpec kLeaks = [] {
+  TableSpec leaks = table_spec<leak_entry>(kLeak, "blocks", "size_bytes", kLosses);
+  leaks.weight = "size_bytes";
+  leaks.share = "share_percent";
+  leaks.other_sum = "count";
+  leaks.greatest = "age_ns";
+  return leaks;
+}();
+constexpr View kViews[] = {{.name = "the stacks", .shape = kLeaks}};
+
+constexpr Hook kHooks[] = {
+    {.name = "allocation_begin"},
+    {.name = "allocation_end"},
+    {.name = "free_begin"},
+};
+
+// What is outstanding, read anew each time.
+class Outstanding {
+ public:
+  Outstanding(const Values &values, Object &object, const Allocators &allocators)
+      : object_(object),
+        allocators_(allocators),
+        older_ns_(values.duration_ns("older")),
+        sample_(values.number("sample")) {}
+
+  void read(const Counters::Each &each) const {
+    std::map<uint32_t, uint64_t> began;
+    each_element(object_.map_fd("began"), sizeof(uint32_t), sizeof(uint64_t),
+                 [&](const std::byte *key, const std::byte *value) {
+                   began[value_at<uint32_t>(key)] = value_at<uint64_t>(value);
+                 });
+    std::map<std::tuple<uint32_t, uint64_t>, leak_count> leaks;  // by process and stack
+    const uint64_t now = monotonic_ns();
+    each_element(object_.map_fd("blocks"), sizeof(block_key), sizeof(block),
+                 [&](const std::byte *key, const std::byte *value) {
+                   const uint32_t tgid = value_at<block_key>(key).tgid;
+                   const auto one = value_at<block>(value);
+                   const auto since = began.find(tgid);
+                   const uint64_t age_ns = now - std::min<uint64_t>(now, one.ts_ns);
+                   if (age_ns < older_ns_ || (since != began.end() && one.ts_ns < since->second)) return;
+                   leak_count &sum = leaks[{tgid, one.stack}];
+                   sum.bytes += one.bytes * sample_;
+                   sum.count += sample_;
+                   sum.age_ns = std::max<uint64_t>(sum.age_ns, age_ns);
+                 });
+    for (const auto &[by, sum] : leaks) {
+      leak_key key = {.stack = std::get<1>(by), .tgid = std::get<0>(by), .zero = 0, .comm = {}};
+      const std::string comm = allocators_.comm(key.tgid);
+      memcpy(key.comm, comm.data(), std::min(comm.size(), sizeof(key.comm) - 1));
+      each(&key, {sum.bytes, sum.count, sum.age_ns});
+    }
+  }
+
+  // Nothing is wrong: what was allocated before the run is freed, too.
+  void say_unseen() const {
+    uint64_t unseen = 0;
+    const uint32_t zero = 0;
+    if (bpf_map_lookup_elem(object_.map_fd("freed_unseen"), &zero, &unseen) != 0 || unseen == 0) return;
+    say("freed: %llu blocks that were allocated before the run, or by other functions\n",
+        static_cast<unsigned long long>(unseen));
+  }
+
+ private:
+  template <typename T>
+  static T value_at(const std::byte *bytes) {
+    T value;
+    memcpy(&value, bytes, sizeof(value));
+    return value;
+  }
+
+  Object &object_;
+  const Allocators &allocators_;
+  uint64_t older_ns_, sample_;
+};
+
+int trace(const Values &values, Session &session, Object &object) {
+  if (!session.filters_tasks())
+    throw usage_error(
+        "needs -p PID or -- COMMAND: each call of malloc() in whatever is traced takes several times as long");
+  object.set_max_entries("blocks", static_cast<uint32_t>(values.number("max-blocks")));
+  Stacks stacks(session, object);
+  object.set_constant("stack_kernel", false);
+  Allocators allocators(session, object);
+  stacks.when_looked([&](uint32_t tgid, const auto &mappings) { allocators.look_at(tgid, mappings); });
+  session.when_attached([&] { allocators.look_at_command(); });
+  const Outstanding outstanding(values, object, allocators);
+  Source source = {.key_bytes = sizeof(leak_key),
+                   .open = [&] { return [&](const Counters::Each &each) { outstanding.read(each); }; },
+                   .settle =
+                       [&] {
+                         allocators.complain();
+                         if (values.given("verbose") && !any_given(values, {"sample", "min-size", "max-size"}))
+                           outstanding.say_unseen();
+                       }};
+  return run_table(session, object, stacks.with_stacks(std::move(source)));
+}
+
+}  // namespace
+
+extern const Tool tool_memleak = {
+    .name = "memleak",
+    .subsystem = Subsystem::kCpus,
+    .summary = "show memory that processes allocate and do not free, by stack",
+    .manual = kManual,
+    .operands = kIntervalOperands,
+    .options = kOptions,
+    .views = kViews,
+    .programs = {.elf = memleak_bpf::elf_bytes, .hooks = kHooks, .prepare = choose_allocator_hooks},
+    .trace = trace,
+};
+
+}  // namespace strata
