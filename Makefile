@@ -281,7 +281,9 @@ workloads := $(patsubst tests/lib/workloads/%.cpp,$(B)/workloads/%,$(sort $(wild
 $(B)/workloads/%: tests/lib/workloads/%.cpp
 	$(call say,CXX)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CXX) -std=c++20 $(warnings) $(CXXFLAGS) -pthread -static -s -MMD -MP -MF $@.d $< -o $@
+	$(Q)$(CXX) -std=c++20 $(warnings) $(CXXFLAGS) -pthread -static $(or $(link_way),-s) -MMD -MP -MF $@.d $< -o $@
+
+$(B)/workloads/news: link_way := -g0
 
 # One more in C, which looks hosts up: with shared libraries, because those are what is probed, and in other ways to have
 # a C library. musl and 32 bits only where the compiler can.

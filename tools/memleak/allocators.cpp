@@ -31,8 +31,13 @@ constexpr std::string_view kCalls[MEMORY_CALLS] = {"malloc",   "calloc",        
 struct Usual {
   memory_call call;
   std::string_view names;  // separated by '|'
-  bool beside_malloc = false;
+  bool cpp = false;
 };
+// Functions that say whose allocator a file has: jemalloc, tcmalloc, mimalloc. Operator new of libstdc++ calls
+// malloc(), theirs do not. An exception cannot pass a function whose return is probed: the unwinder does not know where
+// that goes. So bad_alloc, thrown by operator new, would end the program, and libstdc++'s is left alone.
+constexpr std::string_view kOwners[] = {"mallctl", "tc_version", "mi_version"};
+
 constexpr Usual kUsual[] = {
     {CALL_MALLOC, "malloc|valloc|pvalloc|mallocx"},
     {CALL_CALLOC, "calloc"},
@@ -41,7 +46,7 @@ constexpr Usual kUsual[] = {
     {CALL_MEMALIGN, "memalign|aligned_alloc"},
     {CALL_POSIX_MEMALIGN, "posix_memalign"},
     {CALL_FREE, "free|cfree|free_sized|free_aligned_sized|dallocx|sdallocx"},
-    // operator new and delete: those of libstdc++ call malloc() and free(), those of other allocators do not.
+    // operator new and delete.
     {CALL_MALLOC,
      "_Znwm|_Znam|_ZnwmRKSt9nothrow_t|_ZnamRKSt9nothrow_t|_ZnwmSt11align_val_t|_ZnamSt11align_val_t|"
      "_ZnwmSt11align_val_tRKSt9nothrow_t|_ZnamSt11align_val_tRKSt9nothrow_t",
@@ -80,7 +85,7 @@ std::vector<Allocators::Function> Allocators::functions_of(const std::string &wo
   if (!functions.empty()) return functions;
   for (const Usual &usual : kUsual)
     for (const std::string_view name : words_of(usual.names))
-      functions.push_back({.name = std::string(name), .call = usual.call, .beside_malloc = usual.beside_malloc});
+      functions.push_back({.name = std::string(name), .call = usual.call, .cpp = usual.cpp});
   return functions;
 }
 
@@ -129,15 +134,15 @@ Allocators::File *Allocators::file_of(Fd file, const std::string &path) {
   File &one = at->second;
   if (is_new) {
     std::vector<std::string_view> names;
-    names.reserve(functions_.size());
     for (const Function &function : functions_) names.push_back(function.name);
+    names.insert(names.end(), std::begin(kOwners), std::end(kOwners));
     const ElfFile elf(file.get());
     const auto [found, why_not_all] = elf.functions(names);
     if (!why_not_all.empty())
       say("not all symbols of %s were read: %s\n", printable(path).c_str(), std::string(why_not_all).c_str());
-    const bool has_malloc = std::ranges::any_of(found, [&](const auto &f) { return names[f.name] == "malloc"; });
+    const bool owned = std::ranges::any_of(found, [&](const auto &it) { return it.name >= functions_.size(); });
     for (const auto &[name, offset] : found)
-      if (!elf.narrow() && (has_malloc || !functions_[name].beside_malloc))
+      if (!elf.narrow() && name < functions_.size() && (owned || !functions_[name].cpp))
         one.points[functions_[name].call].push_back({.offset = offset, .cookie = functions_[name].call});
     one.path = path;
     one.file = std::move(file);

@@ -41,7 +41,7 @@ class Allocators {
   struct Function {
     std::string name;
     memory_call call;
-    bool beside_malloc = false;  // of interest in a file that has malloc(), too: elsewhere it calls that
+    bool cpp = false;  // operator new or delete: only those that do not call malloc() and free()
   };
   struct File {
     Fd file;
