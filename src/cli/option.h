@@ -71,6 +71,11 @@ constexpr Option frequency_option(Option option) {
   return option;
 }
 
+// Its value is for cpus_named() of kern/cpus.h.
+constexpr Option cpu_option() {
+  return {.name = "cpu", .value = "LIST", .kind = OptionKind::kText, .help = "only these CPUs: 0-3,7"};
+}
+
 struct Operand {
   std::string_view name;  // "FILE"; or the permitted words: "write|read"
   std::string_view help;

@@ -1,10 +1,12 @@
 #include "kern/cpus.h"
 
+#include <algorithm>
 #include <charconv>
 #include <string>
 
 #include "base/error.h"
 #include "base/lines.h"
+#include "base/text.h"
 
 namespace strata {
 namespace {
@@ -40,6 +42,19 @@ std::vector<uint32_t> cpu_list(std::string_view text) {
     text = comma == std::string_view::npos ? std::string_view() : text.substr(comma + 1);
   }
   return cpus;
+}
+
+std::vector<uint32_t> cpus_named(std::string_view text) {
+  std::vector<uint32_t> all;
+  for (const std::string_view part : split_commas(text)) {
+    const std::vector<uint32_t> some = cpu_list(part);
+    if (some.empty() || some.back() >= possible_cpus() || part.find_first_not_of("0123456789-") != std::string::npos)
+      throw usage_error("--cpu takes CPUs of this host, as 0-3,7, the last one being " +
+                        std::to_string(possible_cpus() - 1) + ", not '" + printable(text) + "'");
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  std::sort(all.begin(), all.end());
+  return all;
 }
 
 uint32_t possible_cpus() {

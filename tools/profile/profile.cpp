@@ -40,7 +40,7 @@ constexpr Option kOwnOptions[] = {
      .kind = OptionKind::kNumber,
      .help = "instead of -F, a sample at each so many of them",
      .low = 1},
-    {.name = "cpu", .value = "LIST", .kind = OptionKind::kText, .help = "only these CPUs: 0-3,7"},
+    cpu_option(),
     {.name = "by", .value = "KEY,...", .kind = OptionKind::kText, .help = "rows also by these: prio,cpu,cgroup,tid"},
     {.name = "ip", .help = "instead of stacks the instruction: function+offset"},
     {.name = "idle", .short_name = 'I', .help = "idle CPUs, too", .constant = "idle"},
@@ -88,19 +88,6 @@ constexpr View kViews[] = {{.name = "the stacks", .shape = kStacks}};
 constexpr Hook kHooks[] = {{.name = "cpu_clock"}};
 constexpr uint64_t kSecond = 1'000'000'000;
 
-std::vector<uint32_t> chosen_cpus(const std::string &text) {
-  std::vector<uint32_t> all;
-  for (const std::string_view part : split_commas(text)) {
-    const std::vector<uint32_t> some = cpu_list(part);
-    if (some.empty() || some.back() >= possible_cpus() || part.find_first_not_of("0123456789-") != std::string::npos)
-      throw usage_error("--cpu takes CPUs of this host, as 0-3,7, the last one being " +
-                        std::to_string(possible_cpus() - 1) + ", not '" + printable(text) + "'");
-    all.insert(all.end(), some.begin(), some.end());
-  }
-  std::sort(all.begin(), all.end());
-  return all;
-}
-
 void choose_samples(const Values &values, Sampling &sampling) {
   sampling.set_rate(values.number("frequency"));
   if (values.given("event")) {
@@ -117,7 +104,7 @@ void choose_samples(const Values &values, Sampling &sampling) {
     if (!values.given("event")) throw usage_error("--period needs -e: of the clock -F sets the rate");
     sampling.set_period(values.number("period"));
   }
-  if (values.given("cpu")) sampling.set_cpus(chosen_cpus(values.text("cpu")));
+  if (values.given("cpu")) sampling.set_cpus(cpus_named(values.text("cpu")));
 }
 
 // A run of known duration has no more stacks than samples; each takes 1.6 KiB.
