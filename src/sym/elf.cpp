@@ -33,6 +33,7 @@ struct Class32 {
 constexpr size_t kMostParts = 256, kMostSections = 4096;
 constexpr uint64_t kMostNames = 1 << 20;  // bytes of the names of sections
 constexpr size_t kSymbolsAtOnce = 1024;
+constexpr size_t kMostNameBytes = 1024;  // of a function that is listed; longer ones of C++ are nobody's to type
 
 bool runs_here(unsigned machine) {
 #if defined(__x86_64__)
@@ -50,18 +51,13 @@ class Strings {
   Strings(ElfReader &reader, uint64_t offset, uint64_t bytes)
       : reader_(reader), offset_(offset), bytes_(bytes), pages_(kPages) {}
 
-  // Is it this one of `texts`? Its index.
-  std::optional<size_t> index(uint64_t at, std::span<const std::string_view> texts, size_t longest) {
+  std::optional<std::string> text(uint64_t at, size_t longest) {
     std::string text;
     for (; text.size() <= longest && at < bytes_; ++at) {
       const char *one = byte(at);
       if (one == nullptr) return std::nullopt;
-      if (*one != '\0') {
-        text += *one;
-        continue;
-      }
-      const auto found = std::find(texts.begin(), texts.end(), text);
-      return found == texts.end() ? std::nullopt : std::optional(static_cast<size_t>(found - texts.begin()));
+      if (*one == '\0') return text;
+      text += *one;
     }
     return std::nullopt;
   }
@@ -168,27 +164,13 @@ std::optional<uint32_t> ElfFile::checksum() const {
   return static_cast<uint32_t>(sum);
 }
 
-template <typename Class>
-ElfFile::Functions ElfFile::find(std::span<const std::string_view> names) const {
-  ElfReader reader(fd_, bytes_, stored_);
-  Functions all;
+// each(names, symbol) of each function that is in the file, until the reader stops.
+template <typename Class, typename Each>
+void ElfFile::each_function(ElfReader &reader, const Each &each) const {
   typename Class::Header header;
   std::vector<typename Class::Section> sections;
-  if (!reader.read(0, &header, sizeof(header)) || header.e_shentsize != sizeof(sections[0])) return all;
-  if (header.e_shnum > kMostSections || !reader.read_table(header.e_shoff, header.e_shnum, sections)) return all;
-  size_t longest = 0;
-  for (const std::string_view name : names) longest = std::max(longest, name.size());
-  const auto add = [&](size_t name, uint64_t address) {
-    for (const Segment &one : segments_) {
-      if (address < one.address || address - one.address >= one.bytes) continue;
-      const uint64_t offset = address - one.address + one.offset;
-      const auto is_it = [&](const Function &other) { return other.offset == offset; };
-      if (std::any_of(all.found.begin(), all.found.end(), is_it)) return;
-      if (all.found.size() == kMostPlaces) return reader.stop("they are too many places");
-      all.found.push_back({.name = name, .offset = offset});
-      return;
-    }
-  };
+  if (!reader.read(0, &header, sizeof(header)) || header.e_shentsize != sizeof(sections[0])) return;
+  if (header.e_shnum > kMostSections || !reader.read_table(header.e_shoff, header.e_shnum, sections)) return;
   std::vector<typename Class::Symbol> symbols;
   for (const auto &section : sections) {
     if (section.sh_type != SHT_DYNSYM && section.sh_type != SHT_SYMTAB) continue;
@@ -201,11 +183,34 @@ ElfFile::Functions ElfFile::find(std::span<const std::string_view> names) const 
       if (!reader.read_table(section.sh_offset + at * sizeof(symbols[0]), some, symbols)) break;
       for (const auto &symbol : symbols) {
         if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
-        const std::optional<size_t> name = strings.index(symbol.st_name, names, longest);
-        if (name) add(*name, symbol.st_value);
+        each(strings, symbol);
       }
     }
   }
+}
+
+std::optional<uint64_t> ElfFile::offset_of(uint64_t address) const {
+  for (const Segment &one : segments_)
+    if (address >= one.address && address - one.address < one.bytes) return address - one.address + one.offset;
+  return std::nullopt;
+}
+
+template <typename Class>
+ElfFile::Functions ElfFile::find(std::span<const std::string_view> names) const {
+  ElfReader reader(fd_, bytes_, stored_);
+  Functions all;
+  size_t longest = 0;
+  for (const std::string_view name : names) longest = std::max(longest, name.size());
+  each_function<Class>(reader, [&](Strings &strings, const auto &symbol) {
+    const std::optional<std::string> text = strings.text(symbol.st_name, longest);
+    const auto name = text ? std::find(names.begin(), names.end(), *text) : names.end();
+    const std::optional<uint64_t> offset = offset_of(symbol.st_value);
+    if (name == names.end() || !offset) return;
+    const auto is_it = [&](const Function &other) { return other.offset == *offset; };
+    if (std::any_of(all.found.begin(), all.found.end(), is_it)) return;
+    if (all.found.size() == kMostPlaces) return reader.stop("they are too many places");
+    all.found.push_back({.name = static_cast<size_t>(name - names.begin()), .offset = *offset});
+  });
   all.why_not_all = reader.why();
   return all;
 }
@@ -213,6 +218,24 @@ ElfFile::Functions ElfFile::find(std::span<const std::string_view> names) const 
 ElfFile::Functions ElfFile::functions(std::span<const std::string_view> names) const {
   if (!valid_) return {};
   return narrow_ ? find<Class32>(names) : find<Class64>(names);
+}
+
+template <typename Class>
+ElfFile::NamedFunctions ElfFile::list() const {
+  ElfReader reader(fd_, bytes_, stored_);
+  NamedFunctions all;
+  each_function<Class>(reader, [&](Strings &strings, const auto &symbol) {
+    std::optional<std::string> name = strings.text(symbol.st_name, kMostNameBytes);
+    const std::optional<uint64_t> offset = offset_of(symbol.st_value);
+    if (name && !name->empty() && offset) all.found.push_back({.name = std::move(*name), .offset = *offset});
+  });
+  all.why_not_all = reader.why();
+  return all;
+}
+
+ElfFile::NamedFunctions ElfFile::functions() const {
+  if (!valid_) return {};
+  return narrow_ ? list<Class32>() : list<Class64>();
 }
 
 }  // namespace strata

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -48,6 +49,16 @@ class ElfFile {
   };
   [[nodiscard]] Functions functions(std::span<const std::string_view> names) const;  // those with these names
 
+  struct NamedFunction {
+    std::string name;
+    uint64_t offset;  // in the file
+  };
+  struct NamedFunctions {
+    std::vector<NamedFunction> found;
+    std::string_view why_not_all;
+  };
+  [[nodiscard]] NamedFunctions functions() const;  // all, some of them twice
+
  private:
   int fd_;
   uint64_t bytes_ = 0, stored_ = 0;  // of the file, and of those on disk
@@ -60,6 +71,11 @@ class ElfFile {
   void read_head();
   template <typename Class>
   [[nodiscard]] Section read_section(std::string_view name) const;
+  template <typename Class, typename Each>
+  void each_function(class ElfReader &reader, const Each &each) const;
+  [[nodiscard]] std::optional<uint64_t> offset_of(uint64_t address) const;  // nullopt: it is not executed
+  template <typename Class>
+  [[nodiscard]] NamedFunctions list() const;
   template <typename Class>
   [[nodiscard]] Functions find(std::span<const std::string_view> names) const;
 };
