@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "bpf/embedded.h"
 #include "bpf/log.h"
+#include "bpf/named_places.h"
 #include "bpf/typed.h"
 #include "btf/kernel_types.h"
 #include "kern/errno.h"
@@ -36,14 +37,6 @@ bool target_exists(const Variant &variant, const std::string &target) {
   }
   return true;
 }
-
-bool is_run_only(const bpf_program *program) {
-  return bpf_program__section_name(program) == std::string_view("raw_tp");
-}
-
-bool is_uprobe(const Variant *variant) { return variant != nullptr && variant->need == Need::kUprobe; }
-
-bool is_iterator(const Variant *variant) { return variant != nullptr && variant->need == Need::kIterator; }
 
 std::string absent(const Variant &variant, const std::string &target) {
   if (variant.place == Place::kTracepoint) return "this kernel has no tracepoint " + target;
@@ -133,6 +126,16 @@ void Object::set_target(std::string_view hook, const std::string &function) {
   stale_ = true;
   for (Slot &slot : slots_) {
     if (slot.hook == hook) slot.target = function;
+  }
+}
+
+void Object::set_targets(std::string_view hook, std::vector<std::string> names, uint64_t first, Progress progress) {
+  set_target(hook, names.front());
+  for (Slot &slot : slots_) {
+    if (slot.hook != hook) continue;
+    slot.targets = names;
+    slot.first_cookie = first;
+    slot.progress = progress;
   }
 }
 
@@ -239,10 +242,13 @@ void Object::drop(Slot &slot, const std::string &why) {
   }
 }
 
-void Object::set_targets() {
+void Object::prepare_targets() {
   for (Slot &slot : slots_) {
-    if (slot.taken && is_uprobe(slot.variant) && has_uprobe_multi()) {
+    if (slot.taken && is_of(slot.variant, Need::kUprobe) && has_uprobe_multi()) {
       bpf_program__set_expected_attach_type(slot.program, static_cast<bpf_attach_type>(kUprobeMulti));
+    }
+    if (slot.taken && is_of(slot.variant, Need::kKprobe) && !slot.targets.empty() && has_kprobe_multi()) {
+      bpf_program__set_expected_attach_type(slot.program, static_cast<bpf_attach_type>(kKprobeMulti));
     }
     if (!slot.taken || !slot.variant || slot.variant->place != Place::kFunction) continue;
     if (slot.target.empty()) {
@@ -265,7 +271,7 @@ void Object::load() {
   const std::string why_not = refusal();
   if (!why_not.empty()) throw Error(why_not);
   for (const Slot &slot : slots_) bpf_program__set_autoload(slot.program, slot.taken);
-  set_targets();
+  prepare_targets();
   give_types(object_);
   save_zeros(object_);
   const int err = skeleton_ ? bpf_object__load_skeleton(skeleton_) : bpf_object__load(object_);
@@ -307,85 +313,6 @@ std::vector<Object::Cost> Object::load_counted() {
   return costs;
 }
 
-void Object::attach_hook(const std::string &hook) {
-  if (denied(hook)) return;
-  for (Slot &slot : slots_) {
-    if (!slot.taken || slot.hook != hook) continue;
-    if (is_uprobe(slot.variant) || is_iterator(slot.variant) || is_run_only(slot.program)) continue;
-    if (slot.variant && slot.variant->need == Need::kPerfEvent) {
-      sampling_.attach(slot.program);
-      continue;
-    }
-    bool kprobe = slot.variant && slot.variant->need == Need::kKprobe;
-    bool returns = kprobe && slot.variant->suffix == std::string_view("kretprobe");
-    Link link(kprobe                   ? bpf_program__attach_kprobe(slot.program, returns, slot.target.c_str())
-              : is_typed(slot.program) ? bpf_program__attach_trace(slot.program)
-                                       : bpf_program__attach(slot.program));
-    if (link) {
-      links_.push_back({.hook = hook, .link = std::move(link)});
-      continue;
-    }
-    int err = errno;
-    print_libbpf_log();
-    drop(slot, host_.diagnose(err));
-  }
-}
-
-void Object::attach() {
-  const auto attached = [&](const std::string &hook) {
-    return std::any_of(links_.begin(), links_.end(), [&](const auto &link) { return link.hook == hook; });
-  };
-  try {
-    for (auto hook = order_.rbegin(); hook != order_.rend(); ++hook) {
-      if (!attached(*hook)) attach_hook(*hook);
-    }
-  } catch (...) {
-    detach();
-    throw;
-  }
-}
-
-int Object::attach_uprobes(std::string_view hook, const std::string &path, std::span<const UprobePoint> points,
-                           uint32_t tgid) {
-  const auto slot = std::find_if(slots_.begin(), slots_.end(), [&](const Slot &one) {
-    return one.taken && one.hook == hook && is_uprobe(one.variant);
-  });
-  if (slot == slots_.end()) return ENOENT;
-  const bool returns = slot->variant->suffix == std::string_view("uretprobe");
-  if (has_uprobe_multi()) {
-    Fd fd = attach_uprobe_multi(bpf_program__fd(slot->program), path, points, returns, tgid);
-    if (!fd) return errno;
-    links_.push_back({.hook = slot->hook, .fd = std::move(fd), .tgid = tgid});
-    return 0;
-  }
-  for (const UprobePoint &point : points) {
-    LIBBPF_OPTS(bpf_uprobe_opts, options);
-    options.retprobe = returns;
-    if (has_uprobe_cookies()) options.bpf_cookie = point.cookie;
-    const pid_t process = tgid == 0 ? -1 : static_cast<pid_t>(tgid);
-    Link link(bpf_program__attach_uprobe_opts(slot->program, process, path.c_str(), point.offset, &options));
-    if (!link) return errno;
-    links_.push_back({.hook = slot->hook, .link = std::move(link), .tgid = tgid});
-  }
-  return 0;
-}
-
-void Object::detach_uprobes(uint32_t tgid) {
-  std::erase_if(links_, [&](const Attached &one) { return one.tgid != 0 && one.tgid == tgid; });
-}
-
-// In the table's order, the reverse of attaching: nothing begins any more while what follows is still watched.
-void Object::detach() {
-  sampling_.detach();
-  while (!links_.empty()) links_.pop_back();
-}
-
-void Object::detach(std::span<const std::string_view> hooks) {
-  std::erase_if(links_, [&](const auto &link) {
-    return std::find(hooks.begin(), hooks.end(), std::string_view(link.hook)) != hooks.end();
-  });
-}
-
 void Object::run(std::string_view hook, uint64_t argument) const {
   const auto slot =
       std::find_if(slots_.begin(), slots_.end(), [&](const Slot &one) { return one.taken && one.hook == hook; });
@@ -404,7 +331,7 @@ bool Object::samples() const {
 
 Fd Object::iterator(std::string_view hook) const {
   const auto slot = std::find_if(slots_.begin(), slots_.end(), [&](const Slot &one) {
-    return one.taken && one.hook == hook && is_iterator(one.variant);
+    return one.taken && one.hook == hook && is_of(one.variant, Need::kIterator);
   });
   if (slot == slots_.end()) return Fd();
   const Fd link(bpf_link_create(bpf_program__fd(slot->program), 0, BPF_TRACE_ITER, nullptr));

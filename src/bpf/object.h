@@ -69,7 +69,12 @@ class Object {
   // Before load(). A function hook whose program names no function is not used until a target is set.
   void enable(std::string_view hook, bool on);
   void set_target(std::string_view hook, const std::string &function);  // of fentry, fexit, kprobe, kretprobe
-  Sampling &sampling() { return sampling_; }                            // of the programs for perf events
+  // Of raw and kprobe: at all of them, each with a cookie of its own, from `first` on.
+  // One by one, where it comes to that, `progress` is told how many are done.
+  using Progress = std::function<void(size_t done)>;
+  void set_targets(std::string_view hook, std::vector<std::string> names, uint64_t first = 0, Progress progress = {});
+  [[nodiscard]] const std::vector<std::string> &left_out() const { return left_out_; }  // which the kernel refused
+  Sampling &sampling() { return sampling_; }  // of the programs for perf events
   void set_max_entries(std::string_view map, uint32_t entries);
   template <typename T>
   void set_constant(std::string_view name, const T &value) {  // a const volatile of the BPF side, by its name
@@ -141,6 +146,9 @@ class Object {
     const Variant *variant;  // nullptr: stands for itself
     std::string target;
     bool taken = false;
+    std::vector<std::string> targets = {};  // instead, of set_targets()
+    uint64_t first_cookie = 0;
+    Progress progress = {};
   };
 
   struct Close {
@@ -152,9 +160,12 @@ class Object {
   void list_programs();
   void choose();
   Choice choose_hook(const Hook &hook);
-  void set_targets();
+  void prepare_targets();
   void drop(Slot &slot, const std::string &why);  // throws Error if its hook is required
   void attach_hook(const std::string &hook);
+  bool attach_one(const Slot &slot);  // false, and errno
+  void attach_each(Slot &slot);
+  bool attach_target(const Slot &slot, size_t i);                       // false, and errno
   [[nodiscard]] std::span<char> constant(std::string_view name) const;  // throws Error
   void write_constant(std::string_view name, const void *value, size_t size);
   Hook hook_of(std::string_view name) const;
@@ -172,6 +183,7 @@ class Object {
   std::vector<Choice> chosen_;
   bool stale_ = true;  // chosen_ must be made again
   std::vector<Attached> links_;
+  std::vector<std::string> left_out_;
   Sampling sampling_;
 };
 

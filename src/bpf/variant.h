@@ -42,6 +42,8 @@ struct Variant {
   int rank;  // the lowest permitted one wins
 };
 
+constexpr bool is_of(const Variant *variant, Need need) { return variant != nullptr && variant->need == need; }
+
 // "write_enter__fexit" -> {"write_enter", fexit}; a name without a known suffix -> {name, nullptr}.
 std::pair<std::string_view, const Variant *> split_program_name(std::string_view program);
 std::span<const Variant> variants();

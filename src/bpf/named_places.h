@@ -1,0 +1,27 @@
+// A program at several places of the kernel that are named: what this kernel permits, found out by doing it. Object
+// owns what is attached.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/fd.h"
+
+namespace strata {
+
+// One raw tracepoint program tells the tracepoints apart at which it runs (6.10).
+[[nodiscard]] bool has_tracepoint_cookies();
+
+// -1 and errno if the kernel refuses it. The cookie only where there are some.
+[[nodiscard]] Fd attach_raw_tracepoint(int program, const std::string &name, uint64_t cookie);
+
+// All functions at once, in some 100 ms for thousands of them (5.18, if the kernel has fprobes: Debian's 6.1 has not);
+// else each one by itself takes 7 ms to attach, and up to 40 to detach. A program is of this kind before it is loaded.
+[[nodiscard]] bool has_kprobe_multi();
+inline constexpr int kKprobeMulti = 42;  // BPF_TRACE_KPROBE_MULTI
+
+// The cookies are numbers from `first` on. -1 and errno if the kernel refuses one of them.
+[[nodiscard]] Fd attach_kprobe_multi(int program, std::span<const std::string> functions, uint64_t first);
+
+}  // namespace strata

@@ -1,0 +1,142 @@
+// What of an object is attached, and to what.
+#include <bpf/bpf.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "bpf/log.h"
+#include "bpf/named_places.h"
+#include "bpf/object.h"
+
+namespace strata {
+namespace {
+
+bool is_run_only(const bpf_program *program) {
+  return bpf_program__section_name(program) == std::string_view("raw_tp");
+}
+
+}  // namespace
+
+bool Object::attach_one(const Slot &slot) {
+  const bool kprobe = is_of(slot.variant, Need::kKprobe);
+  const bool returns = kprobe && slot.variant->suffix == std::string_view("kretprobe");
+  Link link(kprobe                   ? bpf_program__attach_kprobe(slot.program, returns, slot.target.c_str())
+            : is_typed(slot.program) ? bpf_program__attach_trace(slot.program)
+                                     : bpf_program__attach(slot.program));
+  if (!link) return false;
+  links_.push_back({.hook = slot.hook, .link = std::move(link)});
+  return true;
+}
+
+// At once, or one by one: then what the kernel refuses is left out, unless that is all.
+void Object::attach_each(Slot &slot) {
+  if (is_of(slot.variant, Need::kKprobe) && has_kprobe_multi()) {
+    Fd fd = attach_kprobe_multi(bpf_program__fd(slot.program), slot.targets, slot.first_cookie);
+    if (!fd) return drop(slot, host_.diagnose(errno));
+    links_.push_back({.hook = slot.hook, .link = {}, .fd = std::move(fd)});
+    return;
+  }
+  int err = 0;
+  for (size_t i = 0; i < slot.targets.size(); i++) {
+    if (slot.progress) slot.progress(i);
+    if (attach_target(slot, i)) continue;
+    err = errno;
+    left_out_.push_back(slot.targets[i]);
+  }
+  if (slot.progress) slot.progress(slot.targets.size());
+  if (left_out_.size() == slot.targets.size()) drop(slot, host_.diagnose(err));
+}
+
+bool Object::attach_target(const Slot &slot, size_t i) {
+  const uint64_t cookie = slot.first_cookie + i;
+  Attached one = {.hook = slot.hook, .link = {}, .fd = {}};
+  if (is_of(slot.variant, Need::kKprobe)) {
+    LIBBPF_OPTS(bpf_kprobe_opts, options);
+    if (has_uprobe_cookies()) options.bpf_cookie = cookie;
+    one.link.reset(bpf_program__attach_kprobe_opts(slot.program, slot.targets[i].c_str(), &options));
+  } else {
+    one.fd = attach_raw_tracepoint(bpf_program__fd(slot.program), slot.targets[i], cookie);
+  }
+  if (!one.link && !one.fd) return false;
+  links_.push_back(std::move(one));
+  return true;
+}
+
+void Object::attach_hook(const std::string &hook) {
+  if (denied(hook)) return;
+  for (Slot &slot : slots_) {
+    if (!slot.taken || slot.hook != hook) continue;
+    if (!slot.targets.empty()) {
+      attach_each(slot);
+      continue;
+    }
+    if (is_of(slot.variant, Need::kUprobe) || is_of(slot.variant, Need::kIterator) || is_run_only(slot.program))
+      continue;
+    if (is_of(slot.variant, Need::kPerfEvent)) {
+      sampling_.attach(slot.program);
+      continue;
+    }
+    if (attach_one(slot)) continue;
+    const int err = errno;
+    print_libbpf_log();
+    drop(slot, host_.diagnose(err));
+  }
+}
+
+void Object::attach() {
+  const auto attached = [&](const std::string &hook) {
+    return std::any_of(links_.begin(), links_.end(), [&](const auto &link) { return link.hook == hook; });
+  };
+  try {
+    for (auto hook = order_.rbegin(); hook != order_.rend(); ++hook) {
+      if (!attached(*hook)) attach_hook(*hook);
+    }
+  } catch (...) {
+    detach();
+    throw;
+  }
+}
+
+int Object::attach_uprobes(std::string_view hook, const std::string &path, std::span<const UprobePoint> points,
+                           uint32_t tgid) {
+  const auto slot = std::find_if(slots_.begin(), slots_.end(), [&](const Slot &one) {
+    return one.taken && one.hook == hook && is_of(one.variant, Need::kUprobe);
+  });
+  if (slot == slots_.end()) return ENOENT;
+  const bool returns = slot->variant->suffix == std::string_view("uretprobe");
+  if (has_uprobe_multi()) {
+    Fd fd = attach_uprobe_multi(bpf_program__fd(slot->program), path, points, returns, tgid);
+    if (!fd) return errno;
+    links_.push_back({.hook = slot->hook, .fd = std::move(fd), .tgid = tgid});
+    return 0;
+  }
+  for (const UprobePoint &point : points) {
+    LIBBPF_OPTS(bpf_uprobe_opts, options);
+    options.retprobe = returns;
+    if (has_uprobe_cookies()) options.bpf_cookie = point.cookie;
+    const pid_t process = tgid == 0 ? -1 : static_cast<pid_t>(tgid);
+    Link link(bpf_program__attach_uprobe_opts(slot->program, process, path.c_str(), point.offset, &options));
+    if (!link) return errno;
+    links_.push_back({.hook = slot->hook, .link = std::move(link), .tgid = tgid});
+  }
+  return 0;
+}
+
+void Object::detach_uprobes(uint32_t tgid) {
+  std::erase_if(links_, [&](const Attached &one) { return one.tgid != 0 && one.tgid == tgid; });
+}
+
+// In the table's order, the reverse of attaching: nothing begins any more while what follows is still watched.
+void Object::detach() {
+  sampling_.detach();
+  while (!links_.empty()) links_.pop_back();
+}
+
+void Object::detach(std::span<const std::string_view> hooks) {
+  std::erase_if(links_, [&](const auto &link) {
+    return std::find(hooks.begin(), hooks.end(), std::string_view(link.hook)) != hooks.end();
+  });
+}
+
+}  // namespace strata
