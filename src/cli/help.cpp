@@ -21,7 +21,7 @@ struct Section {
 std::string synopsis(const Manual &manual) {
   std::string text(manual.syntax.program);
   for (const Operand &operand : manual.syntax.operands) {
-    const std::string name(operand.name);
+    const std::string name = std::string(operand.name) + (operand.several ? "..." : "");
     text += operand.required ? " " + name : " [" + name + "]";
   }
   text += " [OPTION]...";

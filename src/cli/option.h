@@ -83,6 +83,7 @@ struct Operand {
   bool words = false;            // `name` lists the permitted words
   std::string_view option = {};  // a number: the value of this option, as in other suites
   std::string_view unit = {};    // of that number, where it is not the option's own: "ms"
+  bool several = false;          // the last one: it may be repeated
 };
 
 constexpr Operand option_operand(std::string_view name, std::string_view option, std::string_view help,

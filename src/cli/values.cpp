@@ -266,8 +266,8 @@ void take_operands(const Syntax &syntax, Raw &raw) {
   std::vector<std::string> others;
   for (size_t i = 0; i < raw.rest.size(); i++) {
     const std::string &given = raw.rest[i];
-    const bool known = i < syntax.operands.size();
-    const std::string option(known ? syntax.operands[i].option : "");
+    const bool known = i < syntax.operands.size() || (!syntax.operands.empty() && syntax.operands.back().several);
+    const std::string option(i < syntax.operands.size() ? syntax.operands[i].option : "");
     if (!known || (!option.empty() && !std::isdigit(static_cast<unsigned char>(given[0]))))
       throw usage_error("unexpected operand " + in_quotes(given) + as_command(syntax, given));
     if (option.empty()) {

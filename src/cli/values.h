@@ -23,7 +23,8 @@ class Values {
   [[nodiscard]] const std::vector<std::string> &texts(std::string_view name) const;
   [[nodiscard]] const std::vector<uint64_t> &numbers(std::string_view name) const;
 
-  [[nodiscard]] const std::string &operand(size_t index) const;                       // "" if it was not given
+  [[nodiscard]] const std::string &operand(size_t index) const;  // "" if it was not given
+  [[nodiscard]] const std::vector<std::string> &operands() const { return operands_; }
   [[nodiscard]] const std::vector<std::string> &command() const { return command_; }  // empty without -- COMMAND
   // Before the --: as typed, or in our own words where these are others, "--interval=1" for an operand 1.
   [[nodiscard]] const std::vector<std::string> &arguments() const { return arguments_; }

@@ -16,7 +16,7 @@ constexpr std::string_view kNotYet =
     "nodegc|nodestat|numamove|numasched|perlcalls|perlflow|perlstat|phpcalls|phpflow|phpstat|ppchcalls|"
     "pythoncalls|pythonflow|pythongc|pythonstat|rdmaucma|reset-trace|rubycalls|rubyflow|rubygc|"
     "rubyobjnew|rubystat|setuids|shmsnoop|slabratetop|sofdsnoop|solisten|ssllatency|sslsniff|sslsnoop|"
-    "stackcount|swapin|tclcalls|tclflow|tclobjnew|tclstat|tcpcong|tcppktlat|threadsnoop|tplist|trace|"
+    "swapin|tclcalls|tclflow|tclobjnew|tclstat|tcpcong|tcppktlat|threadsnoop|tplist|trace|"
     "ttysnoop|ucalls|uflow|ugc|undump|uobjnew|ustat|uthreads|virtiostat|wqlat|writeback";
 
 constexpr PeerTool kTools[] = {

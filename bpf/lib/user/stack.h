@@ -305,8 +305,11 @@ static __always_inline void stack_set_kernel(struct stack_walk *walk, __s64 byte
 		walk->stack.kernel_frames = (__u32)bytes / 8;
 }
 
-/* Of a perf_event program's context. The key in `stacks`, or 0: it found no room. */
-static __always_inline __u64 stack_take(struct stack_registers *ctx)
+/*
+ * Of a program's context, with the registers of the code that it interrupts, or NULL: in the kernel. The key in `stacks`, or 0: it
+ * found no room.
+ */
+static __always_inline __u64 stack_take_at(void *ctx, struct stack_registers *here)
 {
 	struct stack_walk *walk = stack_walk();
 
@@ -315,8 +318,14 @@ static __always_inline __u64 stack_take(struct stack_registers *ctx)
 	stack_clear(walk);
 	if (stack_kernel)
 		stack_set_kernel(walk, bpf_get_stack(ctx, walk->stack.kernel, sizeof(walk->stack.kernel), 0));
-	stack_set_user(walk, ctx);
+	stack_set_user(walk, here);
 	return stack_keep(walk);
+}
+
+/* Of a perf_event program's context, which is these registers. */
+static __always_inline __u64 stack_take(struct stack_registers *ctx)
+{
+	return stack_take_at(ctx, ctx);
 }
 
 /*

@@ -2,7 +2,7 @@
  * Stacks of known depth, for MS milliseconds of CPU time:
  *	stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS
  * Without frame pointers, through the C library, a frame of unknown size and an aligned one. Each mode but `shares` has 13
- * frames of down() in every stack; `touch N` makes N page faults in touch(); `shares` spends three tenths of its time in three() and the rest in seven().
+ * frames of down() in every stack; `touch N` makes N page faults in touch(), `calls N` N calls of work(), each of which asks getppid() once; `shares` spends three tenths of its time in three() and the rest in seven().
  */
 #define _GNU_SOURCE
 #include <alloca.h>
@@ -126,6 +126,8 @@ ALONE static int work(void)
 		return raise(SIGUSR1) + 1;
 	if (!strcmp(mode, "vdso"))
 		return ask_time() + 1;
+	if (!strcmp(mode, "calls"))
+		return getppid() + 1;
 	if (!strcmp(mode, "syscall"))
 		return call_kernel() + 1;
 	if (!strcmp(mode, "leaf"))
@@ -221,17 +223,27 @@ static int make_faults(int n)
 	return 0;
 }
 
+static int make_calls(int n)
+{
+	usleep(300000); /* until its mappings are known */
+	while (n--)
+		sink += down(DEPTH);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	double ms = argc == 3 ? atof(argv[2]) : 0, before;
 
 	if (ms <= 0) {
-		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS, or touch N\n");
+		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS, or touch|calls N\n");
 		return 2;
 	}
 	mode = argv[1];
 	if (!strcmp(mode, "touch"))
 		return make_faults(ms);
+	if (!strcmp(mode, "calls"))
+		return make_calls(ms);
 	signal(SIGUSR1, on_signal);
 	if (!strcmp(mode, "jit") || !strcmp(mode, "switch"))
 		make_code();

@@ -1,0 +1,140 @@
+#include "subsys/probes.h"
+
+#include <bpf/bpf.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bpf/host.h"
+#include "bpf/named_places.h"
+#include "bpf/object.h"
+#include "bpf/uprobe.h"
+#include "btf/kernel_types.h"
+#include "kern/errno.h"
+#include "run/session.h"
+#include "stackcount/stackcount.h"
+
+namespace strata {
+namespace {
+
+constexpr std::string_view kTracepointHook = "tracepoint_hit", kKernelHook = "kernel_call", kUserHook = "user_call";
+
+// Where functions of the kernel cannot be traced, which tracepoint is passed at about the same times.
+struct Instead {
+  std::string_view function, tracepoint;
+};
+constexpr Instead kInstead[] = {
+    {"schedule", "sched:sched_switch"},
+    {"try_to_wake_up", "sched:sched_waking"},
+    {"wake_up_process", "sched:sched_waking"},
+    {"kernel_clone", "sched:sched_process_fork"},
+    {"do_exit", "sched:sched_process_exit"},
+    {"submit_bio", "block:block_bio_queue"},
+    {"submit_bio_noacct", "block:block_bio_queue"},
+    {"bio_endio", "block:block_bio_complete"},
+    {"dev_queue_xmit", "net:net_dev_queue"},
+    {"__dev_queue_xmit", "net:net_dev_queue"},
+    {"ip_output", "net:net_dev_queue"},
+    {"handle_mm_fault", "exceptions:page_fault_user"},
+    {"alloc_pages", "kmem:mm_page_alloc"},
+    {"__kmalloc", "kmem:kmalloc"},
+};
+
+std::string instead_of(const std::string &function) {
+  if (!has_function(function)) return "";
+  if (has_tracepoint(function)) return "; its tracepoint is to be had: strata stackcount rt:" + function;
+  for (const Instead &one : kInstead)
+    if (one.function == function)
+      return "; a tracepoint near to it is to be had: strata stackcount t:" + std::string(one.tracepoint);
+  return "; tracepoints and functions of programs are to be had: strata help stackcount says how they are written";
+}
+
+std::string own_path(const Fd &file) { return "/proc/self/fd/" + std::to_string(file.get()); }
+
+std::vector<std::string> names_of(std::span<const ProbeName> probes) {
+  std::vector<std::string> names;
+  for (const ProbeName &probe : probes) names.push_back(probe.name);
+  return names;
+}
+
+}  // namespace
+
+Probes::Probes(Session &session, Object &object, std::span<const std::string> operands)
+    : session_(session), object_(object) {
+  if (operands.empty())
+    throw usage_error("what is to be counted? A PROBE is missing, such as t:sched:sched_switch, vfs_read or c:malloc");
+  for (const std::string &operand : operands) add(parse_probe(operand));
+  set_targets();
+  check_hooks();
+  name_places();
+  session.when_attached([this] { attach_user_functions(); });
+}
+
+void Probes::add(ProbeName probe) {
+  using enum ProbeName::Kind;
+  if (probe.kind == kTracepointOrUserFunction) probe.kind = has_tracepoint(probe.name) ? kTracepoint : kUserFunction;
+  if (probe.kind == kTracepoint) {
+    if (!has_tracepoint(probe.name)) throw Error("this kernel has no tracepoint " + printable(probe.name));
+    tracepoints_.push_back(std::move(probe));
+  } else if (probe.kind == kKernelFunction) {
+    kernel_functions_.push_back(std::move(probe));
+  } else {
+    for (UserFunctions &one : find_user_functions(session_, probe.place, probe.name))
+      user_functions_.push_back(std::move(one));
+  }
+}
+
+void Probes::set_targets() {
+  if (!tracepoints_.empty()) object_.set_targets(kTracepointHook, names_of(tracepoints_));
+  if (!kernel_functions_.empty()) object_.set_targets(kKernelHook, names_of(kernel_functions_), tracepoints_.size());
+  object_.enable(kTracepointHook, !tracepoints_.empty());
+  object_.enable(kKernelHook, !kernel_functions_.empty());
+  object_.enable(kUserHook, !user_functions_.empty());
+}
+
+// They are optional in the table of hooks, where each way is one of several.
+void Probes::check_hooks() {
+  for (const Object::Choice &choice : object_.chosen()) {
+    if (choice.hook != kTracepointHook && choice.hook != kKernelHook && choice.hook != kUserHook) continue;
+    if (!choice.variant.empty() || choice.why == Object::kNotAskedFor) continue;
+    throw Error("cannot count these calls: " + choice.why +
+                (choice.hook == kKernelHook ? instead_of(kernel_functions_.front().name) : ""));
+  }
+}
+
+// The programs copy the names from the map; a place has the same number there and as its cookie.
+void Probes::name_places() {
+  std::vector<std::string> names;
+  for (const ProbeName &one : tracepoints_) names.push_back(probe_title(one.place, one.name));
+  for (const ProbeName &one : kernel_functions_) names.push_back(one.name);
+  for (const UserFunctions &file : user_functions_)
+    for (const auto &function : file.functions) names.push_back(probe_title(file.path, function.name));
+  object_.set_max_entries("probes", static_cast<uint32_t>(names.size()));
+  object_.set_constant("cookies", has_uprobe_cookies());
+  object_.set_constant("tracepoint_cookies", has_tracepoint_cookies());
+  session_.when_loaded([this, names = std::move(names)] {
+    for (uint32_t i = 0; i < names.size(); i++) {
+      probe_name one = {};
+      names[i].copy(one.name, sizeof(one.name) - 1);
+      if (bpf_map_update_elem(object_.map_fd("probes"), &i, &one, BPF_ANY) != 0)
+        throw system_error("cannot fill the BPF map probes");
+    }
+  });
+}
+
+void Probes::attach_user_functions() const {
+  uint64_t cookie = tracepoints_.size() + kernel_functions_.size();
+  for (const UserFunctions &file : user_functions_) {
+    std::vector<UprobePoint> points;
+    for (const auto &function : file.functions) points.push_back({.offset = function.offset, .cookie = cookie++});
+    const int err = object_.attach_uprobes(kUserHook, own_path(file.file), points);
+    if (err != 0)
+      throw Error("cannot trace functions of " + printable(file.path) + ": " + errno_name(err) + " (-v says more)");
+  }
+}
+
+}  // namespace strata

@@ -1,0 +1,33 @@
+// Functions of programs and libraries by the names that people type: the file by its path, by a program's name as a
+// shell finds it, or by a library's short name ("c", "libc", "ssl"), of which processes and directories may have
+// several.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/fd.h"
+#include "sym/elf.h"
+
+namespace strata {
+
+class Session;
+
+struct UserFunctions {
+  Fd file;
+  std::string path;
+  std::vector<ElfFile::NamedFunction> functions;  // each place once
+};
+
+// In each file of that name that has one; `name` may be a pattern. Of libraries those that the processes have which
+// are looked at, and without -p those of the usual directories. Throws Error: there is no such file, or none has such a
+// function, with the nearest name, or that it was stripped.
+std::vector<UserFunctions> find_user_functions(const Session &session, const std::string &file,
+                                               const std::string &name);
+
+// Is it a library that is called so? "libc.so.6", "ld-musl-x86_64.so.1" and "libc-2.31.so" are "c", "libc" and
+// "libc.so.6".
+bool is_library_called(std::string_view file, std::string_view name);
+
+}  // namespace strata
