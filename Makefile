@@ -30,6 +30,8 @@ MAKEFLAGS += --no-builtin-rules
 
 tools := $(sort $(patsubst tools/%/,%,$(wildcard tools/*/)))
 programs := $(sort $(basename $(basename $(notdir $(wildcard bpf/*/*.bpf.c)))))
+# Once more, with the stacks of their events (bpf/lib/user/event_stack.h): of the tools that name the result.
+with_stacks := $(sort $(patsubst %_bpf__elf_bytes,%,$(shell grep -ohE '\w+_stacks_bpf__elf_bytes' tools/*/*.cpp)))
 sources := $(sort $(filter-out %_test.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 tests := $(sort $(wildcard src/*/*_test.cpp src/*/*/*_test.cpp))
 skeletons := $(programs:%=$(B)/bpf/%.skel.h)
@@ -88,8 +90,11 @@ tools: $(tools:%=$(B)/bin/%)
 # --- BPF programs: compiled with BTF, stripped, embedded once each and compressed; skeletons are made of them
 
 $(foreach p,$(programs),$(eval $(B)/bpf/$(p).bpf.o: bpf/$(p)/$(p).bpf.c))
+$(foreach p,$(with_stacks:_stacks=),$(eval $(B)/bpf/$(p)_stacks.bpf.o: bpf/$(p)/$(p).bpf.c) \
+	$(eval $(B)/bpf/$(p).skel.h: $(B)/bpf/$(p)_stacks.bpf.o))
 
-$(programs:%=$(B)/bpf/%.bpf.o):
+$(with_stacks:%=$(B)/bpf/%.bpf.o): bpf_flags += -include bpf/lib/user/event_stack.h
+$(patsubst %,$(B)/bpf/%.bpf.o,$(programs) $(with_stacks)):
 	$(call say,BPF)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CLANG) $(bpf_flags) -MMD -MP -MT $@ -MF $(@:.o=.d) -c $< -o $@
@@ -97,11 +102,14 @@ $(programs:%=$(B)/bpf/%.bpf.o):
 
 # bpftool's skeleton; but the object's bytes, which it has in a function of its own, are those that the binary holds, and
 # in C++ only g++ knows _Bool.
+elf_bytes = 'extern const unsigned char $(1)_bpf_gz[], $(1)_bpf_gz_end[];' \
+	'static inline const void *$(1)_bpf__elf_bytes(size_t *size) {' \
+	'	return strata::inflate_object({$(1)_bpf_gz, $(1)_bpf_gz_end}, size);' '}'
+
 $(B)/bpf/%.skel.h: $(B)/bpf/%.bpf.o
 	$(call say,SKELETON)
-	$(Q)printf '%s\n' '#pragma once' '#include "bpf/embedded.h"' 'extern const unsigned char $*_bpf_gz[], $*_bpf_gz_end[];' \
-		'static inline const void *$*_bpf__elf_bytes(size_t *size) {' \
-		'	return strata::inflate_object({$*_bpf_gz, $*_bpf_gz_end}, size);' '}' > $@
+	$(Q)printf '%s\n' '#pragma once' '#include "bpf/embedded.h"' $(call elf_bytes,$*) \
+		$(foreach p,$(filter $*_stacks,$(with_stacks)),$(call elf_bytes,$(p))) > $@
 	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf | sed '/elf_bytes(size_t \*sz)$$/,/^}/d; s/\b_Bool\b/bool/' >> $@
 
 $(B)/bpf/%.bpf.o.gz: $(B)/bpf/%.bpf.o
@@ -156,7 +164,7 @@ $(B)/gen/syscalls32.h: Makefile
 $(B)/obj/src/kern/syscall.o: $(B)/gen/syscalls.h $(B)/gen/syscalls32.h
 
 # The fast ones first: of a template that several objects have, the linker takes the first.
-$(B)/libstrata.a: $(fast_objects) $(small_objects) $(programs:%=$(B)/obj/bpf/%.o)
+$(B)/libstrata.a: $(fast_objects) $(small_objects) $(patsubst %,$(B)/obj/bpf/%.o,$(programs) $(with_stacks))
 	$(call say,AR)
 	$(Q)rm -f $@.new && $(AR) rcs $@.new $^ && mv $@.new $@
 

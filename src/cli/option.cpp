@@ -134,6 +134,13 @@ constexpr Option kColumnOptions[] = {
      .help = "the columns of text and csv, by key (see FIELDS) or header, in any case; +A adds it to those that are "
              "shown, -A takes it away"},
 };
+constexpr Option kStackOptions[] = {
+    {.name = "stack",
+     .help = "with each event the functions that led to it, as a column `stack`: below its row in text, an array in "
+             "json. Of the task that runs; whole, or marked and counted as cut short. Up to 16384 different ones"},
+    {.name = "user-stacks", .help = "--stack without the kernel's functions"},
+    {.name = "kernel-stacks", .help = "--stack with the kernel's functions alone (5.11 and later)"},
+};
 constexpr Option kCommonOptions[] = {
     {.name = "output",
      .short_name = 'o',
@@ -166,6 +173,7 @@ std::vector<Option> all_options(const Syntax &syntax) {
     options[options.size() - std::size(kIntervalOptions)].default_value = syntax.interval;
   }
   if (syntax.common_options & kHasTable) append(options, kTableOptions);
+  if (syntax.common_options & kHasStack) append(options, kStackOptions);
   if (syntax.common_options & kHasLimit) append(options, kLimitOptions);
   if (syntax.common_options & kHasBuffer) append(options, kBufferOptions);
   if (syntax.common_options & kHasColumns) append(options, kColumnOptions);

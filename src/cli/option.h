@@ -106,6 +106,7 @@ enum : uint32_t {
   kHasBuffer = 32,   // --buffer
   kHasTable = 64,    // --sort, --rows
   kHasLimit = 128,   // --limit
+  kHasStack = 256,   // --stack --user-stacks --kernel-stacks: of the tools with Tool::stacks
   kTracing = kHasFilters | kHasCommand | kHasDuration,
 };
 

@@ -39,6 +39,7 @@ struct RecordView {
   const void *data;
   Resolver &resolver;
   const void *more = nullptr;  // what the tool's Transform made of several records (run/events.h)
+  uint64_t stack = 0;          // its number, if events have stacks (run/event_stacks.h)
 };
 
 // Writes one value, or none, to the writer: what a computed column shows.

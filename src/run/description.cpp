@@ -120,13 +120,20 @@ std::string_view type_of_lines(const View &view) {
   return std::holds_alternative<HistogramSpec>(view.shape) ? "histogram" : "row";
 }
 
-Json view_json(const View &view) {
+// With that of --stack, if events have it.
+std::vector<Field> columns_of(const Tool &tool, const View &view) {
+  std::vector<Field> columns = columns_in_json(view);
+  if (tool.stacks.elf != nullptr && std::holds_alternative<EventSpec>(view.shape)) columns.push_back(kEventStack);
+  return columns;
+}
+
+Json view_json(const Tool &tool, const View &view) {
   return {{"name", view.name},
           {"option", text(view.option)},
           {"type", type_of_lines(view)},
           {"without", words(words_of(view.without))},
           {"formats", words(formats_of(view))},
-          {"columns", columns_json(columns_in_json(view))}};
+          {"columns", columns_json(columns_of(tool, view))}};
 }
 
 // Of a tool that has no views.
@@ -142,7 +149,7 @@ Json only_view_json(const Tool &tool, std::string_view name, std::string_view ty
 // The first is the default.
 Json views_json(const Tool &tool) {
   Json json = Json::array();
-  for (const View &view : tool.views) json.push_back(view_json(view));
+  for (const View &view : tool.views) json.push_back(view_json(tool, view));
   if (!tool.fields.empty())
     json.push_back(only_view_json(tool, "rows", "event", columns_json(columns_of(tool.fields))));
   if (!tool.sample.empty()) {
@@ -215,6 +222,7 @@ Json losses_json(const Tool &tool) {
             if (std::find(json.begin(), json.end(), loss) == json.end()) json.push_back(loss);
         },
         view.shape);
+  for (const std::string_view loss : tool.stacks.losses) json.push_back(loss);
   return json;
 }
 

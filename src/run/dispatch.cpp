@@ -248,7 +248,10 @@ int run_without_tool(Tools tools, Arguments arguments) {
 
 int run(const Tool &tool, const Values &values, Session &session) {
   if (tool.run != nullptr) return tool.run(values, session);
-  Object object(tool.name, tool.programs);
+  Programs programs = tool.programs;
+  if (session.has_stacks()) programs.elf = tool.stacks.elf;
+  Object object(tool.name, programs);
+  if (session.has_stacks()) session.read_stacks_by(tool.stacks.reader(session, object));
   return tool.trace(values, session, object);
 }
 

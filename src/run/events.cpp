@@ -1,11 +1,16 @@
 // Attach, print what comes, detach, print what is left, say what was lost.
 #include "run/events.h"
 
+#include <cstddef>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "bpf/object.h"
 #include "bpf/ring.h"
 #include "cli/values.h"
+#include "lib/core/loss.h"
+#include "run/event_stacks.h"
 #include "run/replay.h"
 #include "run/resolver.h"
 #include "run/session.h"
@@ -24,21 +29,22 @@ class Rows {
     session.count_seen();
   }
 
-  void show(const void *record, Resolver &resolver) {  // nullptr at the end of the run
+  // nullptr at the end of the run; `stack` is the number of the record's, if it has one
+  void show(const void *record, Resolver &resolver, uint64_t stack = 0) {
     if (transform_) {
-      const auto emit = [&](const void *one, const void *more) { show_one(one, more, resolver); };
+      const auto emit = [&](const void *one, const void *more) { show_one(one, more, stack, resolver); };
       transform_(record, resolver, Emit(emit));
     } else if (record != nullptr) {
-      show_one(record, nullptr, resolver);
+      show_one(record, nullptr, stack, resolver);
     }
   }
   [[nodiscard]] bool full() const { return limit_ != 0 && shown_ == limit_; }
 
  private:
   // The names that a row needs are recorded even if it is not shown.
-  void show_one(const void *record, const void *more, Resolver &resolver) {
+  void show_one(const void *record, const void *more, uint64_t stack, Resolver &resolver) {
     if (full()) return;
-    const RecordView view = {.data = record, .resolver = resolver, .more = more};
+    const RecordView view = {.data = record, .resolver = resolver, .more = more, .stack = stack};
     if (!keep_ || keep_(record)) {
       session_.out().put(Event{session_.columns(), view});
       session_.saw(1);
@@ -57,6 +63,16 @@ class Rows {
   uint64_t shown_ = 0;
 };
 
+// The names of losses from LOSS_TOOL on.
+std::vector<std::string_view> losses_of(const Session &session) {
+  const auto &own = spec_of(session).losses, &of_stacks = session.event_stacks().losses;
+  std::vector<std::string_view> names(own.begin(), own.end());
+  if (!session.has_stacks()) return names;
+  names.resize(LOSS_EVENT_STACK - LOSS_TOOL);
+  names.insert(names.end(), of_stacks.begin(), of_stacks.end());
+  return names;
+}
+
 }  // namespace
 
 int run_events(Session &session, Object &object, const Keep &keep, const EventsMoments &moments) {
@@ -66,17 +82,32 @@ int run_events(Session &session, Object &object, const Keep &keep, const EventsM
   Resolver resolver(session.out(), &object);
   uint64_t short_records = 0;
   Rows rows(session, keep);
-  const auto on_record = [&](const void *raw, size_t size) {
+  const auto show = [&](const void *raw, size_t size, uint64_t stack) {
     if (rows.full()) return;
     if (size < spec.record->min_size) {
       short_records++;
       return;
     }
     const void *record = resolver.pointers().numbered(*spec.record, raw, size);
-    rows.show(record, resolver);
+    rows.show(record, resolver, stack);
+    if (stack != 0) {
+      const event_stack of_record = {.stack = stack};
+      session.out().record(kEventStackRecord, &of_record);
+    }
     session.out().record(*spec.record, record, size);
   };
-  const auto drain = [&] { return ring.consume(on_record); };
+  const auto on_record = [&](const void *record, size_t size) { show(record, size, 0); };
+  const auto on_stack_and_record = [&](const void *raw, size_t size) {
+    if (size < sizeof(uint64_t)) return on_record(raw, size);
+    show(static_cast<const std::byte *>(raw) + sizeof(uint64_t), size - sizeof(uint64_t),
+         resolver.pointers().number(load_at<uint64_t>(raw, 0)));
+  };
+  const bool stacks = session.has_stacks();
+  if (stacks) {
+    if (session.stack_reader().start) session.stack_reader().start();
+    resolver.read_stacks_by(session.stack_reader().frames);
+  }
+  const auto drain = [&] { return stacks ? ring.consume(on_stack_and_record) : ring.consume(on_record); };
   session.loop().watch(ring.fd(), drain);
   session.loop().every(Ring::kFlushNs, drain);
   object.attach();
@@ -94,7 +125,7 @@ int run_events(Session &session, Object &object, const Keep &keep, const EventsM
     if (moments.left) moments.left(on_record);
     rows.show(nullptr, resolver);
   });
-  std::vector<Loss> lost = object.losses(spec.losses);
+  std::vector<Loss> lost = object.losses(losses_of(session));
   lost.push_back({.reason = "record shorter than expected", .count = short_records});
   session.report(std::move(lost));
   return session.finish();
@@ -109,11 +140,17 @@ void add_event(Session &session, const void *record) {
 
 int replay_events(Recording &recording, Session &session) {
   Rows rows(session, {});
-  const RecordType *const types[] = {spec_of(session).record};
+  const RecordType *const types[] = {spec_of(session).record, &kEventStackRecord};
+  uint64_t stack = 0;  // of the record that follows
   Resolver none;
   return replay_records(
       recording, session, types,
-      [&](const Record &record, Resolver &resolver) { rows.show(record.bytes.data(), resolver); },
+      [&](const Record &record, Resolver &resolver) {
+        if (record.type == &kEventStackRecord)
+          stack = load_at<uint64_t>(record.bytes.data(), 0);
+        else
+          rows.show(record.bytes.data(), resolver, std::exchange(stack, 0));
+      },
       [&] { rows.show(nullptr, none); });
 }
 

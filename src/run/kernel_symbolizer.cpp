@@ -48,9 +48,10 @@ const Kallsyms &kernel_symbols() {
   return symbols;
 }
 
-bool runs_programs(std::string_view function) {
+bool runs_programs(std::string_view function, std::string_view called) {
   return function.starts_with("bpf_trace_run") || function.starts_with("__bpf_trace_") ||
-         function.starts_with("__traceiter_");
+         function.starts_with("__traceiter_") ||
+         (function.starts_with("bpf_trampoline_") && called.starts_with("bpf_prog_"));
 }
 
 namespace {
@@ -92,18 +93,24 @@ const std::string &KernelSymbolizer::reason(uint32_t reason) {
 // Its symbols are not told one by one. It begins with the program that took it, and what runs programs.
 std::string KernelSymbolizer::read_stack(uint64_t stack) {
   const uint64_t key = pointers_.address(stack);
-  if (frames_) return frames_(key, [this](uint64_t address) { return name_of_place(pointers_.number(address)); });
+  if (frames_)  // no number for what no record has: a replay would number the others differently
+    return frames_(key, [this](uint64_t address) {
+      const std::string name = name_of_address(address);
+      return name.empty() ? name_of_place(pointers_.number(address)) : name;
+    });
   const bpf_map *map = object_->map("stacks");
   std::vector<uint64_t> frames(bpf_map__value_size(map) / sizeof(uint64_t));
   std::string text;
   if (bpf_map_lookup_elem(bpf_map__fd(map), &key, frames.data()) != 0) return text;
+  std::string last;
   for (const uint64_t frame : frames) {
     if (frame == 0) return text;
-    const std::string name = name_of_place(pointers_.number(frame));
-    if (runs_programs(name))
+    std::string name = name_of_place(pointers_.number(frame));
+    if (runs_programs(name, last))
       text.clear();
     else
       (text += text.empty() ? "" : "\n") += name;
+    last = std::move(name);
   }
   return text + "\n(more functions)";
 }

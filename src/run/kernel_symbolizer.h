@@ -52,9 +52,10 @@ class KernelSymbolizer {
 const KernelNamer &kernel_namer();
 const Kallsyms &kernel_symbols();
 
-// A function between a tracepoint and its programs: the stack that they take begins behind it. With two programs there
-// is one more.
-bool runs_programs(std::string_view function);
+// A function between a tracepoint, or a traced function, and its programs: the stack that they take begins behind it.
+// With two programs there is one more. `called`: the function before it in the stack; the trampoline of a function
+// further out, whose end is traced, runs no program now.
+bool runs_programs(std::string_view function, std::string_view called);
 
 // Why it has no addresses, and what to do.
 inline constexpr char kHiddenAddresses[] =

@@ -96,7 +96,7 @@ Json end_schema(bool samples) {
 }
 
 // Others have no key; where no column of the key is a text, the first one says that they are others.
-Json row_schema(const View &view, bool interval) {
+Json row_schema(const View &view, bool interval, bool stacks) {
   ObjectSchema row(interval ? "row" : "event");
   if (interval) {
     row.add("from_ns", typed("integer"));
@@ -112,6 +112,7 @@ Json row_schema(const View &view, bool interval) {
       row.add_whole(column);
     }
   }
+  if (stacks) row.add_optional(std::string(kEventStack.key), value_schema(kEventStack, true));
   return row.json();
 }
 
@@ -129,9 +130,10 @@ Json histogram_schema(const View &view) {
   return histogram.json();
 }
 
-Json view_schema(const View &view) {
+Json view_schema(const View &view, bool stacks) {
   if (std::holds_alternative<HistogramSpec>(view.shape)) return histogram_schema(view);
-  return row_schema(view, !std::holds_alternative<EventSpec>(view.shape));
+  const bool events = std::holds_alternative<EventSpec>(view.shape);
+  return row_schema(view, !events, events && stacks);
 }
 
 // A hop has the fields of its layer alone.
@@ -199,7 +201,7 @@ bool may_be_null(const Field &column) {
 
 Json schema_of(const Tool &tool) {
   Json lines = Json::array({run_schema(tool.name)});
-  for (const View &view : tool.views) lines.push_back(view_schema(view));
+  for (const View &view : tool.views) lines.push_back(view_schema(view, tool.stacks.elf != nullptr));
   if (!tool.sample.empty()) lines.push_back(sample_schema(tool));
   if (!tool.fields.empty()) lines.push_back(event_schema(tool.fields));
   lines.push_back(end_schema(!tool.sample.empty()));

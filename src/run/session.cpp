@@ -108,6 +108,7 @@ void Session::show(const Tool &tool, const View *view) {
   tool_ = &tool;
   view_ = view;
   columns_ = strata::columns_of(view != nullptr ? record_of(*view).fields : tool.fields);
+  if (has_stacks()) columns_.push_back(kEventStack);
   choose_columns();
   const Values &sorted = values_with("sort");  // before anything is opened, as --columns
   if (columns_.empty()) return;
@@ -139,6 +140,11 @@ const Values &Session::values_with(std::string_view option) const {
 
 bool Session::holds(std::string_view conditions) const {
   return options_known() && any_holds(*run_values_, conditions);
+}
+
+bool Session::has_stacks() const {
+  return tool_->stacks.elf != nullptr && holds(kStackWanted) && view_ != nullptr &&
+         std::holds_alternative<EventSpec>(view_->shape);
 }
 
 bool Session::applies(const Field &column) const {
@@ -184,6 +190,7 @@ std::vector<const RecordType *> Session::records_of_view() const {
   if (view_ == nullptr) return {};
   std::vector<const RecordType *> records = {&record_of(*view_)};
   if (!std::holds_alternative<EventSpec>(view_->shape)) records.push_back(&kIntervalRecord);
+  if (has_stacks()) records.push_back(&kEventStackRecord);
   records.insert(records.end(), Resolver::types().begin(), Resolver::types().end());
   return records;
 }

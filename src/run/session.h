@@ -48,6 +48,8 @@ class Session {
   [[nodiscard]] bool applies(const Field &column) const;  // its `with` does, or is not known
   // Whether the options of the run that is shown hold ("time|by=call"); false if they are not known.
   [[nodiscard]] bool holds(std::string_view conditions) const;
+  [[nodiscard]] const EventStacks &event_stacks() const { return tool_->stacks; }
+  [[nodiscard]] bool has_stacks() const;  // the events of the run that is shown, as was asked for
   // Where an option of how rows are shown stands: a replay has its own, or else what the run had.
   [[nodiscard]] const Values &values_with(std::string_view option) const;
   [[nodiscard]] bool options_known() const { return run_values_ != nullptr; }
@@ -74,6 +76,9 @@ class Session {
   void when_loaded(std::function<void()> fill) { fill_ = std::move(fill); }
   // What it calls when the programs are attached, before a command begins and anything is put out.
   void when_attached(std::function<void()> attached) { attached_ = std::move(attached); }
+
+  void read_stacks_by(StackReader reader) { stack_reader_ = std::move(reader); }
+  [[nodiscard]] const StackReader &stack_reader() const { return stack_reader_; }  // of events, if they have stacks
 
   // What is still done when the programs are attached, and takes privileges: before run(), which gives up all others.
   void keep(Needs needs) { needs_ |= needs; }
@@ -129,6 +134,7 @@ class Session {
   bool begun_ = false;
   std::map<std::string, uint64_t> warned_;  // losses by reason
   std::function<void()> fill_, attached_;
+  StackReader stack_reader_;
   Needs needs_ = 0;
   uint64_t seen_ = 0;  // events or rows
   bool counts_seen_ = false;

@@ -8,7 +8,7 @@ namespace strata {
 uint32_t common_options_of(const Tool &tool) {
   uint32_t all = tool.common_options;
   for (const View &view : tool.views) all |= common_options_of(view);
-  return all;
+  return tool.stacks.elf != nullptr ? all : all & ~uint32_t{kHasStack};
 }
 
 std::vector<std::string_view> formats_of(const Tool &tool) {

@@ -10,6 +10,7 @@
 #include "bpf/variant.h"
 #include "cli/option.h"
 #include "model/field.h"
+#include "run/event_stacks.h"
 #include "run/view.h"
 
 namespace strata {
@@ -45,6 +46,7 @@ struct Tool {
   std::span<const Field> fields = {};                   // of its rows
   std::span<const Field *const> sample = {}, hop = {};  // of its samples, and of their hops; all that there may be
   Programs programs = {};
+  EventStacks stacks = {};  // of its events, with --stack
   // With its programs open, not yet loaded. The exit status.
   int (*trace)(const Values &values, Session &session, Object &object) = nullptr;
   int (*run)(const Values &values,

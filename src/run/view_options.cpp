@@ -47,9 +47,10 @@ void check_options(const Tool &tool, const View *view, const Values &values) {
     uint32_t part;
     std::string_view option;
   };
-  constexpr Part kParts[] = {{kHasInterval, "interval"}, {kHasInterval, "count"}, {kHasTable, "sort"},
-                             {kHasTable, "rows"},        {kHasBuffer, "buffer"},  {kHasColumns, "columns"},
-                             {kHasLimit, "limit"}};
+  constexpr Part kParts[] = {{kHasInterval, "interval"},  {kHasInterval, "count"}, {kHasTable, "sort"},
+                             {kHasTable, "rows"},         {kHasBuffer, "buffer"},  {kHasColumns, "columns"},
+                             {kHasLimit, "limit"},        {kHasStack, "stack"},    {kHasStack, "user-stacks"},
+                             {kHasStack, "kernel-stacks"}};
   const uint32_t has = tool.common_options | (view != nullptr ? common_options_of(*view) : 0);
   const std::string why = "is not for " + std::string(view != nullptr ? view->name : tool.name);
   for (const Part &part : kParts)

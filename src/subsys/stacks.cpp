@@ -100,12 +100,23 @@ Stacks::Stacks(Session &session, Object &object) : session_(session), object_(ob
   session.keep(kToSeeProcesses | kToReadSymbols);
 }
 
-void Stacks::leave_out(Object &object) {
-  for (const char *name : {"stack_user", "stack_kernel"}) object.set_constant(name, false);
+namespace {
+
+// Of those that the tool has besides.
+void leave_out_user(Object &object) {
+  object.set_constant("stack_user", false);
   for (const char *hook : {"stack_fork", "stack_exit"}) object.enable(hook, false);
   for (const char *map :
-       {"stacks", "stack_processes", "stack_files", "stack_mappings", "stack_pages", "stack_chunks", "stack_rules"})
+       {"stack_processes", "stack_files", "stack_memories", "stack_mappings", "stack_pages", "stack_chunks", "stack_rules"})
     object.set_max_entries(map, 1);
+}
+
+}  // namespace
+
+void Stacks::leave_out(Object &object) {
+  leave_out_user(object);
+  object.set_constant("stack_kernel", false);
+  object.set_max_entries("stacks", 1);
 }
 
 void Stacks::only_innermost() {
@@ -118,6 +129,28 @@ void Stacks::remember_walks() {
   object_.set_constant("stack_remembers", true);
   object_.set_constant("stack_walks_twice", getenv("STRATA_WALK_TWICE") != nullptr);
   object_.set_max_entries("stack_memories", kMemories);
+}
+
+StackReader Stacks::reader(Session &session, Object &object) {
+  const auto stacks = std::make_shared<Stacks>(session, object);
+  stacks->remember_walks();
+  return {.start = [stacks] { stacks->start(); },
+          .frames = [stacks](uint64_t key, const KernelName &kernel_name) { return stacks->frames(key, kernel_name); }};
+}
+
+StackReader Stacks::kernel_reader(Session &session, Object &object) {
+  reject_options(session.values(), {"user-stacks"}, "has nothing to show: interrupts do this, when any task may run");
+  StackReader reader = Stacks::reader(session, object);
+  leave_out_user(object);
+  reader.start = {};
+  return reader;
+}
+
+StackReader Stacks::user_reader(Session &session, Object &object) {
+  reject_options(session.values(), {"kernel-stacks"}, "has nothing to show: this is not the kernel's");
+  StackReader reader = Stacks::reader(session, object);
+  object.set_constant("stack_kernel", false);
+  return reader;
 }
 
 Source Stacks::with_stacks(Source source) {
@@ -345,12 +378,14 @@ std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {
   std::string text;
   if (bpf_map_lookup_elem(object_.map_fd("stacks"), &key, &found) != 0) return text;
   const auto add = [&](std::string name) { (text += text.empty() ? "" : "\n") += one_frame(std::move(name)); };
+  std::string last;
   for (uint32_t i = 0; i < std::min<uint32_t>(found.kernel_frames, STACK_KERNEL_FRAMES); i++) {
-    const std::string name = kernel_name(found.kernel[i]);
-    if (runs_programs(name))
+    std::string name = kernel_name(found.kernel[i]);
+    if (runs_programs(name, last))
       text.clear();
     else
       add((innermost_ ? name : name.substr(0, name.find('+'))) + "_[k]");
+    last = std::move(name);
   }
   for (uint32_t i = 0; i < std::min<uint32_t>(found.user_frames, STACK_USER_FRAMES); i++)
     add(user_frame(found.process, found.user[i] & ~STACK_GUESS) + ((found.user[i] & STACK_GUESS) != 0 ? "_[g]" : ""));

@@ -6,6 +6,7 @@
 // Rejected: perf's records of mappings (a wake-up for each); a look at /proc in intervals.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -21,6 +22,7 @@
 #include "bpf/ring.h"
 #include "cli/option.h"
 #include "lib/user/stack_wire.h"
+#include "run/event_stacks.h"
 #include "run/intervals.h"
 #include "run/kernel_symbolizer.h"
 #include "subsys/code_file.h"
@@ -69,6 +71,12 @@ class Stacks {
   // Called with each process that is looked at, as it begins, maps code or is found when the run begins.
   using OnLook = std::function<void(uint32_t tgid, const std::vector<CodeMapping> &mappings)>;
   void when_looked(OnLook on_look) { on_look_ = std::move(on_look); }
+
+  // Of events, instead of with_stacks(): both parts; or the kernel's alone, of what interrupts do, where the task that
+  // runs is any; or the user's alone, of uprobes, above which the kernel's is tracing itself.
+  static StackReader reader(Session &session, Object &object);
+  static StackReader kernel_reader(Session &session, Object &object);
+  static StackReader user_reader(Session &session, Object &object);
 
   // `source` with the tables filled when its object is loaded, and the names of stacks; as long as this lives.
   Source with_stacks(Source source);
@@ -137,5 +145,17 @@ class Stacks {
   Fd timer_;
   OnLook on_look_;
 };
+
+// What a tool declares, with its programs compiled for it (run/event_stacks.h).
+using StackedElf = const void *(size_t *size);
+constexpr EventStacks event_stacks(StackedElf *elf) {
+  return {.elf = elf, .reader = Stacks::reader, .losses = kStackLosses};
+}
+constexpr EventStacks kernel_event_stacks(StackedElf *elf) {
+  return {.elf = elf, .reader = Stacks::kernel_reader, .losses = kStackLosses};
+}
+constexpr EventStacks user_event_stacks(StackedElf *elf) {
+  return {.elf = elf, .reader = Stacks::user_reader, .losses = kStackLosses};
+}
 
 }  // namespace strata

@@ -116,6 +116,26 @@ std::string refusal_of(Object &object, bool load, std::vector<Object::Cost> &cos
   return refusal;
 }
 
+void report_costs(Report &report, const Tool &tool, std::span<const Object::Cost> costs, std::string_view prefix) {
+  for (const auto &[program, insns] : costs) {
+    const std::string name = std::string(prefix) + program;
+    const std::string detail = name + (insns ? ": " + std::to_string(*insns) + " instructions verified" : "");
+    report.row("program", tool.name, "yes", detail, name, insns ? Value(*insns) : Value());
+  }
+}
+
+// What is lost without the programs that --stack loads instead; empty if they load.
+std::string report_stacks(Report &report, const Tool &tool) {
+  Programs programs = tool.programs;
+  programs.elf = tool.stacks.elf;
+  Object object(tool.name, programs);
+  if (programs.prepare) programs.prepare(object);
+  std::vector<Object::Cost> costs;
+  const std::string refusal = refusal_of(object, true, costs);
+  report_costs(report, tool, costs, "stack:");
+  return refusal.empty() ? "" : "--stack: " + refusal;
+}
+
 void report_tool(Report &report, const Tool &tool, bool load) {
   Object object(tool.name, tool.programs);
   if (tool.programs.prepare) tool.programs.prepare(object);
@@ -125,13 +145,13 @@ void report_tool(Report &report, const Tool &tool, bool load) {
     report.row("tool", tool.name, "no", refusal);
     return;
   }
-  const std::string lost = lost_of(object, tool.programs.hooks);
+  std::string lost = lost_of(object, tool.programs.hooks);
+  if (load && tool.stacks.elf != nullptr)
+    if (const std::string stacks = report_stacks(report, tool); !stacks.empty())
+      lost += (lost.empty() ? "" : "; ") + stacks;
   report.row("tool", tool.name, lost.empty() ? "full" : "degraded",
              variants_of(object) + (lost.empty() ? "" : "; ") + lost);
-  for (const auto &[program, insns] : costs) {
-    const std::string detail = program + (insns ? ": " + std::to_string(*insns) + " instructions verified" : "");
-    report.row("program", tool.name, "yes", detail, program, insns ? Value(*insns) : Value());
-  }
+  report_costs(report, tool, costs, "");
 }
 
 }  // namespace

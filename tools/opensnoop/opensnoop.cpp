@@ -18,6 +18,7 @@
 #include "run/events.h"
 #include "run/tool.h"
 #include "run/uid_option.h"
+#include "subsys/stacks.h"
 
 namespace strata {
 namespace {
@@ -160,6 +161,7 @@ extern const Tool tool_opensnoop = {
     .options = kOptions,
     .views = kViews,
     .programs = {.elf = opensnoop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare},
+    .stacks = event_stacks(opensnoop_stacks_bpf__elf_bytes),
     .trace = trace,
 };
 

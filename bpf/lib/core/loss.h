@@ -11,5 +11,6 @@ enum loss {
 	LOSS_TABLE_FULL, /* a key found no room in a map of counters */
 	LOSS_START,	 /* the beginning of something was overwritten by another task's: its end is not counted */
 	LOSS_TOOL = 4,
-	LOSS_MAX = 16,
+	LOSS_EVENT_STACK = 16, /* those of stacks, where a tool's events have them */
+	LOSS_MAX = 32,
 };

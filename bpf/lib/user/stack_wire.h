@@ -40,8 +40,14 @@ enum stack_end { /* why the user part ends where it does */
 #define STACK_FRAME_OF_FILE(number, address)                                                      \
 	(STACK_OF_FILE | (__u64)(number) << STACK_FILE_SHIFT | ((address) & ((1ULL << STACK_FILE_SHIFT) - 1)))
 
+#ifdef WITH_STACKS
+#define LOSS_OF_STACKS LOSS_EVENT_STACK
+#else
+#define LOSS_OF_STACKS LOSS_TOOL
+#endif
+
 enum loss_of_stacks { /* the first ones of a tool that has stacks */
-	LOSS_STACK = LOSS_TOOL, /* found no room, or has another one's hash */
+	LOSS_STACK = LOSS_OF_STACKS, /* found no room, or has another one's hash */
 	LOSS_STACK_REQUEST, /* to user space */
 	LOSS_STACK_CUT = LOSS_STACK_REQUEST, /* + enum stack_end, from 1 on */
 	LOSS_STACK_SAME = LOSS_STACK_CUT + (int)STACK_ENDS, /* none, but the account of a test: stack_walks_twice */

@@ -2,10 +2,13 @@
  * Stacks of known depth, for MS milliseconds of CPU time:
  *	stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS
  * Without frame pointers, through the C library, a frame of unknown size and an aligned one. Each mode but `shares` has 13
- * frames of down() in every stack; `touch N` makes N page faults in touch(), `calls N` N calls of work(), each of which asks getppid() once; `shares` spends three tenths of its time in three() and the rest in seven().
+ * frames of down() in every stack; `touch N` makes N page faults in touch(), `open N` N opens of what is not there, `paths N` the
+ * same in a stack of its own for each, `calls N` N calls of work(), each of which asks getppid() once; `shares` spends three
+ * tenths of its time in three() and the rest in seven().
  */
 #define _GNU_SOURCE
 #include <alloca.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -118,6 +121,11 @@ static void make_code(void)
 	fclose(map);
 }
 
+ALONE static int open_nothing(void)
+{
+	return open("nosuchfile", O_RDONLY) + 1;
+}
+
 ALONE static int work(void)
 {
 	char room[4096] __attribute__((aligned(16)));
@@ -132,6 +140,8 @@ ALONE static int work(void)
 		return call_kernel() + 1;
 	if (!strcmp(mode, "leaf"))
 		return search() + 1;
+	if (!strcmp(mode, "open"))
+		return open_nothing() + 1;
 	if (!strcmp(mode, "jit"))
 		return jitted(spin, 10 * unit, room + sizeof(room)) + 1;
 	if (!strcmp(mode, "switch"))
@@ -223,11 +233,26 @@ static int make_faults(int n)
 	return 0;
 }
 
-static int make_calls(int n)
+ALONE static int right(int path, int depth);
+
+/* The last bits of `path` are the way to the open. */
+ALONE static int left(int path, int depth)
+{
+	sink += !depth ? open_nothing() : path & 1 ? left(path >> 1, depth - 1) : right(path >> 1, depth - 1);
+	return sink & 1;
+}
+
+ALONE static int right(int path, int depth)
+{
+	sink -= !depth ? open_nothing() : path & 1 ? left(path >> 1, depth - 1) : right(path >> 1, depth - 1);
+	return sink & 1;
+}
+
+static int make_events(int n)
 {
 	usleep(300000); /* until its mappings are known */
 	while (n--)
-		sink += down(DEPTH);
+		sink += strcmp(mode, "paths") ? down(DEPTH) : left(n, 15);
 	return 0;
 }
 
@@ -236,14 +261,14 @@ int main(int argc, char **argv)
 	double ms = argc == 3 ? atof(argv[2]) : 0, before;
 
 	if (ms <= 0) {
-		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS, or touch|calls N\n");
+		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS, or touch|open|paths|calls N\n");
 		return 2;
 	}
 	mode = argv[1];
 	if (!strcmp(mode, "touch"))
 		return make_faults(ms);
-	if (!strcmp(mode, "calls"))
-		return make_calls(ms);
+	if (!strcmp(mode, "open") || !strcmp(mode, "paths") || !strcmp(mode, "calls"))
+		return make_events(ms);
 	signal(SIGUSR1, on_signal);
 	if (!strcmp(mode, "jit") || !strcmp(mode, "switch"))
 		make_code();
