@@ -20,26 +20,39 @@
 #define MAPLE_ROOT_IS_NODE 2UL /* the root, and not a mapping alone */
 #define RB_LEVELS 40
 
+struct maple_pivots {
+	__u64 pivot[15];
+};
+
+/* Not on the stack, of which a walk's functions have little left. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct maple_pivots);
+} maple_pivots SEC(".maps");
+
 /* The entry for the address below a node: another one, or, of a leaf, the mapping, or NULL. */
 __noinline __u64 maple_entry(__u64 node, __u64 address)
 {
 	struct maple_range_64 *range = (void *)(node & ~MAPLE_NODE_MASK);
 	struct maple_arange_64 *arange = (void *)range;
-	__u64 pivots[sizeof(range->pivot) / sizeof(*range->pivot)], entry = 0;
-	__u64 *slot = (void *)&range->slot;
+	__u64 *slot = (void *)&range->slot, entry = 0;
+	struct maple_pivots *pivots;
+	__u32 zero = 0, i;
 	bool below = true;
-	int i;
 
 	if (!bpf_core_type_exists(struct maple_range_64)) /* a function is verified, whoever calls it */
 		return 0;
 	if (MAPLE_TYPE(node) == bpf_core_enum_value(enum maple_type, maple_arange_64))
 		slot = (void *)&arange->slot;
 	/* This one has fewer, and behind them slots: addresses of the kernel, which lie above, or 0. */
-	if (bpf_probe_read_kernel(pivots, sizeof(pivots), &range->pivot))
+	pivots = bpf_map_lookup_elem(&maple_pivots, &zero);
+	if (!pivots || bpf_probe_read_kernel(pivots, sizeof(*pivots), &range->pivot))
 		return 0;
 #pragma unroll
-	for (i = 0; i < sizeof(pivots) / sizeof(*pivots); i++) {
-		below = below & (pivots[i] != 0) & (pivots[i] < address);
+	for (i = 0; i < sizeof(pivots->pivot) / sizeof(*pivots->pivot); i++) {
+		below = below & (pivots->pivot[i] != 0) & (pivots->pivot[i] < address);
 		slot += below;
 	}
 	bpf_probe_read_kernel(&entry, sizeof(entry), slot);
