@@ -309,9 +309,9 @@ $(resolves): tests/lib/workloads/resolves.c
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -Wall -Wextra -O2 $(link_way) -pthread $< -o $@ 2>$@.log || { cat $@.log && false; }
 
-# And one whose stacks are known, without frame pointers, linked in each way that programs are; and two that block.
+# And one whose stacks are known, without frame pointers, linked in each way that programs are; and three that block.
 stacks := $(addprefix $(B)/workloads/stacks,-pie -nopie -static -stripped $(if $(call can,musl-gcc),-musl))
-waiting := $(addprefix $(B)/workloads/,blocks locks)
+waiting := $(addprefix $(B)/workloads/,blocks locks contends)
 workloads += $(stacks) $(waiting)
 
 $(B)/workloads/stacks-pie: link_way := -pie

@@ -5,9 +5,8 @@
 #include "compat.h"
 #include "task.h"
 
-#include "locks.h"
-
 #include "lib/core/tracepoint.h"
+#include "wanted.h"
 
 /* Operations of futex(2), without FUTEX_PRIVATE_FLAG and FUTEX_CLOCK_REALTIME. */
 #define FUTEX_COMMAND(op) ((op) & ~(128 | 256))
@@ -39,13 +38,6 @@ enum futex_kind {
 	FUTEX_NEW,     /* (futex, value, mask, flags, timeout, clock) */
 	FUTEX_WAKES,   /* or moves waiters, without waiting */
 	FUTEX_RESTART, /* goes on with the call that a stop interrupted */
-};
-
-struct futex_wait {
-	__u64 address;
-	__u32 type; /* enum lock_type */
-	__u32 owner_tid; /* 0: not known */
-	__u32 owner_source;
 };
 
 static __always_inline enum futex_kind futex_kind(__u32 nr)
@@ -84,11 +76,11 @@ struct glibc_mutex {
 };
 
 /* Another library's mutex has something else there, which is taken for an owner only if all of it may be glibc's. */
-static __always_inline void futex_read_libc_owner(struct futex_wait *w, __u32 self)
+static __always_inline void futex_read_libc_owner(struct wanted *w, __u32 self)
 {
 	struct glibc_mutex mutex;
 
-	if (bpf_probe_read_user(&mutex, sizeof(mutex), (void *)w->address) || mutex.lock != 2)
+	if (bpf_probe_read_user(&mutex, sizeof(mutex), (void *)w->lock) || mutex.lock != 2)
 		return;
 	if (!mutex.owner || mutex.owner > 4194304 || mutex.owner == self || !mutex.users || mutex.kind >= 1024)
 		return;
@@ -96,18 +88,18 @@ static __always_inline void futex_read_libc_owner(struct futex_wait *w, __u32 se
 	w->owner_source = OWNER_LIBC;
 }
 
-static __always_inline void futex_read_word_owner(struct futex_wait *w)
+static __always_inline void futex_read_word_owner(struct wanted *w)
 {
 	__u32 word;
 
-	if (bpf_probe_read_user(&word, sizeof(word), (void *)w->address) || !(word & FUTEX_TID_MASK))
+	if (bpf_probe_read_user(&word, sizeof(word), (void *)w->lock) || !(word & FUTEX_TID_MASK))
 		return;
 	w->owner_tid = word & FUTEX_TID_MASK;
 	w->owner_source = OWNER_WORD;
 }
 
 /* False: it does not wait. */
-static __always_inline bool futex_wait_read(struct futex_wait *w, enum futex_kind kind, __u64 regs)
+static __always_inline bool futex_wait_read(struct wanted *w, enum futex_kind kind, __u64 regs)
 {
 	const bool narrow = is_compat_syscall();
 	__u64 a = narrow ? compat_syscall_arg(regs, 0) : syscall_arg(regs, 0);
@@ -117,10 +109,10 @@ static __always_inline bool futex_wait_read(struct futex_wait *w, enum futex_kin
 	__u64 f = narrow ? compat_syscall_arg(regs, 4) : syscall_arg(regs, 4);
 
 	__builtin_memset(w, 0, sizeof(*w));
-	w->address = a;
+	w->lock = a;
 	if (kind == FUTEX_WAITV) {
 		w->type = LOCK_WAITV;
-		bpf_probe_read_user(&w->address, sizeof(w->address), (void *)(a + 8)); /* of the first one, behind its value */
+		bpf_probe_read_user(&w->lock, sizeof(w->lock), (void *)(a + 8)); /* of the first one, behind its value */
 		return true;
 	}
 	if (kind == FUTEX_NEW) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * How long threads wait for futexes, by stack: from the beginning of the system call to its end, if it has waited. Its own
- * stack is taken at the end, only of waits that count; that of the thread which makes an end of the wait while that
- * is running and knows why.
+ * How long threads wait for futexes, from the beginning of the system call to its end, if it has waited; and for locks of the
+ * kernel, from one tracepoint to the other. The waiter's stack is taken at the end, only of waits that count; that of the
+ * thread which makes an end of the wait while that is running and knows why.
  */
 #include "core.h"
 
@@ -10,6 +10,7 @@
 #include "locks.h"
 
 #include "futex_call.h"
+#include "kernel_lock.h"
 #include "lib/core/filter_task.h"
 #include "lib/core/hist.h"
 #include "lib/core/start.h"
@@ -29,15 +30,24 @@ const volatile __u64 min_ns;
 TABLE(waits, struct lock_key, struct lock_count, 16384);
 HIST(slots);
 
-/* A thread in a system call that waits. */
+/* A thread that waits. */
 struct wait {
 	__u32 tid; /* the kernel's */
 	__u32 interrupted; /* the thread whose wait was here last, and goes on if it asks for that */
 	__u64 ts_ns;
-	struct futex_wait futex;
+	struct wanted wanted;
 };
 
-static struct wait starts[START_LINES];
+/* In a system call; and in it, or elsewhere in the kernel. */
+static struct wait starts[START_LINES], kernel_starts[START_LINES];
+
+/* Those that keep their CPU. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, __u32);
+	__type(value, struct wait);
+} spins SEC(".maps");
 
 struct both_stacks {
 	__u64 user, kernel;
@@ -50,7 +60,7 @@ struct waker {
 	char comm[16];
 };
 
-static struct waker wakers[START_LINES];
+static struct waker wakers[START_LINES], kernel_wakers[START_LINES];
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
@@ -90,9 +100,9 @@ static __always_inline struct both_stacks take_stacks(tp_ctx *ctx, bool with_ker
 	return taken;
 }
 
-static __always_inline void begin_wait(struct wait *w, __u32 tid)
+static __always_inline void begin_wait(struct wait *w, struct waker *waker, __u32 tid)
 {
-	__builtin_memset(&wakers[START_LINE(tid)], 0, sizeof(struct waker));
+	__builtin_memset(waker, 0, sizeof(*waker));
 	start_save(&w->tid, tid);
 	w->interrupted = 0;
 	w->ts_ns = bpf_ktime_get_ns();
@@ -101,7 +111,7 @@ static __always_inline void begin_wait(struct wait *w, __u32 tid)
 TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 {
 	enum futex_kind kind = futex_kind(nr);
-	struct futex_wait futex;
+	struct wanted wanted;
 	struct wait *w;
 	__u32 tid;
 
@@ -111,17 +121,17 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 	w = &starts[START_LINE(tid)];
 	if (kind == FUTEX_RESTART) {
 		if (w->interrupted == tid)
-			begin_wait(w, tid);
+			begin_wait(w, &wakers[START_LINE(tid)], tid);
 		return 0;
 	}
-	if (!futex_wait_read(&futex, kind, (__u64)regs) || !(types >> futex.type & 1))
+	if (!futex_wait_read(&wanted, kind, (__u64)regs) || !(types >> wanted.type & 1))
 		return 0;
-	if (futex.type == LOCK_PI)
-		futex_read_word_owner(&futex);
-	else if (futex.type == LOCK_MUTEX)
-		futex_read_libc_owner(&futex, filter_pid_tgid());
-	w->futex = futex;
-	begin_wait(w, tid);
+	if (wanted.type == LOCK_PI)
+		futex_read_word_owner(&wanted);
+	else if (wanted.type == LOCK_MUTEX)
+		futex_read_libc_owner(&wanted, filter_pid_tgid());
+	w->wanted = wanted;
+	begin_wait(w, &wakers[START_LINE(tid)], tid);
 	return 0;
 }
 
@@ -141,27 +151,31 @@ static __always_inline bool calls_futex(void)
 	return kind == FUTEX_OLD || kind == FUTEX_WAKES;
 }
 
+static __always_inline void fill_waker(tp_ctx *ctx, struct waker *waker, bool with_kernel)
+{
+	__u64 pid_tgid = filter_pid_tgid();
+
+	waker->tgid = pid_tgid >> 32;
+	waker->tid = pid_tgid;
+	bpf_get_current_comm(waker->comm, sizeof(waker->comm));
+	if (by == LOCKS_BY_STACK)
+		waker->stacks = take_stacks(ctx, with_kernel);
+}
+
 /* The current thread wakes this one. */
 TRACEPOINT(sched_waking, struct task_struct *task)
 {
-	__u32 tid = LOAD(task, pid);
-	struct wait *w = &starts[START_LINE(tid)];
-	struct waker *waker = &wakers[START_LINE(tid)];
-	__u64 pid_tgid;
-	bool at_exit;
+	__u32 tid = LOAD(task, pid), line = START_LINE(tid);
+	bool in_kernel = kernel_starts[line].tid == tid, at_exit;
+	struct wait *w = in_kernel ? &kernel_starts[line] : &starts[line];
 
 	if (w->tid != tid || bpf_ktime_get_ns() - w->ts_ns < min_ns)
 		return 0;
 	at_exit = exits();
-	if (!at_exit && !calls_futex())
-		return 0;
-	pid_tgid = filter_pid_tgid();
-	waker->tgid = pid_tgid >> 32;
-	waker->tid = pid_tgid;
-	bpf_get_current_comm(waker->comm, sizeof(waker->comm));
-	if (by != LOCKS_BY_STACK)
-		return 0;
-	waker->stacks = take_stacks(ctx, at_exit); /* the kernel's part of a call says nothing */
+	if (in_kernel)
+		fill_waker(ctx, &kernel_wakers[line], true);
+	else if (at_exit || calls_futex())
+		fill_waker(ctx, &wakers[line], at_exit); /* the kernel's part of a call says nothing */
 	return 0;
 }
 
@@ -177,9 +191,9 @@ static __always_inline int result_of(long result)
 	return -1;
 }
 
-static __always_inline void fill_owner(struct lock_key *key, const struct wait *w, const struct waker *waker)
+static __always_inline void fill_owner(struct lock_key *key, const struct wanted *wanted, const struct waker *waker)
 {
-	if (key->result == WAIT_WOKEN && waker->tgid) {
+	if (key->result == WAIT_WOKEN && waker && waker->comm[0]) {
 		key->owner_tgid = waker->tgid;
 		key->owner_source = OWNER_WAKER;
 		key->owner_tid = by == LOCKS_BY_THREAD ? waker->tid : 0;
@@ -188,26 +202,46 @@ static __always_inline void fill_owner(struct lock_key *key, const struct wait *
 		key->owner_kernel_stack = waker->stacks.kernel;
 		return;
 	}
-	key->owner_tid = w->futex.owner_tid;
-	key->owner_source = w->futex.owner_source;
+	key->owner_tgid = wanted->owner_tgid;
+	key->owner_tid = by == LOCKS_BY_THREAD || !wanted->owner_comm[0] ? wanted->owner_tid : 0;
+	key->owner_source = wanted->owner_source;
+	__builtin_memcpy(key->owner_comm, wanted->owner_comm, sizeof(key->owner_comm));
 }
 
-static __always_inline void count(tp_ctx *ctx, const struct wait *w, const struct waker *waker, __u32 result, __u64 ns)
+static __always_inline void fill_waiter(tp_ctx *ctx, struct lock_key *key, bool in_kernel)
+{
+	__u64 pid_tgid = filter_pid_tgid();
+	struct both_stacks stacks;
+
+	key->tgid = pid_tgid >> 32;
+	bpf_get_current_comm(key->comm, sizeof(key->comm));
+	if (by == LOCKS_BY_THREAD) {
+		key->tid = pid_tgid;
+		return;
+	}
+	stacks = take_stacks(ctx, in_kernel);
+	key->user_stack = stacks.user;
+	key->kernel_stack = stacks.kernel;
+}
+
+/* `waker` may be NULL: nobody wakes who keeps its CPU. */
+static __always_inline void count(tp_ctx *ctx, const struct wanted *wanted, const struct waker *waker, __u32 result, __u64 ns)
 {
 	static const struct lock_count zero;
-	__u64 pid_tgid = filter_pid_tgid();
-	struct lock_key key = {.lock = w->futex.address, .type = w->futex.type, .result = result};
+	bool in_kernel = wanted->type >= LOCK_KERNEL;
+	struct lock_key key = {.type = wanted->type, .result = result};
 	struct lock_count *n;
 
-	key.tgid = pid_tgid >> 32;
+	if (in_kernel)
+		key.kernel_lock = wanted->lock;
+	else
+		key.futex = wanted->lock;
 	if (by != LOCKS_BY_LOCK) {
-		bpf_get_current_comm(key.comm, sizeof(key.comm));
-		fill_owner(&key, w, waker);
+		fill_owner(&key, wanted, waker);
+		fill_waiter(ctx, &key, in_kernel);
+	} else if (!in_kernel) {
+		key.tgid = filter_pid_tgid() >> 32;
 	}
-	if (by == LOCKS_BY_STACK)
-		key.user_stack = take_stacks(ctx, false).user;
-	else if (by == LOCKS_BY_THREAD)
-		key.tid = pid_tgid;
 	n = table_find(&waits, &key, &zero);
 	if (!n)
 		return;
@@ -215,25 +249,80 @@ static __always_inline void count(tp_ctx *ctx, const struct wait *w, const struc
 	__sync_fetch_and_add(&n->count, 1);
 }
 
+static __always_inline void end_wait(tp_ctx *ctx, const struct wait *w, const struct waker *waker, __u32 result)
+{
+	__u64 ns = bpf_ktime_get_ns() - w->ts_ns;
+
+	if (ns < min_ns)
+		return;
+	if (in_slots)
+		hist_add(&slots, ns);
+	else
+		count(ctx, &w->wanted, waker, result, ns);
+}
+
 TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 {
 	__u32 tid = bpf_get_current_pid_tgid();
 	struct wait *w = &starts[START_LINE(tid)];
 	int how;
-	__u64 ns;
 
 	if (!start_take(&w->tid, tid))
 		return 0;
-	ns = bpf_ktime_get_ns() - w->ts_ns;
 	how = result_of(result);
 	if (result == -ERESTART_RESTARTBLOCK)
 		w->interrupted = tid;
-	if (how < 0 || ns < min_ns)
+	if (how >= 0)
+		end_wait(ctx, w, &wakers[START_LINE(tid)], how);
+	return 0;
+}
+
+static __always_inline struct wait *spinning(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&spins, &zero);
+}
+
+TRACEPOINT(contention_begin, void *lock, unsigned int flags)
+{
+	__u32 tid = bpf_get_current_pid_tgid(), type = kernel_lock_type(flags);
+	struct wait *w = &kernel_starts[START_LINE(tid)];
+
+	if (!(types >> type & 1) || !filter_passes())
 		return 0;
-	if (in_slots)
-		hist_add(&slots, ns);
-	else
-		count(ctx, w, &wakers[START_LINE(tid)], how, ns);
+	if (kernel_lock_spins(type)) {
+		w = spinning();
+		if (!w)
+			return 0;
+		if (w->wanted.lock) /* an interrupt spins, too; or an end was not seen */
+			count_loss(LOSS_START);
+		w->ts_ns = bpf_ktime_get_ns();
+	} else if (w->tid == tid && w->wanted.lock == (__u64)lock) {
+		return 0; /* a mutex, which spins at first, and sleeps then */
+	} else {
+		begin_wait(w, &kernel_wakers[START_LINE(tid)], tid);
+	}
+	kernel_lock_read(&w->wanted, (__u64)lock, type);
+	return 0;
+}
+
+TRACEPOINT(contention_end, void *lock, int result)
+{
+	__u32 tid = bpf_get_current_pid_tgid();
+	struct wait *w = &kernel_starts[START_LINE(tid)];
+	__u32 how = result ? WAIT_SIGNAL : WAIT_WOKEN;
+
+	if (w->tid == tid && w->wanted.lock == (__u64)lock) {
+		w->tid = 0;
+		end_wait(ctx, w, &kernel_wakers[START_LINE(tid)], how);
+		return 0;
+	}
+	w = spinning();
+	if (!w || w->wanted.lock != (__u64)lock)
+		return 0;
+	end_wait(ctx, w, NULL, how);
+	w->wanted.lock = 0;
 	return 0;
 }
 

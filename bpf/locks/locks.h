@@ -10,13 +10,23 @@ enum loss_of_locks { LOSS_NESTED = LOSS_STACK_TOOL };
 
 enum locks_by { LOCKS_BY_STACK, LOCKS_BY_LOCK, LOCKS_BY_THREAD }; /* as --by has them */
 
-enum lock_type { /* of a futex, by its operation and the value that is waited for */
+enum lock_type { /* of a futex, by its operation and the value that is waited for; from LOCK_KERNEL on of the kernel */
 	LOCK_MUTEX,  /* 2: locked, others wait; so in glibc, Go and Rust */
 	LOCK_RWLOCK, /* 3: a side of glibc's rwlock, others wait */
 	LOCK_PI,     /* the kernel hands it over, and knows its owner */
 	LOCK_WAIT,   /* for another value, as of a condition variable */
 	LOCK_TIMED,  /* the same, no longer than some time */
 	LOCK_WAITV,  /* for one of several */
+	LOCK_KERNEL,
+	LOCK_KERNEL_MUTEX = LOCK_KERNEL,
+	LOCK_KERNEL_RWSEM_READ,
+	LOCK_KERNEL_RWSEM_WRITE,
+	LOCK_KERNEL_SPIN,
+	LOCK_KERNEL_RWLOCK_READ,
+	LOCK_KERNEL_RWLOCK_WRITE,
+	LOCK_KERNEL_RT,
+	LOCK_KERNEL_PERCPU,
+	LOCK_KERNEL_SEMAPHORE,
 	LOCK_TYPES,
 };
 
@@ -30,14 +40,15 @@ enum wait_result {
 enum owner_source { /* how the owner is known */
 	OWNER_UNKNOWN,
 	OWNER_WAKER, /* it made an end of the wait */
-	OWNER_WORD,  /* the futex of a PI lock says so */
+	OWNER_WORD,  /* the lock said so when the wait began */
 	OWNER_LIBC,  /* glibc notes it beside the futex; another library may have something else there */
 };
 
 struct lock_key {
-	__u64 user_stack, owner_user_stack, owner_kernel_stack; /* keys of `stacks`; 0: none, or it found no room */
-	__u64 lock; /* address of the futex */
-	__u32 tgid;
+	__u64 user_stack, kernel_stack, owner_user_stack, owner_kernel_stack; /* keys of `stacks`; 0: none, or it found no room */
+	__u64 futex; /* its address; 0: a lock of the kernel, with this one */
+	__u64 kernel_lock;
+	__u32 tgid; /* 0: of a lock of the kernel, and by lock */
 	__u32 tid;  /* 0: not by thread */
 	__u32 type; /* enum lock_type */
 	__u32 result; /* enum wait_result */
@@ -76,5 +87,5 @@ struct lock_slot_entry {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(lock_entry) == 128 && sizeof(lock_slot_entry) == 32);
+static_assert(sizeof(lock_entry) == 144 && sizeof(lock_slot_entry) == 32);
 #endif

@@ -12,7 +12,7 @@ constexpr std::string_view kNotYet =
     "argdist|bashreadline|bindsnoop|biostacks|bpflist|capable|cobjnew|compactsnoop|cpufreq|criticalstat|"
     "dbslower|dbstat|dcsnoop|dcstat|deadlock|dirtop|drsnoop|filegone|filelife|funccount|funcinterval|"
     "funclatency|funcslower|inject|javacalls|javaflow|javagc|javaobjnew|javastat|javathreads|"
-    "klockstat|ksnoop|kvmexit|llcstat|loads|mdflush|mountsnoop|mptcpify|mysqld_qslower|naptime|"
+    "ksnoop|kvmexit|llcstat|loads|mdflush|mountsnoop|mptcpify|mysqld_qslower|naptime|"
     "nodegc|nodestat|numamove|numasched|perlcalls|perlflow|perlstat|phpcalls|phpflow|phpstat|ppchcalls|"
     "pythoncalls|pythonflow|pythongc|pythonstat|rdmaucma|reset-trace|rubycalls|rubyflow|rubygc|"
     "rubyobjnew|rubystat|setuids|shmsnoop|slabratetop|sofdsnoop|solisten|ssllatency|sslsniff|sslsnoop|"
@@ -33,6 +33,7 @@ constexpr PeerTool kTools[] = {
     {"filetop", "cachestat --by file", "what is read of each file, by pages"},
     {"futexctn", "locks --by lock", "-H has how the waits are distributed"},
     {"iotop", "biotop"},
+    {"klockstat", "locks --type kmutex,krwsem-r,krwsem-w", "waits alone; how long they are held is not known"},
     {"netqtop", "rxsnoop --rate", "received packets by device, not by queue"},
     {"oomkill", "sigsnoop -s KILL", "whom the kernel killed, as every other SIGKILL"},
     {"pidpersec", "execsnoop", "each program; processes that only fork are not seen"},

@@ -9,6 +9,7 @@ mistakes="
 2 --by process
 2 --type futex
 2 --type MUTEX
+2 --type krwsem
 2 --min-latency 5
 2 --user-stacks --kernel-stacks
 2 --by=lock --histogram

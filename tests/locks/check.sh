@@ -9,24 +9,30 @@ about() {
 	[ $((apart * $4)) -le "$2" ] || wrong "$1: wanted about $2, got $3"
 }
 
+# A busy host may be late to look at a program that begins.
+hardly() { # WHAT GOT
+	[ "$2" -le 1 ] || wrong "$1: wanted 1 at most, got $2"
+}
+
 # waited KIND TYPE RESULT OWNER SOURCE
 waited() {
 	local ran rows
 	ran=$(lines ".kind == \"$1\"" stdout '.[0]')
 	[ "$(jq .result <<<"$ran")" != -1 ] || return 0 # the kernel has no such call
-	rows=".tgid == $(jq .pid <<<"$ran") and .comm == \"waiter\""
+	rows=".tgid == $(jq .pid <<<"$ran") and .comm == \"waiter\" and (.lock_type | startswith(\"k\") | not)"
 	same "$1: waits" "$(jq .waits <<<"$ran")" "$(sum count all "$rows")"
-	about "$1: their time" "$(jq .wait_ns <<<"$ran")" "$(sum total_ns all "$rows")" "$([ -e guest ] && echo 10 || echo 50)"
+	# An emulated CPU comes late from the lock to the clock.
+	about "$1: their time" "$(jq .wait_ns <<<"$ran")" "$(sum total_ns all "$rows")" "$([ -e guest ] && echo 3 || echo 50)"
 	# On a busy host a lock comes just when the wait for it times out.
 	[ "$(sum count all "$rows and .result == \"$3\"")" -ge 5 ] || wrong "$1: hardly any wait was $3"
 	are "$1" "$rows and .result == \"$3\"" "$2" "$3" "$4" "$5"
 	[ "$5" != waker ] || [ "$1" = join ] ||
-		same "$1: without the stack that releases, above the rule" 0 "$(sum count all "$rows and (.stack | index(\"release\") == null or index(\"release\") > index(\"--\"))")"
+		hardly "$1: without the stack that releases, above the rule" "$(sum count all "$rows and (.stack | index(\"release\") == null or index(\"release\") > index(\"--\"))")"
 }
 
 # are KIND ROWS TYPE RESULT OWNER SOURCE
 are() {
 	same "$1: what they are" "[[\"$3\",\"$4\",\"$5\",\"$6\"]]" \
 		"$(lines ".type == \"row\" and $2" all 'map([.lock_type, .result, (.owner // "" | sub("[0-9]+"; "N")), .owner_source]) | unique')"
-	same "$1: elsewhere, or cut short" 0 "$(sum count all "$2 and ((.stack | index(\"wait_for\")) == null or (.stack[-1] | startswith(\"[\")))")"
+	hardly "$1: elsewhere, or cut short" "$(sum count all "$2 and ((.stack | index(\"wait_for\")) == null or (.stack[-1] | startswith(\"[\")))")"
 }

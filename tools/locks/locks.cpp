@@ -1,11 +1,13 @@
 // strata locks: which locks threads wait for, how long, and who made them wait.
 #include "locks/locks.h"
 
+#include <cinttypes>
 #include <cstdint>
-#include <optional>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
 #include "base/joined.h"
 #include "base/text.h"
 #include "bpf/object.h"
@@ -14,6 +16,8 @@
 #include "locks.skel.h"
 #include "model/columns.h"
 #include "run/intervals.h"
+#include "run/privileges.h"
+#include "run/resolver.h"
 #include "run/session.h"
 #include "run/table.h"
 #include "run/tool.h"
@@ -24,7 +28,9 @@ namespace strata {
 namespace {
 
 // In the orders of the enums of locks.h.
-constexpr std::string_view kTypes[LOCK_TYPES] = {"mutex", "rwlock", "pi", "wait", "timed", "waitv"};
+constexpr std::string_view kTypes[LOCK_TYPES] = {"mutex",     "rwlock",    "pi",       "wait",     "timed",
+                                                 "waitv",     "kmutex",    "krwsem-r", "krwsem-w", "kspin",
+                                                 "krwlock-r", "krwlock-w", "krtmutex", "kpercpu",  "ksem"};
 constexpr std::string_view kResults[WAIT_RESULTS] = {"woken", "timeout", "signal"};
 
 constexpr Option kOwnOptions[] = {
@@ -37,7 +43,7 @@ constexpr Option kOwnOptions[] = {
     {.name = "type",
      .value = "TYPE,...",
      .kind = OptionKind::kText,
-     .help = "only these: mutex, rwlock, pi, wait, timed, waitv"},
+     .help = "only of these types: mutex,pi,kmutex,..."},
     min_option({.name = "min-latency", .help = "only waits that lasted so long (10ms, 1s)"}),
     {.name = "histogram", .short_name = 'H', .help = "instead, how many waits lasted how long", .constant = "in_slots"},
 };
@@ -52,6 +58,17 @@ MaybeText source_name(uint32_t source) {
   return std::string(source < std::size(kSources) ? kSources[source] : "?");
 }
 
+// The address of a futex, the name of a static lock of the kernel, or else its number.
+std::string lock_name(const lock_entry &e, Resolver &names) {
+  if (e.key.kernel_lock == 0) {
+    char address[24];
+    snprintf(address, sizeof(address), "0x%" PRIx64, static_cast<uint64_t>(e.key.futex));
+    return address;
+  }
+  const std::string &name = names.symbol(e.key.kernel_lock);
+  return name.starts_with("place ") ? "lock " + std::to_string(e.key.kernel_lock) : name.substr(0, name.find('+'));
+}
+
 // A name, or the thread's number if that is all that is known.
 MaybeText owner(const lock_entry &e) {
   if (e.key.owner_comm[0] != '\0') return std::string(cstr(e.key.owner_comm));
@@ -61,7 +78,7 @@ MaybeText owner(const lock_entry &e) {
 
 std::string frames_of_wait(const lock_entry &e, Resolver &names) {
   return stack_pair(frames_of(e.key.owner_kernel_stack, e.key.owner_user_stack, names),
-                    frames_of(0, e.key.user_stack, names));
+                    frames_of(e.key.kernel_stack, e.key.user_stack, names));
 }
 
 uint64_t average(const lock_entry &e) { return e.value.count == 0 ? 0 : e.value.wait_ns / e.value.count; }
@@ -73,14 +90,17 @@ constexpr Field kTotal = {
 constexpr Field kCount = {
     STORED(lock_entry, value.count), .key = "count", .title = "COUNT", .width = 6, .help = "waits",
 };
-constexpr Field kPid = pid_column({STORED(lock_entry, key.tgid), .help = "process that waited"});
+constexpr Field kPid = pid_column({STORED(lock_entry, key.tgid), .optional = true, .help = "process that waited"});
 constexpr Field kType = {
-    STORED(lock_entry, key.type),        COMPUTED(type_name), .key = "lock_type", .title = "TYPE", .width = -6,
+    STORED(lock_entry, key.type),        COMPUTED(type_name), .key = "lock_type", .title = "TYPE", .width = -9,
     .help = "of lock, as --type has it",
 };
 constexpr Field kLock = {
-    STORED(lock_entry, key.lock), .key = "lock", .title = "LOCK",
-    .unit = Unit::kHex,           .width = 14,   .help = "address of the futex",
+    COMPUTED(lock_name),
+    .key = "lock",
+    .title = "LOCK",
+    .width = -14,
+    .help = "a futex's address, the name of a lock of the kernel if it has one",
 };
 constexpr Field kResult = {
     STORED(lock_entry, key.result),
@@ -100,7 +120,7 @@ constexpr Field kOwnerSource = {
     .key = "owner_source",
     .title = "KNOWN",
     .width = -5,
-    .help = "how the owner is known: waker, word (of a PI lock), glibc",
+    .help = "how the owner is known: waker, word (of the lock), glibc",
     .hidden = true,
 };
 
@@ -122,7 +142,10 @@ constexpr Field kWaitFields[] = {
     kOwnerSource,
     {STORED(lock_entry, key.tid)},
     {STORED(lock_entry, key.zero)},
+    {STORED(lock_entry, key.futex)},
+    {STORED(lock_entry, key.kernel_lock), .pointer = true},
     {STORED(lock_entry, key.user_stack), .pointer = true},
+    {STORED(lock_entry, key.kernel_stack), .pointer = true},
     {STORED(lock_entry, key.owner_user_stack), .pointer = true},
     {STORED(lock_entry, key.owner_kernel_stack), .pointer = true},
     {COMPUTED(frames_of_wait), .key = "stack", .title = "STACK", .unit = Unit::kStack,
@@ -149,7 +172,10 @@ constexpr Field kRowFields[] = {
      .help = "its name", .with = "by=thread"},
     kOwnerSource,
     {STORED(lock_entry, key.zero)},
+    {STORED(lock_entry, key.futex)},
+    {STORED(lock_entry, key.kernel_lock), .pointer = true},
     {STORED(lock_entry, key.user_stack), .pointer = true},
+    {STORED(lock_entry, key.kernel_stack), .pointer = true},
     {STORED(lock_entry, key.owner_user_stack), .pointer = true},
     {STORED(lock_entry, key.owner_kernel_stack), .pointer = true},
 };
@@ -186,16 +212,36 @@ constexpr View kViews[] = {
      .shape = histogram_spec<lock_slot_entry>(kSlot, "slots", "", kLosses)},
 };
 
+constexpr std::string_view kNoKernel = "locks of the kernel, which it tells of since 5.19";
 constexpr Hook kHooks[] = {
     {.name = "sys_enter"},
     {.name = "sys_exit"},
     {.name = "sched_waking"},
+    {.name = "contention_begin", .required = false, .lost_without = kNoKernel},
+    {.name = "contention_end", .required = false, .lost_without = kNoKernel},
 };
 
+// Programs for types that nobody asked for are not loaded.
+void choose_types(uint32_t types, Session &session, Object &object) {
+  constexpr uint32_t kFutexes = (1U << LOCK_KERNEL) - 1;
+  if (types == 0) return;
+  object.set_constant("types", types);
+  for (const char *hook : {"sys_enter", "sys_exit"}) object.enable(hook, (types & kFutexes) != 0);
+  for (const char *hook : {"contention_begin", "contention_end"}) object.enable(hook, (types & ~kFutexes) != 0);
+  if ((types & kFutexes) != 0) return;
+  session.when_attached([&object] {
+    if (object.variant("contention_begin") != nullptr) return;
+    throw Error(
+        "cannot see locks of the kernel on this host: it has no tracepoint contention_begin, which came with 5.19 "
+        "(try: strata locks --type mutex,rwlock,pi, for those of programs)");
+  });
+}
+
 int trace(const Values &values, Session &session, Object &object) {
-  if (const uint32_t types = bits_named(values, "type", kTypes)) object.set_constant("types", types);
+  choose_types(bits_named(values, "type", kTypes), session, object);
   const bool slots = session.shows("histogram");
   object.enable("sched_waking", !slots && values.text("by") != "lock");
+  if (values.text("by") != "stack") session.keep(kToReadSymbols);
   if (slots || values.text("by") != "stack") {
     Stacks::leave_out(object);
     return run_view(session, object);

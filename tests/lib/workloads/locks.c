@@ -4,7 +4,7 @@
  * KIND is what is waited for in wait_for(), below blocked(), by threads named "waiter", until a thread named "holder"
  * releases it in release(), after MS: mutex, rwlock, pi (a PI mutex), cond, sem, shared (a mutex between processes, at another
  * address in each), futex2 (futex_wait(2), 6.7), waitv (5.16), join (the end of a thread); or it is not worth it any
- * more: timeout (half of MS, for a mutex), killed (a process that waits for a mutex). A waiter asks by a pipe, and there is
+ * more: timeout (a quarter of MS, for a mutex), killed (a process that waits for a mutex). A waiter asks by a pipe, and there is
  * only one at a time; it prints how often it had to wait, how long, and the last result.
  */
 #define _GNU_SOURCE
@@ -138,7 +138,7 @@ static struct timespec later(void)
 	int64_t ns;
 
 	clock_gettime(CLOCK_REALTIME, &until);
-	ns = until.tv_nsec + ms / 2 * 1000000LL;
+	ns = until.tv_nsec + ms * 250000LL;
 	until.tv_sec += ns / 1000000000;
 	until.tv_nsec = ns % 1000000000;
 	return until;
