@@ -10,7 +10,7 @@
 #define LCB_F_WRITE 4
 #define LCB_F_RT 8
 #define LCB_F_PERCPU 16
-#define LCB_F_MUTEX 32 /* 6.0; with LCB_F_SPIN as long as it spins */
+#define LCB_F_MUTEX 32 /* with LCB_F_SPIN as long as it spins */
 
 struct mutex {
 	struct {
