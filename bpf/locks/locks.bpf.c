@@ -298,8 +298,8 @@ TRACEPOINT(contention_begin, void *lock, unsigned int flags)
 		if (w->wanted.lock) /* an interrupt spins, too; or an end was not seen */
 			count_loss(LOSS_START);
 		w->ts_ns = bpf_ktime_get_ns();
-	} else if (w->tid == tid && w->wanted.lock == (__u64)lock) {
-		return 0; /* a mutex, which spins at first, and sleeps then */
+	} else if (type == LOCK_KERNEL_MUTEX && w->tid == tid && w->wanted.lock == (__u64)lock) {
+		return 0; /* it spins and sleeps by turns, and begins each anew */
 	} else {
 		begin_wait(w, &kernel_wakers[START_LINE(tid)], tid);
 	}
