@@ -213,16 +213,20 @@ uint32_t Stacks::number_of(uint32_t tgid) const {
 }
 
 void Stacks::look_at(uint32_t tgid) {
-  std::vector<CodeMapping> mappings = code_mappings(tgid);
+  const std::vector<CodeMapping> mappings = code_mappings(tgid);
   if (mappings.empty()) return;  // it is gone, or a kernel thread
+  keep_mappings(tgid, mappings);
   if (on_look_) on_look_(tgid, mappings);
+}
+
+void Stacks::keep_mappings(uint32_t tgid, const std::vector<CodeMapping> &mappings) {
   uint32_t number = number_of(tgid);
   const auto same = [&](const Process &process) {
     return std::equal(mappings.begin(), mappings.end(), process.parts.begin(), process.parts.end(),
                       [](const CodeMapping &a, const Part &b) { return a == b.mapping; });
   };
   if (number == 0 || !same(processes_.at(number))) {
-    const uint32_t added = add_process(tgid, std::move(mappings));
+    const uint32_t added = add_process(tgid, mappings);
     if (added == 0) return;  // no room: its stacks stay cut short, and are counted as such
     known_[tgid] = number = added;
   }
@@ -235,11 +239,11 @@ void Stacks::look_at(uint32_t tgid) {
   bpf_map_update_elem(object_.map_fd("stack_processes"), &tgid, &entry, BPF_ANY);
 }
 
-uint32_t Stacks::add_process(uint32_t tgid, std::vector<CodeMapping> mappings) {
+uint32_t Stacks::add_process(uint32_t tgid, const std::vector<CodeMapping> &mappings) {
   const std::optional<uint32_t> first = room_for(static_cast<uint32_t>(mappings.size()));
   if (!first) return 0;
   Process process = {.parts = {}, .first = *first, .perf_map = nullptr};
-  for (CodeMapping &mapping : mappings) {
+  for (const CodeMapping &mapping : mappings) {
     if (mapping.file.empty() && process.perf_map == nullptr) process.perf_map = perf_map_of(tgid);
     CodeFile *file = file_of(tgid, mapping);
     const std::optional<uint64_t> bias = file == nullptr ? std::nullopt : file->bias(mapping);
@@ -249,7 +253,7 @@ uint32_t Stacks::add_process(uint32_t tgid, std::vector<CodeMapping> mappings) {
                                                         .bias = bias.value_or(0),
                                                         .page = file == nullptr ? 0 : file->page,
                                                         .tables = file != nullptr && file->tables};
-    process.parts.push_back({.mapping = std::move(mapping), .file = file, .bias = bias.value_or(0)});
+    process.parts.push_back({.mapping = mapping, .file = file, .bias = bias.value_or(0)});
   }
   processes_.emplace(++last_number_, std::move(process));
   return last_number_;

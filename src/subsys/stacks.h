@@ -108,8 +108,9 @@ class Stacks {
 
   void look_at(uint32_t tgid);
   void look_again();
-  uint32_t add_process(uint32_t tgid, std::vector<CodeMapping> mappings);
   void read_files_of(uint32_t tgid);
+  void keep_mappings(uint32_t tgid, const std::vector<CodeMapping> &mappings);
+  uint32_t add_process(uint32_t tgid, const std::vector<CodeMapping> &mappings);
   CodeFile *file_of(uint32_t tgid, const CodeMapping &mapping);
   void add_file(const CodeMapping &mapping, CodeFile &file);
   std::shared_ptr<PerfMap> perf_map_of(uint32_t tgid);
