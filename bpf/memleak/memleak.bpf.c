@@ -18,7 +18,7 @@
 #include "lib/user/stack_caller.h"
 #include "lib/user/user_call.h"
 
-const volatile __u64 min_bytes, max_bytes = ~0ULL;
+const volatile __u64 min_bytes, max_bytes; /* 0: any */
 const volatile __u64 sample = 1; /* one of so many allocations, whatever their size and order */
 
 struct {
@@ -192,7 +192,7 @@ SEC("uretprobe") int allocation_end__uretprobe(struct pt_regs *ctx)
 			keep(a->old, &a->old_block);
 		return 0;
 	}
-	if (!a->wanted || a->bytes < min_bytes || a->bytes > max_bytes || (sample > 1 && bpf_get_prandom_u32() % sample))
+	if (!a->wanted || a->bytes < min_bytes || (max_bytes && a->bytes > max_bytes) || (sample > 1 && bpf_get_prandom_u32() % sample))
 		return 0;
 	block.bytes = a->bytes;
 	block.ts_ns = bpf_ktime_get_ns();

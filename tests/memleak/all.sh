@@ -10,6 +10,7 @@ mistakes="
 2 --min-size -1
 2 --min-size much
 2 --max-size none
+2 --max-size 0
 2 --sample 2/3
 2 --sample 0
 2 --max-blocks 0

@@ -145,9 +145,9 @@ Allocators::File *Allocators::file_of(Fd file, const std::string &path) {
       if (!elf.narrow() && name < functions_.size() && (owned || !functions_[name].cpp))
         one.points[functions_[name].call].push_back({.offset = offset, .cookie = functions_[name].call});
     one.path = path;
-    one.file = std::move(file);
+    if (std::ranges::any_of(one.points, [](const auto &points) { return !points.empty(); })) one.file = std::move(file);
   }
-  return std::ranges::all_of(one.points, [](const auto &points) { return points.empty(); }) ? nullptr : &one;
+  return one.file ? &one : nullptr;
 }
 
 void Allocators::attach(uint32_t tgid, File &file) {

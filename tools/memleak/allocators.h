@@ -44,14 +44,14 @@ class Allocators {
     bool cpp = false;  // operator new or delete: only those that do not call malloc() and free()
   };
   struct File {
-    Fd file;
+    Fd file;  // none: it has no such function
     std::string path;
     std::array<std::vector<UprobePoint>, MEMORY_CALLS> points;
     bool refused = false;
   };
 
   [[nodiscard]] static std::vector<Function> functions_of(const std::string &words);
-  File *file_of(Fd file, const std::string &path);  // nullptr: it has no such function
+  File *file_of(Fd file, const std::string &path);  // nullptr: it has none
   void attach(uint32_t tgid, File &file);
   int attach_points(uint32_t tgid, const File &file);
   void forget_ended();

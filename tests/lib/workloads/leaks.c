@@ -4,6 +4,7 @@
  *	leaks threads SECONDS	3 threads, each in threaded(): 101 blocks of 1009 bytes
  *	leaks fork SECONDS	a child, in child_leaks(): 7 of 4099; it frees those of its parent, in parent_leaks(): 11 of 2003
  *	leaks later SECONDS	13 blocks of 4099 in early(), then, after a line on stdin, 17 of 4099 in late(), and frees early()'s
+ *	leaks again SECONDS	the 13 of early(), and after SECONDS it executes itself, as `own`
  *	leaks often ROUNDS	so many times malloc() and free(), and nothing else
  *	leaks many N		N blocks of 64 bytes in many()
  *	leaks own SECONDS	a pool: own_new() and own_end(), in pooled(): 19 of 53 bytes
@@ -268,7 +269,7 @@ int main(int argc, char **argv)
 	int i;
 
 	if (argc != 3) {
-		fprintf(stderr, "usage: leaks all|threads|fork|later|own SECONDS, leaks many|often N\n");
+		fprintf(stderr, "usage: leaks all|threads|fork|later|again|own SECONDS, leaks many|often N\n");
 		return 2;
 	}
 	mode = argv[1];
@@ -281,6 +282,10 @@ int main(int argc, char **argv)
 			pthread_join(threads[i], NULL);
 	} else {
 		run(NULL);
+	}
+	if (!strcmp(mode, "again")) {
+		usleep(rounds * 1000000);
+		return execl("/proc/self/exe", argv[0], "own", argv[2], NULL);
 	}
 	if (!strcmp(mode, "later")) {
 		sink = getchar();
