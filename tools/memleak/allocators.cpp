@@ -1,6 +1,5 @@
 #include "allocators.h"
 
-#include <fcntl.h>
 #include <signal.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "base/program.h"
 #include "base/text.h"
 #include "bpf/object.h"
+#include "cli/option.h"
 #include "cli/values.h"
 #include "kern/errno.h"
 #include "run/session.h"

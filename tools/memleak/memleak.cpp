@@ -1,6 +1,8 @@
 // strata memleak: memory that processes have allocated and not freed, by the stack that allocated it.
 #include "memleak/memleak.h"
 
+#include <bpf/bpf.h>
+
 #include <algorithm>
 #include <cstring>
 #include <map>
@@ -194,7 +196,7 @@ int trace(const Values &values, Session &session, Object &object) {
 
 extern const Tool tool_memleak = {
     .name = "memleak",
-    .subsystem = Subsystem::kCpus,
+    .subsystem = Subsystem::kProcesses,
     .summary = "show memory that processes allocate and do not free, by stack",
     .manual = kManual,
     .operands = kIntervalOperands,
