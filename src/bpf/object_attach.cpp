@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "bpf/log.h"
@@ -29,12 +31,29 @@ bool Object::attach_one(const Slot &slot) {
   return true;
 }
 
-// At once, or one by one: then what the kernel refuses is left out, unless that is all.
+// All at once; where the kernel refuses that, as it does for one of them, each half. The errno if it took none.
+int Object::attach_functions(const Slot &slot, size_t from, size_t to) {
+  const std::span<const std::string> some(slot.targets.data() + from, to - from);
+  Fd fd = attach_kprobe_multi(bpf_program__fd(slot.program), some, slot.first_cookie + from);
+  if (fd) {
+    links_.push_back({.hook = slot.hook, .link = {}, .fd = std::move(fd)});
+    return 0;
+  }
+  const int err = errno;
+  if (some.size() == 1) {
+    left_out_.push_back(some.front());
+    return err;
+  }
+  const size_t middle = from + some.size() / 2;
+  const int first = attach_functions(slot, from, middle), second = attach_functions(slot, middle, to);
+  return first == 0 || second == 0 ? 0 : err;
+}
+
+// What the kernel refuses is left out, unless that is all.
 void Object::attach_each(Slot &slot) {
   if (is_of(slot.variant, Need::kKprobe) && has_kprobe_multi()) {
-    Fd fd = attach_kprobe_multi(bpf_program__fd(slot.program), slot.targets, slot.first_cookie);
-    if (!fd) return drop(slot, host_.diagnose(errno));
-    links_.push_back({.hook = slot.hook, .link = {}, .fd = std::move(fd)});
+    const int err = attach_functions(slot, 0, slot.targets.size());
+    if (err != 0) drop(slot, host_.diagnose(err));
     return;
   }
   int err = 0;

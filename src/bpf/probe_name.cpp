@@ -95,6 +95,8 @@ ProbeName parse_probe(std::string_view text) {
   return checked(text, Kind::kTracepointOrUserFunction, parts.first, *parts.rest);
 }
 
+bool is_pattern(std::string_view name) { return name.find_first_of("*?[") != std::string_view::npos; }
+
 std::string probe_title(std::string_view place, std::string_view name) {
   const std::string_view file = place.substr(place.rfind('/') + 1);
   return file.empty() ? std::string(name) : std::string(file) + ":" + std::string(name);

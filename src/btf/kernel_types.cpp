@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "base/lines.h"
+#include "base/pattern.h"
+#include "base/text.h"
 #include "btf/file.h"
 #include "btf/subset.h"
 #include "kern/proc.h"
@@ -31,6 +33,14 @@ class NameList {
   [[nodiscard]] bool empty() const { return text_.size() == 1; }
   [[nodiscard]] bool contains(const std::string &name) const {
     return text_.find("\n" + name + "\n") != std::string::npos;
+  }
+  [[nodiscard]] std::vector<std::string> like(std::string_view prefix, const std::string &pattern) const {
+    std::vector<std::string> found;
+    for (const std::string_view line : split(text_, '\n'))
+      if (line.size() > prefix.size() && line.starts_with(prefix) &&
+          pattern_matches(pattern, std::string(line.substr(prefix.size()))))
+        found.emplace_back(line.substr(prefix.size()));
+    return found;
   }
 
  private:
@@ -144,6 +154,17 @@ bool has_tracepoint(const std::string &name) {
 }
 
 bool has_function(const std::string &name) { return in_btf(name) || symbols().empty() || symbols().contains(name); }
+
+// Without the room in front of functions, which has names of its own (6.2).
+std::vector<std::string> functions_like(const std::string &pattern) {
+  std::vector<std::string> found = symbols().like("", pattern);
+  std::erase_if(found, [](const std::string &name) { return name.starts_with("__pfx_"); });
+  return found;
+}
+
+std::vector<std::string> tracepoints_like(const std::string &pattern) {
+  return symbols().like("__traceiter_", pattern);
+}
 
 bool has_typed_function(const std::string &name) { return in_btf(name); }
 

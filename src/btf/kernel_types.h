@@ -26,6 +26,11 @@ bool has_typed_tracepoint(const std::string &name);  // with its arguments in BT
 bool has_function(const std::string &name);
 bool has_typed_function(const std::string &name);  // with its arguments in BTF
 
+// By kallsyms, in no order: those that match a pattern with *, ? or [] as a whole. Some may be out of reach of
+// programs.
+std::vector<std::string> functions_like(const std::string &pattern);
+std::vector<std::string> tracepoints_like(const std::string &pattern);
+
 // The enumerators of the kernel's own enum of this name, with their values; empty if there is none.
 std::vector<std::pair<std::string, uint32_t>> kernel_enum(const std::string &name);
 

@@ -1,26 +1,34 @@
 #include "subsys/probes.h"
 
 #include <bpf/bpf.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdio>
 #include <string_view>
 #include <utility>
 
 #include "base/error.h"
+#include "base/nearest.h"
+#include "base/outlet.h"
+#include "base/pattern.h"
 #include "base/text.h"
 #include "bpf/host.h"
 #include "bpf/named_places.h"
 #include "bpf/object.h"
 #include "bpf/uprobe.h"
 #include "btf/kernel_types.h"
+#include "cli/values.h"
 #include "kern/errno.h"
+#include "kern/tracefs.h"
 #include "run/session.h"
 #include "stackcount/stackcount.h"
 
 namespace strata {
 namespace {
 
+constexpr size_t kMany = 200, kMost = 1000;  // places
 constexpr std::string_view kTracepointHook = "tracepoint_hit", kKernelHook = "kernel_call", kUserHook = "user_call";
 
 // Where functions of the kernel cannot be traced, which tracepoint is passed at about the same times.
@@ -55,6 +63,19 @@ std::string instead_of(const std::string &function) {
 
 std::string own_path(const Fd &file) { return "/proc/self/fd/" + std::to_string(file.get()); }
 
+std::string nearest_of(const std::string &name, const std::vector<std::string> &names) {
+  return meant(name, std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+// One by one each takes 7 ms to attach, and up to 40 to detach.
+void show_progress(size_t done, size_t all) {
+  if (isatty(STDERR_FILENO) == 0) return;
+  if (done < all)
+    fprintf(stderr, "\rattached to %zu of %zu functions", done, all);
+  else
+    fputs("\r\x1b[K", stderr);
+}
+
 std::vector<std::string> names_of(std::span<const ProbeName> probes) {
   std::vector<std::string> names;
   for (const ProbeName &probe : probes) names.push_back(probe.name);
@@ -68,29 +89,88 @@ Probes::Probes(Session &session, Object &object, std::span<const std::string> op
   if (operands.empty())
     throw usage_error("what is to be counted? A PROBE is missing, such as t:sched:sched_switch, vfs_read or c:malloc");
   for (const std::string &operand : operands) add(parse_probe(operand));
+  check_number();
   set_targets();
   check_hooks();
   name_places();
-  session.when_attached([this] { attach_user_functions(); });
+  session.when_attached([this] {
+    say_left_out();
+    attach_user_functions();
+  });
 }
 
 void Probes::add(ProbeName probe) {
   using enum ProbeName::Kind;
   if (probe.kind == kTracepointOrUserFunction) probe.kind = has_tracepoint(probe.name) ? kTracepoint : kUserFunction;
-  if (probe.kind == kTracepoint) {
-    if (!has_tracepoint(probe.name)) throw Error("this kernel has no tracepoint " + printable(probe.name));
-    tracepoints_.push_back(std::move(probe));
-  } else if (probe.kind == kKernelFunction) {
-    kernel_functions_.push_back(std::move(probe));
-  } else {
-    for (UserFunctions &one : find_user_functions(session_, probe.place, probe.name))
-      user_functions_.push_back(std::move(one));
+  if (probe.kind == kTracepoint) return add_tracepoints(probe);
+  if (probe.kind == kKernelFunction) return add_kernel_functions(probe);
+  add_user_functions(probe);
+}
+
+void Probes::add_tracepoints(const ProbeName &probe) {
+  const Tracefs tracefs;
+  std::vector<std::string> names = {probe.name};
+  if (is_pattern(probe.name)) {
+    if (!probe.place.empty() && !tracefs)
+      throw Error("cannot list the tracepoints of " + printable(probe.place) + ": no tracefs (" +
+                  errno_name(tracefs.error()) + "); by their names alone they are rt:" + printable(probe.name));
+    names = probe.place.empty() ? tracepoints_like(probe.name) : tracefs.events(probe.place);
+    std::erase_if(names,
+                  [&](const std::string &name) { return !pattern_matches(probe.name, name) || !has_tracepoint(name); });
+    std::ranges::sort(names);
+    if (names.empty()) throw Error("this kernel has no tracepoints " + printable(probe_title(probe.place, probe.name)));
+  } else if (!has_tracepoint(probe.name)) {
+    throw Error("this kernel has no tracepoint " + printable(probe.name) +
+                nearest_of(probe.name, tracepoints_like("*")));
+  } else if (!probe.place.empty() && tracefs && !tracefs.id(probe.place, probe.name)) {
+    throw Error("the tracepoint " + printable(probe.name) + " is not one of " + printable(probe.place) +
+                "; by its name alone it is rt:" + printable(probe.name));
   }
+  for (const std::string &name : names)
+    if (known_tracepoints_.insert(name).second)
+      tracepoints_.push_back({.kind = probe.kind, .place = probe.place, .name = name});
+}
+
+void Probes::add_kernel_functions(const ProbeName &probe) {
+  std::vector<std::string> names = {probe.name};
+  if (is_pattern(probe.name)) {
+    names = functions_like(probe.name);
+    std::ranges::sort(names);
+    names.erase(std::ranges::unique(names).begin(), names.end());
+    if (names.empty()) throw Error("this kernel has no functions " + printable(probe.name));
+  } else if (!has_function(probe.name)) {
+    throw Error("this kernel has no function " + printable(probe.name) + nearest_of(probe.name, functions_like("*")) +
+                "; it may be inlined, or in a module that is not loaded");
+  }
+  for (const std::string &name : names)
+    if (known_functions_.insert(name).second)
+      kernel_functions_.push_back({.kind = probe.kind, .place = probe.place, .name = name});
+}
+
+void Probes::add_user_functions(const ProbeName &probe) {
+  for (UserFunctions &one : find_user_functions(session_, probe.place, probe.name)) {
+    const FileId file = file_id(one.file.get());
+    std::erase_if(one.functions, [&](const auto &function) { return !known_.insert({file, function.offset}).second; });
+    if (!one.functions.empty()) user_functions_.push_back(std::move(one));
+  }
+}
+
+void Probes::check_number() const {
+  size_t places = tracepoints_.size() + kernel_functions_.size();
+  for (const UserFunctions &file : user_functions_) places += file.functions.size();
+  if (places > kMost && !session_.values().given("force"))
+    throw usage_error("these are " + std::to_string(places) + " places, which slow the host down; more than " +
+                      std::to_string(kMost) + " need --force");
+  if (kernel_functions_.size() > kMany && !has_kprobe_multi())
+    say("%zu functions are attached to one by one, which takes some seconds, and at the end some more\n",
+        kernel_functions_.size());
 }
 
 void Probes::set_targets() {
   if (!tracepoints_.empty()) object_.set_targets(kTracepointHook, names_of(tracepoints_));
-  if (!kernel_functions_.empty()) object_.set_targets(kKernelHook, names_of(kernel_functions_), tracepoints_.size());
+  if (!kernel_functions_.empty())
+    object_.set_targets(kKernelHook, names_of(kernel_functions_), tracepoints_.size(),
+                        [all = kernel_functions_.size()](size_t done) { show_progress(done, all); });
   object_.enable(kTracepointHook, !tracepoints_.empty());
   object_.enable(kKernelHook, !kernel_functions_.empty());
   object_.enable(kUserHook, !user_functions_.empty());
@@ -113,6 +193,9 @@ void Probes::name_places() {
   for (const ProbeName &one : kernel_functions_) names.push_back(one.name);
   for (const UserFunctions &file : user_functions_)
     for (const auto &function : file.functions) names.push_back(probe_title(file.path, function.name));
+  // Without a cookie all have the first number.
+  const bool one_for_all = !has_uprobe_cookies() || (tracepoints_.size() > 1 && !has_tracepoint_cookies());
+  if (names.size() > 1 && one_for_all) names.front().clear();
   object_.set_max_entries("probes", static_cast<uint32_t>(names.size()));
   object_.set_constant("cookies", has_uprobe_cookies());
   object_.set_constant("tracepoint_cookies", has_tracepoint_cookies());
@@ -124,6 +207,13 @@ void Probes::name_places() {
         throw system_error("cannot fill the BPF map probes");
     }
   });
+}
+
+void Probes::say_left_out() const {
+  const std::vector<std::string> &names = object_.left_out();
+  if (names.empty()) return;
+  say("not counted, as the kernel permits no programs there: %s%s\n", names.front().c_str(),
+      names.size() > 1 ? (" and " + std::to_string(names.size() - 1) + " more").c_str() : "");
 }
 
 void Probes::attach_user_functions() const {

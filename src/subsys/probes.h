@@ -2,10 +2,14 @@
 // it.
 #pragma once
 
+#include <cstdint>
+#include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "base/file_id.h"
 #include "bpf/probe_name.h"
 #include "subsys/user_functions.h"
 
@@ -22,15 +26,22 @@ class Probes {
 
  private:
   void add(ProbeName probe);
+  void add_tracepoints(const ProbeName &probe);
+  void add_kernel_functions(const ProbeName &probe);
+  void add_user_functions(const ProbeName &probe);
+  void check_number() const;
   void set_targets();
   void name_places();
   void check_hooks();
+  void say_left_out() const;
   void attach_user_functions() const;
 
   Session &session_;
   Object &object_;
   std::vector<ProbeName> tracepoints_, kernel_functions_;
   std::vector<UserFunctions> user_functions_;
+  std::set<std::string> known_tracepoints_, known_functions_;
+  std::set<std::pair<FileId, uint64_t>> known_;  // places in files: one may have several names
 };
 
 }  // namespace strata

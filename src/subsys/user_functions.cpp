@@ -14,6 +14,7 @@
 #include "base/pattern.h"
 #include "base/program.h"
 #include "base/text.h"
+#include "bpf/probe_name.h"
 #include "cli/values.h"
 #include "run/session.h"
 #include "subsys/process_filter.h"
@@ -88,8 +89,6 @@ std::vector<NamedFile> files_called(const Session &session, const std::string &n
                 "; give its path, as u:/usr/lib/NAME.so:FUNCTION");
   return found;
 }
-
-bool is_pattern(const std::string &name) { return name.find_first_of("*?[") != std::string::npos; }
 
 std::vector<ElfFile::NamedFunction> matching(std::vector<ElfFile::NamedFunction> all, const std::string &name) {
   const bool pattern = is_pattern(name);

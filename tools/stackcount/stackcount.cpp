@@ -29,7 +29,7 @@ constexpr Operand kOperands[] = {
      .required = false,
      .several = true}};
 
-constexpr Option kOwnOptions[] = {cpu_option()};
+constexpr Option kOwnOptions[] = {cpu_option(), {.name = "force", .help = "also at more than 1000 places"}};
 constexpr auto kOptions = joined(kOwnOptions, kStackOptions);
 
 constexpr Field kFields[] = {

@@ -1,0 +1,30 @@
+// The kernel's tracepoints by category, as tracefs has them: where that is not mounted, in an instance of our own that
+// nobody else sees and that goes when it is closed.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+
+namespace strata {
+
+class Tracefs {
+ public:
+  Tracefs();
+  [[nodiscard]] explicit operator bool() const { return static_cast<bool>(root_); }
+  [[nodiscard]] int error() const { return error_; }  // errno, if it can neither be found nor mounted
+
+  [[nodiscard]] std::vector<std::string> events(const std::string &category) const;  // none: there is no such category
+  [[nodiscard]] std::optional<uint64_t> id(const std::string &category, const std::string &event) const;  // for perf
+
+ private:
+  [[nodiscard]] std::string folder(const std::string &category) const;
+
+  Fd root_;
+  int error_ = 0;
+};
+
+}  // namespace strata
