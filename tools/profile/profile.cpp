@@ -92,6 +92,10 @@ void choose_samples(const Values &values, Sampling &sampling) {
   sampling.set_rate(values.number("frequency"));
   if (values.given("event")) {
     const std::optional<SampleEvent> event = sample_event(values.text("event"));
+    const std::vector<std::string_view> parts = split(values.text("event"), ':');
+    if (!event && parts.size() > 1 && parts[1].size() > 1)  // not the mode of one of perf's names, as :u
+      throw usage_error("-e takes no tracepoint; what leads to one, each time, is counted by: strata stackcount t:" +
+                        printable(values.text("event")));
     if (!event)
       throw usage_error(
           "-e takes an event by perf's name, perhaps with :u or :k, such as cycles, instructions:u, "
