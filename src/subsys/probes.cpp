@@ -212,6 +212,8 @@ void Probes::name_places() {
 void Probes::say_left_out() const {
   const std::vector<std::string> &names = object_.left_out();
   if (names.empty()) return;
+  if (user_functions_.empty() && names.size() == tracepoints_.size() + kernel_functions_.size())
+    throw Error("cannot count these calls: the kernel permits no programs in " + names.front());
   say("not counted, as the kernel permits no programs there: %s%s\n", names.front().c_str(),
       names.size() > 1 ? (" and " + std::to_string(names.size() - 1) + " more").c_str() : "");
 }
