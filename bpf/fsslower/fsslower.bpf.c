@@ -22,12 +22,17 @@
 const volatile bool whole_path = true;
 const volatile __u32 page_shift = 12;
 
+struct fsslower_record {
+	EMIT_ROOM;
+	struct fsslower_event event;
+};
+
 /* One for each program: a program may be interrupted by another one. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, FS_TYPES * FS_OPS);
 	__type(key, __u32);
-	__type(value, struct fsslower_event);
+	__type(value, struct fsslower_record);
 } records SEC(".maps");
 
 struct task_counts {
@@ -200,12 +205,14 @@ static __always_inline void name_file(struct path_names *p, struct path_place *p
 
 static __always_inline int fs_done(struct fs_start *s, struct fs_call *c)
 {
-	struct fsslower_event *e = bpf_map_lookup_elem(&records, &c->slot);
+	struct fsslower_record *record = bpf_map_lookup_elem(&records, &c->slot);
+	struct fsslower_event *e;
 	struct call_file f = {};
 	__u64 pid_tgid;
 
-	if (!e)
+	if (!record)
 		return 0;
+	e = &record->event;
 	if (c->kiocb)
 		read_typed(&f, (void *)c->kiocb);
 	else

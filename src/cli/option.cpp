@@ -138,6 +138,8 @@ constexpr Option kStackOptions[] = {
     {.name = "stack",
      .help = "with each event the functions that led to it, as a column `stack`: below its row in text, an array in "
              "json. Of the task that runs; whole, or marked and counted as cut short. Up to 16384 different ones"},
+};
+constexpr Option kStackPartOptions[] = {
     {.name = "user-stacks", .help = "--stack without the kernel's functions"},
     {.name = "kernel-stacks", .help = "--stack with the kernel's functions alone (5.11 and later)"},
 };
@@ -174,6 +176,7 @@ std::vector<Option> all_options(const Syntax &syntax) {
   }
   if (syntax.common_options & kHasTable) append(options, kTableOptions);
   if (syntax.common_options & kHasStack) append(options, kStackOptions);
+  if (syntax.common_options & kHasStackParts) append(options, kStackPartOptions);
   if (syntax.common_options & kHasLimit) append(options, kLimitOptions);
   if (syntax.common_options & kHasBuffer) append(options, kBufferOptions);
   if (syntax.common_options & kHasColumns) append(options, kColumnOptions);

@@ -32,6 +32,7 @@ struct EventStacks {
   const void *(*elf)(size_t *size) = nullptr;
   StackReader (*reader)(Session &session, Object &object) = nullptr;  // before the object is loaded
   std::span<const std::string_view> losses = {};                      // from LOSS_EVENT_STACK on
+  bool both_parts = false;  // the user's and the kernel's, each to be left out
 };
 
 // The options that ask for them.

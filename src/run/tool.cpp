@@ -8,7 +8,8 @@ namespace strata {
 uint32_t common_options_of(const Tool &tool) {
   uint32_t all = tool.common_options;
   for (const View &view : tool.views) all |= common_options_of(view);
-  return tool.stacks.elf != nullptr ? all : all & ~uint32_t{kHasStack};
+  if (tool.stacks.elf == nullptr) all &= ~uint32_t{kHasStack};
+  return tool.stacks.both_parts ? all : all & ~uint32_t{kHasStackParts};
 }
 
 std::vector<std::string_view> formats_of(const Tool &tool) {

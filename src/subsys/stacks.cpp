@@ -139,7 +139,6 @@ StackReader Stacks::reader(Session &session, Object &object) {
 }
 
 StackReader Stacks::kernel_reader(Session &session, Object &object) {
-  reject_options(session.values(), {"user-stacks"}, "has nothing to show: interrupts do this, when any task may run");
   StackReader reader = Stacks::reader(session, object);
   leave_out_user(object);
   reader.start = {};
@@ -147,7 +146,6 @@ StackReader Stacks::kernel_reader(Session &session, Object &object) {
 }
 
 StackReader Stacks::user_reader(Session &session, Object &object) {
-  reject_options(session.values(), {"kernel-stacks"}, "has nothing to show: this is not the kernel's");
   StackReader reader = Stacks::reader(session, object);
   object.set_constant("stack_kernel", false);
   return reader;

@@ -150,7 +150,7 @@ class Stacks {
 // What a tool declares, with its programs compiled for it (run/event_stacks.h).
 using StackedElf = const void *(size_t *size);
 constexpr EventStacks event_stacks(StackedElf *elf) {
-  return {.elf = elf, .reader = Stacks::reader, .losses = kStackLosses};
+  return {.elf = elf, .reader = Stacks::reader, .losses = kStackLosses, .both_parts = true};
 }
 constexpr EventStacks kernel_event_stacks(StackedElf *elf) {
   return {.elf = elf, .reader = Stacks::kernel_reader, .losses = kStackLosses};

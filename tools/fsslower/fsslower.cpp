@@ -13,6 +13,7 @@
 #include "run/resolver.h"
 #include "run/tool.h"
 #include "subsys/fs_calls.h"
+#include "subsys/stacks.h"
 
 namespace strata {
 namespace {
@@ -98,6 +99,7 @@ extern const Tool tool_fsslower = {
     .links = kLinks,
     .views = kViews,
     .programs = {.elf = fsslower_bpf::elf_bytes, .hooks = kFsHooks, .prepare = choose_all_fs_calls},
+    .stacks = event_stacks(fsslower_stacks_bpf__elf_bytes),
     .trace = trace,
 };
 

@@ -13,6 +13,7 @@
 #include "rxsnoop.manual.h"
 #include "rxsnoop.skel.h"
 #include "subsys/packet.h"
+#include "subsys/stacks.h"
 
 namespace strata {
 namespace {
@@ -127,6 +128,7 @@ extern const Tool tool_rxsnoop = {
     .common_options = kTracing | kHasBuffer,
     .views = kViews,
     .programs = {.elf = rxsnoop_bpf::elf_bytes, .hooks = kHooks},
+    .stacks = kernel_event_stacks(rxsnoop_stacks_bpf__elf_bytes),
     .trace = trace,
 };
 

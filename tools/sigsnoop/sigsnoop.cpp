@@ -13,6 +13,7 @@
 #include "run/tool.h"
 #include "sigsnoop.manual.h"
 #include "sigsnoop.skel.h"
+#include "subsys/stacks.h"
 
 namespace strata {
 namespace {
@@ -81,9 +82,8 @@ constexpr Link kLinks[] = {{"killsnoop", "--kill"}};
 int trace(const Values &values, Session &session, Object &object) {
   SignalSet wanted;
   for (const std::string &list : values.texts("signal")) {
-    if (!add_signals(wanted, list)) {
+    if (!add_signals(wanted, list))
       throw usage_error("--signal takes signals, as KILL,SIGTERM,9,RTMIN+2, not '" + printable(list) + "'");
-    }
   }
   object.set_constant("wanted_zero", wanted.zero);
   object.set_constant("wanted_signals", wanted.signals);
@@ -102,6 +102,7 @@ extern const Tool tool_sigsnoop = {
     .links = kLinks,
     .views = kViews,
     .programs = {.elf = sigsnoop_bpf::elf_bytes, .hooks = kHooks},
+    .stacks = event_stacks(sigsnoop_stacks_bpf__elf_bytes),
     .trace = trace,
 };
 

@@ -21,6 +21,7 @@
 #include "run/tool.h"
 #include "subsys/process_filter.h"
 #include "subsys/sock.h"
+#include "subsys/stacks.h"
 #include "tcpaccept.manual.h"
 #include "tcpaccept.skel.h"
 
@@ -199,6 +200,7 @@ extern const Tool tool_tcpaccept = {
     .links = kLinks,
     .views = kViews,
     .programs = {.elf = tcpaccept_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare},
+    .stacks = event_stacks(tcpaccept_stacks_bpf__elf_bytes),
     .trace = trace,
 };
 

@@ -16,6 +16,7 @@
 #include "run/tool.h"
 #include "subsys/sock.h"
 #include "subsys/sock_owners.h"
+#include "subsys/stacks.h"
 #include "tcpretrans.manual.h"
 #include "tcpretrans.skel.h"
 
@@ -145,6 +146,7 @@ extern const Tool tool_tcpretrans = {
     .options = kOptions,
     .views = kViews,
     .programs = {.elf = tcpretrans_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks},
+    .stacks = kernel_event_stacks(tcpretrans_stacks_bpf__elf_bytes),
     .trace = trace,
 };
 

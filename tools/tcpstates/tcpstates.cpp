@@ -9,6 +9,7 @@
 #include "run/tool.h"
 #include "subsys/sock.h"
 #include "subsys/sock_owners.h"
+#include "subsys/stacks.h"
 #include "tcpstates.manual.h"
 #include "tcpstates.skel.h"
 
@@ -86,6 +87,7 @@ extern const Tool tool_tcpstates = {
     .options = kOptions,
     .views = kViews,
     .programs = {.elf = tcpstates_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks},
+    .stacks = kernel_event_stacks(tcpstates_stacks_bpf__elf_bytes),
     .trace = trace,
 };
 

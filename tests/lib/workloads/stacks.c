@@ -2,9 +2,9 @@
  * Stacks of known depth, for MS milliseconds of CPU time:
  *	stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS
  * Without frame pointers, through the C library, a frame of unknown size and an aligned one. Each mode but `shares` has 13
- * frames of down() in every stack; `touch N` makes N page faults in touch(), `open N` N opens of what is not there, `paths N` the
- * same in a stack of its own for each, `calls N` N calls of work(), each of which asks getppid() once; `shares` spends three
- * tenths of its time in three() and the rest in seven().
+ * frames of down() in every stack. `touch N` makes N page faults in touch(), `open N` N opens of what is not there, `here N`
+ * of what is, `kill N` N signals, `paths N` N opens of which each has a stack of its own, `calls N` N calls of work(), each of
+ * which asks getppid() once. `shares` spends three tenths of its time in three() and the rest in seven().
  */
 #define _GNU_SOURCE
 #include <alloca.h>
@@ -126,6 +126,11 @@ ALONE static int open_nothing(void)
 	return open("nosuchfile", O_RDONLY) + 1;
 }
 
+ALONE static int open_here(void)
+{
+	return open("stacked", O_RDWR | O_CREAT, 0600) + 1;
+}
+
 ALONE static int work(void)
 {
 	char room[4096] __attribute__((aligned(16)));
@@ -142,6 +147,10 @@ ALONE static int work(void)
 		return search() + 1;
 	if (!strcmp(mode, "open"))
 		return open_nothing() + 1;
+	if (!strcmp(mode, "here"))
+		return open_here() + 1;
+	if (!strcmp(mode, "kill"))
+		return kill(getpid(), SIGCHLD) + 1;
 	if (!strcmp(mode, "jit"))
 		return jitted(spin, 10 * unit, room + sizeof(room)) + 1;
 	if (!strcmp(mode, "switch"))
@@ -248,6 +257,17 @@ ALONE static int right(int path, int depth)
 	return sink & 1;
 }
 
+static int is_event(void)
+{
+	static const char *const modes[] = {"open", "here", "kill", "paths"};
+	unsigned i;
+
+	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (!strcmp(mode, modes[i]))
+			return 1;
+	return 0;
+}
+
 static int make_events(int n)
 {
 	usleep(300000); /* until its mappings are known */
@@ -261,13 +281,13 @@ int main(int argc, char **argv)
 	double ms = argc == 3 ? atof(argv[2]) : 0, before;
 
 	if (ms <= 0) {
-		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS, or touch|open|paths|calls N\n");
+		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS, or touch|open|here|kill|paths|calls N\n");
 		return 2;
 	}
 	mode = argv[1];
 	if (!strcmp(mode, "touch"))
 		return make_faults(ms);
-	if (!strcmp(mode, "open") || !strcmp(mode, "paths") || !strcmp(mode, "calls"))
+	if (is_event() || !strcmp(mode, "calls"))
 		return make_events(ms);
 	signal(SIGUSR1, on_signal);
 	if (!strcmp(mode, "jit") || !strcmp(mode, "switch"))
