@@ -14,6 +14,6 @@ struct lookup {
 	__u64 sp;	     /* at the first instruction */
 	__u64 at;	     /* what it asks for, in user space */
 	__u64 result_at;     /* where the ..._r functions put their result */
-	__u64 h_errno_at;    /* and h_errno */
+	__u64 h_errno_at;    /* and h_errno; of a lookup that has ended EMIT_ROOM of lib/core/emit.h */
 	struct host_event e; /* ts_ns is its beginning */
 };

@@ -20,6 +20,7 @@
 #include "run/events.h"
 #include "run/tool.h"
 #include "subsys/library_probes.h"
+#include "subsys/stacks.h"
 
 namespace strata {
 namespace {
@@ -167,6 +168,7 @@ extern const Tool tool_gethostlatency = {
     .options = kOptions,
     .views = kViews,
     .programs = {.elf = gethostlatency_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare},
+    .stacks = user_event_stacks(gethostlatency_stacks_bpf__elf_bytes),
     .trace = trace,
 };
 
