@@ -27,6 +27,8 @@ void record_name(Outputs *out, const RecordType &type, uint64_t number, const st
   out->record(type, record.data());
 }
 
+constexpr std::string_view kUnnamed = "place ";
+
 // Frames are kept with ';' in a recording, where a line is a record.
 std::string exchanged(std::string text, char from, char to) {
   for (char &c : text) c = c == from ? to : c;
@@ -51,7 +53,8 @@ const Kallsyms &kernel_symbols() {
 bool runs_programs(std::string_view function, std::string_view called) {
   return function.starts_with("bpf_trace_run") || function.starts_with("__bpf_trace_") ||
          function.starts_with("__traceiter_") ||
-         (function.starts_with("bpf_trampoline_") && called.starts_with("bpf_prog_"));
+         (called.starts_with("bpf_prog_") &&
+          (function.starts_with("bpf_trampoline_") || function.starts_with(kUnnamed)));
 }
 
 namespace {
@@ -71,7 +74,7 @@ std::string name_of_address(uint64_t address) {
 
 std::string KernelSymbolizer::name_of_place(uint64_t place) {
   const std::string name = out_ != nullptr ? name_of_address(pointers_.address(place)) : "";
-  return name.empty() ? "place " + std::to_string(place) : name;
+  return name.empty() ? std::string(kUnnamed) + std::to_string(place) : name;
 }
 
 const std::string &KernelSymbolizer::symbol(uint64_t place) {

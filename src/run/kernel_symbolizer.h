@@ -54,7 +54,7 @@ const Kallsyms &kernel_symbols();
 
 // A function between a tracepoint, or a traced function, and its programs: the stack that they take begins behind it.
 // With two programs there is one more. `called`: the function before it in the stack; the trampoline of a function
-// further out, whose end is traced, runs no program now.
+// further out, whose end is traced, runs no program now; the kernel does not name each.
 bool runs_programs(std::string_view function, std::string_view called);
 
 // Why it has no addresses, and what to do.
