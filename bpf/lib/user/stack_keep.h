@@ -38,6 +38,7 @@ struct stack_walk {
 	__u32 tgid;
 	__u32 keeps_words; /* that it reads of the stack */
 	__u64 recalled; /* the key of its stack, if it need not be walked */
+	__u64 under_way; /* of events: a program that interrupts another one leaves its walk alone */
 	struct stack stack;
 	struct stack_memory memory;
 	__u64 window[STACK_WINDOW_WORDS];

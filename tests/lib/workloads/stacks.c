@@ -259,7 +259,7 @@ ALONE static int right(int path, int depth)
 
 static int is_event(void)
 {
-	static const char *const modes[] = {"open", "here", "kill", "paths"};
+	static const char *const modes[] = {"open", "here", "kill", "paths", "calls"};
 	unsigned i;
 
 	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
@@ -287,7 +287,7 @@ int main(int argc, char **argv)
 	mode = argv[1];
 	if (!strcmp(mode, "touch"))
 		return make_faults(ms);
-	if (is_event() || !strcmp(mode, "calls"))
+	if (is_event())
 		return make_events(ms);
 	signal(SIGUSR1, on_signal);
 	if (!strcmp(mode, "jit") || !strcmp(mode, "switch"))
