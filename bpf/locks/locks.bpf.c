@@ -62,41 +62,13 @@ struct waker {
 
 static struct waker wakers[START_LINES], kernel_wakers[START_LINES];
 
-struct {
-	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 1);
-	__type(key, __u32);
-	__type(value, __u64);
-} walking SEC(".maps");
-
-/*
- * Has a CPU one program in its room for a walk? Where tracepoints are preemptible (7.0) one may lose its CPU to another. Of
- * two that come at the same time neither has it.
- */
-static __always_inline bool walk_begins(__u64 *inside)
-{
-	__sync_fetch_and_add(inside, 1);
-	if (*(volatile __u64 *)inside == 1)
-		return true;
-	count_loss(LOSS_NESTED);
-	return false;
-}
-
 /* Of the current thread. */
 static __always_inline struct both_stacks take_stacks(tp_ctx *ctx, bool with_kernel)
 {
-	struct both_stacks taken = {};
-	__u32 zero = 0;
-	__u64 *inside = bpf_map_lookup_elem(&walking, &zero);
+	struct both_stacks taken = {.user = stack_take_user()};
 
-	if (!inside)
-		return taken;
-	if (walk_begins(inside)) {
-		taken.user = stack_take_user();
-		if (with_kernel)
-			taken.kernel = stack_take_kernel(ctx);
-	}
-	__sync_fetch_and_add(inside, -1);
+	if (with_kernel)
+		taken.kernel = stack_take_kernel(ctx);
 	return taken;
 }
 

@@ -6,8 +6,6 @@
 
 #include "lib/user/stack_wire.h"
 
-enum loss_of_locks { LOSS_NESTED = LOSS_STACK_TOOL };
-
 enum locks_by { LOCKS_BY_STACK, LOCKS_BY_LOCK, LOCKS_BY_THREAD }; /* as --by has them */
 
 enum lock_type { /* of a futex, by its operation and the value that is waited for; from LOCK_KERNEL on of the kernel */

@@ -105,21 +105,21 @@ constexpr std::pair<Subsystem, std::string_view> kSubsystems[] = {{Subsystem::kP
                                                                   {Subsystem::kStrata, "strata itself"}};
 
 // A line each, below the subsystem that they are for.
-std::string tools_by_subsystem(Tools tools) {
+std::string tools_by_subsystem(Tools tools, std::string_view between = "\n") {
   std::string text;
   for (const auto &[subsystem, title] : kSubsystems) {
     std::string lines;
     for (const Tool *tool : tools)
       if (tool->subsystem == subsystem)
         lines += "  " + padded(tool->name, -14) + "  " + std::string(tool->summary) + "\n";
-    if (!lines.empty()) text.append(title).append(":\n").append(lines).append("\n");
+    if (!lines.empty()) text.append(title).append(":\n").append(lines).append(between);
   }
   return text;
 }
 
 std::string list_of_tools(Tools tools) {
-  return "usage: strata TOOL [OPTION]... [-- COMMAND...]\n\n" + tools_by_subsystem(tools) +
-         "strata TOOL --help says more, strata help TOOL all; strata list --all what other\n"
+  return "usage: strata TOOL [OPTION]... [-- COMMAND...]\n\n" + tools_by_subsystem(tools, "") +  // one screen
+         "\nstrata TOOL --help says more, strata help TOOL all; strata list --all what other\n"
          "suites call them. Programs read strata help skill and strata help --json.\n";
 }
 

@@ -106,8 +106,8 @@ namespace {
 void leave_out_user(Object &object) {
   object.set_constant("stack_user", false);
   for (const char *hook : {"stack_fork", "stack_exit"}) object.enable(hook, false);
-  for (const char *map :
-       {"stack_processes", "stack_files", "stack_memories", "stack_mappings", "stack_pages", "stack_chunks", "stack_rules"})
+  for (const char *map : {"stack_processes", "stack_files", "stack_memories", "stack_mappings", "stack_pages",
+                          "stack_chunks", "stack_rules"})
     object.set_max_entries(map, 1);
 }
 

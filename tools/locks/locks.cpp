@@ -191,26 +191,23 @@ constexpr Field kSlotFields[] = {
 };
 constexpr RecordType kSlot = record_type<lock_slot_entry>("slot", kSlotFields);
 
-constexpr std::string_view kOwnLosses[] = {
-    "stacks: the CPU was at another one: what they have is counted without them"};
-constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
 constexpr TableSpec weighed(TableSpec stacks) {
   stacks.weight = "total_ns";
   stacks.share = "share_percent";
   stacks.other_sum = "count";
   return stacks;
 }
-constexpr TableSpec kStacks = weighed(table_spec<lock_entry>(kWait, "waits", "total_ns", kLosses));
+constexpr TableSpec kStacks = weighed(table_spec<lock_entry>(kWait, "waits", "total_ns", kStackLosses));
 constexpr View kViews[] = {
     {.name = "the stacks", .shape = kStacks},
     {.option = "by=lock|by=thread",
      .name = "the table of --by",
      .without = "user-stacks|kernel-stacks",
-     .shape = table_spec<lock_entry>(kRow, "waits", "total_ns", kLosses)},
+     .shape = table_spec<lock_entry>(kRow, "waits", "total_ns", kStackLosses)},
     {.option = "histogram",
      .name = "the histogram",
      .without = "by|user-stacks|kernel-stacks",
-     .shape = histogram_spec<lock_slot_entry>(kSlot, "slots", "", kLosses)},
+     .shape = histogram_spec<lock_slot_entry>(kSlot, "slots", "", kStackLosses)},
 };
 
 constexpr std::string_view kNoKernel = "locks of the kernel, which it tells of since 5.19";

@@ -24,23 +24,15 @@ static __always_inline void event_stack_kernel(struct stack_walk *walk)
 							  sizeof(walk->stack.kernel), 0));
 }
 
-/* Of the current task. The key in `stacks`, or 0: it found no room there, or the CPU's walk was under way. */
+/* Of the current task. The key in `stacks`, or 0: a loss. */
 __noinline __u64 event_stack(void)
 {
-	struct stack_walk *walk = stack_walk();
-	__u64 key;
+	struct stack_walk *walk = stack_try_reserve();
 
 	if (!walk)
 		return 0;
-	if (walk->under_way) {
-		count_loss(LOSS_STACK);
-		return 0;
-	}
-	walk->under_way = true;
 	stack_clear(walk);
 	event_stack_kernel(walk);
 	stack_set_user(walk, NULL);
-	key = stack_keep(walk);
-	walk->under_way = false;
-	return key;
+	return stack_release(walk, stack_keep(walk));
 }

@@ -311,7 +311,7 @@ static __always_inline void stack_set_kernel(struct stack_walk *walk, __s64 byte
  */
 static __always_inline __u64 stack_take_at(void *ctx, struct stack_registers *here)
 {
-	struct stack_walk *walk = stack_walk();
+	struct stack_walk *walk = stack_try_reserve();
 
 	if (!walk)
 		return 0;
@@ -319,7 +319,7 @@ static __always_inline __u64 stack_take_at(void *ctx, struct stack_registers *he
 	if (stack_kernel)
 		stack_set_kernel(walk, bpf_get_stack(ctx, walk->stack.kernel, sizeof(walk->stack.kernel), 0));
 	stack_set_user(walk, here);
-	return stack_keep(walk);
+	return stack_release(walk, stack_keep(walk));
 }
 
 /* Of a perf_event program's context, which is these registers. */
@@ -336,55 +336,55 @@ static __always_inline __u64 stack_take(struct stack_registers *ctx)
 /* Of the current task, which is in the kernel. 0: none, or a loss. */
 static __always_inline __u64 stack_take_user(void)
 {
-	struct stack_walk *walk = stack_walk();
+	struct stack_walk *walk = stack_user ? stack_try_reserve() : NULL;
 	__u64 key;
 
-	if (!stack_user || !walk)
+	if (!walk)
 		return 0;
 	stack_clear(walk);
 	stack_set_user(walk, NULL);
 	if (walk->recalled && !stack_walks_twice)
-		return walk->recalled;
+		return stack_release(walk, walk->recalled);
 	key = stack_keep(walk);
 	if (walk->recalled)
 		count_loss(key == walk->recalled ? LOSS_STACK_SAME : LOSS_STACK_OTHER);
 	stack_remember(walk, key);
-	return key;
+	return stack_release(walk, key);
 }
 
 /* Of a task whose memory cannot be read now. */
 static __always_inline __u64 stack_take_missed(__u32 end)
 {
-	struct stack_walk *walk = stack_walk();
+	struct stack_walk *walk = stack_user ? stack_try_reserve() : NULL;
 
-	if (!stack_user || !walk)
+	if (!walk)
 		return 0;
 	stack_clear(walk);
 	walk->stack.end = end;
 	count_loss(LOSS_STACK_CUT + end);
-	return stack_keep(walk);
+	return stack_release(walk, stack_keep(walk));
 }
 
 /* Of the current task, by a raw tracepoint's context: tracing itself is in it. */
 static __always_inline __u64 stack_take_kernel(void *ctx)
 {
-	struct stack_walk *walk = stack_walk();
+	struct stack_walk *walk = stack_kernel ? stack_try_reserve() : NULL;
 
-	if (!stack_kernel || !walk)
+	if (!walk)
 		return 0;
 	stack_clear(walk);
 	stack_set_kernel(walk, bpf_get_stack(ctx, walk->stack.kernel, sizeof(walk->stack.kernel), 0));
-	return stack_keep(walk);
+	return stack_release(walk, stack_keep(walk));
 }
 
 /* Of a typed task that has no CPU. */
 static __always_inline __u64 stack_take_kernel_of(struct task_struct *task)
 {
-	struct stack_walk *walk = stack_walk();
+	struct stack_walk *walk = stack_kernel ? stack_try_reserve() : NULL;
 
-	if (!stack_kernel || !walk)
+	if (!walk)
 		return 0;
 	stack_clear(walk);
 	stack_set_kernel(walk, bpf_get_task_stack(task, walk->stack.kernel, sizeof(walk->stack.kernel), 0));
-	return stack_keep(walk);
+	return stack_release(walk, stack_keep(walk));
 }

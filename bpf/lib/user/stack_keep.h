@@ -38,7 +38,7 @@ struct stack_walk {
 	__u32 tgid;
 	__u32 keeps_words; /* that it reads of the stack */
 	__u64 recalled; /* the key of its stack, if it need not be walked */
-	__u64 under_way; /* of events: a program that interrupts another one leaves its walk alone */
+	__u64 users; /* at the same time, of which one has it */
 	struct stack stack;
 	struct stack_memory memory;
 	__u64 window[STACK_WINDOW_WORDS];
@@ -56,6 +56,30 @@ static __always_inline struct stack_walk *stack_walk(void)
 	__u32 zero = 0;
 
 	return bpf_map_lookup_elem(&stack_walks, &zero);
+}
+
+/*
+ * For one program at a time. Another one may interrupt it on its CPU, or get that CPU where programs are preemptible (uprobes;
+ * tracepoints since 7.0). Of two that come at the same time neither may have it. NULL: a counted loss.
+ */
+static __always_inline struct stack_walk *stack_try_reserve(void)
+{
+	struct stack_walk *walk = stack_walk();
+
+	if (!walk)
+		return NULL;
+	__sync_fetch_and_add(&walk->users, 1);
+	if (*(volatile __u64 *)&walk->users == 1)
+		return walk;
+	__sync_fetch_and_add(&walk->users, -1);
+	count_loss(LOSS_STACK);
+	return NULL;
+}
+
+static __always_inline __u64 stack_release(struct stack_walk *walk, __u64 key)
+{
+	__sync_fetch_and_add(&walk->users, -1);
+	return key;
 }
 
 #define STACK_PRIME 0x9e3779b97f4a7c15ULL
