@@ -39,9 +39,10 @@ manuals := $(tools:%=$(B)/gen/%.manual.h) $(B)/gen/skill.manual.h
 objects_of = $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/$(1)/*.cpp)))
 tool_objects := $(foreach t,$(tools),$(call objects_of,$(t)))
 # Fast where rows are made, small elsewhere. Not in tools/: templates that several objects have are the first's, a tool's.
-small := $(addprefix src/,bpf/% btf/% cli/% follow/% sym/% unwind/% render/flame% render/heatmap% render/perfetto% render/pprof% run/command.cpp run/dispatch.cpp run/session.cpp \
-	$(patsubst %,kern/%.cpp,cgroup disk file_system find_disk irq socket_owners) \
-	subsys/library_probes.cpp subsys/process_filter.cpp)
+small := $(addprefix src/,bpf/% btf/% cli/% follow/% sym/% unwind/% render/flame% render/heatmap% render/perfetto% render/pprof% \
+	$(patsubst %,run/%.cpp,cgroup_choice command description descendants dispatch schema session session_processes view_options) \
+	$(patsubst %,kern/%.cpp,cgroup container_names disk file_system find_disk irq socket_owners tracefs) \
+	$(patsubst %,subsys/%.cpp,code_file compared_stacks library_probes probes process_filter stacks user_functions))
 small_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(filter $(small),$(sources)))
 fast_objects := $(filter-out $(small_objects),$(sources:%.cpp=$(B)/obj/%.o))
 test_objects := $(tests:%.cpp=$(B)/obj/%.o)
