@@ -101,6 +101,17 @@ consteval TableSpec table_spec(const RecordType &record, std::string_view map, s
   return {.entries = entries, .sort = sort, .losses = losses};
 }
 
+// Rows with stacks, which are weighed and sorted by this column; `other_sum`: a second one.
+template <typename Entry>
+consteval TableSpec stacks_spec(const RecordType &record, std::string_view map, std::string_view weight,
+                                std::span<const std::string_view> losses, std::string_view other_sum = {}) {
+  TableSpec spec = table_spec<Entry>(record, map, weight, losses);
+  spec.weight = weight;
+  spec.share = "share_percent";
+  spec.other_sum = other_sum;
+  return spec;
+}
+
 consteval TableSpec with_sort(TableSpec spec, std::string_view sort_if, std::string_view other_sort) {
   if (!has_column(*spec.entries.record, other_sort)) throw "the rows are sorted by a column that is not there";
   spec.sort_if = sort_if;

@@ -21,6 +21,7 @@
 #include "run/session.h"
 #include "run/tool.h"
 #include "subsys/packet.h"
+#include "subsys/stack_columns.h"
 
 namespace strata {
 namespace {
@@ -48,7 +49,6 @@ constexpr auto kOptions = joined(kOwnOptions, kPacketOptions);
 MaybeText reason_value(uint32_t reason, Resolver &names) {
   return reason == DROP_NO_REASON ? Value() : Value(names.drop_reason(reason));
 }
-MaybeText stack_value(uint64_t stack, Resolver &names) { return stack == 0 ? Value() : Value(names.stack(stack)); }
 
 constexpr Field kCountFields[] = {
     INTERVAL_STORED(drop_entry),
@@ -81,8 +81,8 @@ constexpr Field kCountFields[] = {
     {STORED(drop_entry, value.drops), .key = "drops", .title = "DROPS", .width = 8, .help = "packets dropped"},
     {STORED(drop_entry, value.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 7,
      .help = "of all", .hidden = true},
-    {STORED(drop_entry, key.stack), .pointer = true, COMPUTED(stack_value), .key = "stack", .title = "STACK",
-     .unit = Unit::kStack, .help = "with --stacks: the functions that led there", .with = "stacks"},
+    stack_column(
+        {STORED(drop_entry, key.stack), .help = "with --stacks: the functions that led there", .with = "stacks"}),
 };
 constexpr RecordType kCount = record_type<drop_entry>("drops", kCountFields);
 
@@ -118,8 +118,7 @@ constexpr Field kDropFields[] = {
     pid_column({STORED(drop_event, tgid), .help = "what ran there, often not its own", .hidden = true}),
     tid_column({STORED(drop_event, tid), .help = "the same: the thread", .hidden = true}),
     comm_column({STORED(drop_event, comm), .help = "the same: its name", .hidden = true}),
-    {STORED(drop_event, stack), .pointer = true, COMPUTED(stack_value), .key = "stack", .title = "STACK",
-     .unit = Unit::kStack, .help = "with --stacks: the functions that led there", .with = "stacks"},
+    stack_column({STORED(drop_event, stack), .help = "with --stacks: the functions that led there", .with = "stacks"}),
 };
 constexpr RecordType kDrop = record_type<drop_event>("drop", kDropFields);
 

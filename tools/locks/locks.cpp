@@ -22,6 +22,7 @@
 #include "run/session.h"
 #include "run/table.h"
 #include "run/tool.h"
+#include "subsys/stack_columns.h"
 #include "subsys/stack_pairs.h"
 #include "subsys/stacks.h"
 
@@ -128,8 +129,7 @@ constexpr Field kOwnerSource = {
 constexpr Field kWaitFields[] = {
     INTERVAL_STORED(lock_entry),
     kTotal,
-    {COMPUTED([](const lock_entry &) { return Value(); }), .key = "share_percent", .title = "SHARE",
-     .unit = Unit::kPercent, .width = 6, .help = "of the time of all rows of the interval", .hidden = true},
+    hidden(share_column<lock_entry>()),
     kCount,
     kPid,
     kType,
@@ -191,13 +191,7 @@ constexpr Field kSlotFields[] = {
 };
 constexpr RecordType kSlot = record_type<lock_slot_entry>("slot", kSlotFields);
 
-constexpr TableSpec weighed(TableSpec stacks) {
-  stacks.weight = "total_ns";
-  stacks.share = "share_percent";
-  stacks.other_sum = "count";
-  return stacks;
-}
-constexpr TableSpec kStacks = weighed(table_spec<lock_entry>(kWait, "waits", "total_ns", kStackLosses));
+constexpr TableSpec kStacks = stacks_spec<lock_entry>(kWait, "waits", "total_ns", kStackLosses, "count");
 constexpr View kViews[] = {
     {.name = "the stacks", .shape = kStacks},
     {.option = "by=lock|by=thread",

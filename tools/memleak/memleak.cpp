@@ -28,6 +28,7 @@
 #include "run/session.h"
 #include "run/table.h"
 #include "run/tool.h"
+#include "subsys/stack_columns.h"
 #include "subsys/stacks.h"
 
 namespace strata {
@@ -78,17 +79,14 @@ constexpr Field kFields[] = {
     INTERVAL_STORED(leak_entry),
     {STORED(leak_entry, value.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 7,
      .help = "outstanding: allocated and not freed"},
-    {COMPUTED([](const leak_entry &) { return Value(); }), .key = "share_percent", .title = "SHARE",
-     .unit = Unit::kPercent, .width = 6, .help = "of the bytes of all rows"},
+    share_column<leak_entry>({.help = "of the bytes of all rows"}),
     {STORED(leak_entry, value.count), .key = "count", .title = "COUNT", .width = 6, .help = "blocks"},
     {STORED(leak_entry, value.age_ns), .key = "age_ns", .title = "AGE", .unit = Unit::kNs, .width = 7,
      .help = "of the oldest of them"},
     pid_column({STORED(leak_entry, key.tgid), .help = "the process"}),
     {STORED(leak_entry, key.zero)},
     comm_column({STORED(leak_entry, key.comm), .help = "its name"}),
-    {STORED(leak_entry, key.stack), .pointer = true,
-     COMPUTED([](uint64_t stack, Resolver &names) { return stack == 0 ? Value() : Value(names.stack(stack)); }),
-     .key = "stack", .title = "STACK", .unit = Unit::kStack, .help = "who called the function that allocates"},
+    stack_column({STORED(leak_entry, key.stack), .help = "who called the function that allocates"}),
 };
 constexpr RecordType kLeak = record_type<leak_entry>("leak", kFields);
 
@@ -96,10 +94,7 @@ constexpr std::string_view kOwnLosses[] = {"blocks found no room (--max-blocks)"
                                            "processes found no room: blocks of what they ran before may be shown"};
 constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
 constexpr TableSpec kLeaks = [] {
-  TableSpec leaks = table_spec<leak_entry>(kLeak, "blocks", "size_bytes", kLosses);
-  leaks.weight = "size_bytes";
-  leaks.share = "share_percent";
-  leaks.other_sum = "count";
+  TableSpec leaks = stacks_spec<leak_entry>(kLeak, "blocks", "size_bytes", kLosses, "count");
   leaks.greatest = "age_ns";
   return leaks;
 }();

@@ -15,6 +15,7 @@
 #include "run/session.h"
 #include "run/table.h"
 #include "run/tool.h"
+#include "subsys/stack_columns.h"
 #include "subsys/stack_pairs.h"
 #include "subsys/stacks.h"
 
@@ -66,15 +67,6 @@ bool was_woken(const wake_entry &e) { return e.key.waker_comm[0] != '\0'; }
 
 constexpr Field total_column(const Field &column) {
   return completed(column, {.key = "total_ns", .title = "OFF-CPU", .unit = Unit::kNs, .width = 7});
-}
-template <typename Entry>
-constexpr Field share_column() {
-  return {COMPUTED([](const Entry &) { return Value(); }),
-          .key = "share_percent",
-          .title = "SHARE",
-          .unit = Unit::kPercent,
-          .width = 6,
-          .help = "of the time of all rows of the interval"};
 }
 constexpr Field count_column(const Field &column) {
   return completed(column, {.key = "count", .title = "COUNT", .width = 6, .help = "stretches"});
@@ -166,14 +158,8 @@ constexpr RecordType kAccount = record_type<account_entry>("account", kAccountFi
 
 constexpr std::string_view kOwnLosses[] = {"switches that the program was not run for: their stretches are missing"};
 constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
-constexpr TableSpec weighed(TableSpec stacks) {
-  stacks.weight = "total_ns";
-  stacks.share = "share_percent";
-  stacks.other_sum = "count";
-  return stacks;
-}
-constexpr TableSpec kStacks = weighed(table_spec<off_entry>(kStack, "stretches", "total_ns", kLosses));
-constexpr TableSpec kWakes = weighed(table_spec<wake_entry>(kWake, "wakes", "total_ns", kLosses));
+constexpr TableSpec kStacks = stacks_spec<off_entry>(kStack, "stretches", "total_ns", kLosses, "count");
+constexpr TableSpec kWakes = stacks_spec<wake_entry>(kWake, "wakes", "total_ns", kLosses, "count");
 constexpr TableSpec kThreads = table_spec<account_entry>(kAccount, "accounts", "blocked_ns", kLosses);
 constexpr View kViews[] = {
     {.name = "the stacks", .shape = kStacks},

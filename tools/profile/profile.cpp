@@ -23,6 +23,7 @@
 #include "run/session.h"
 #include "run/table.h"
 #include "run/tool.h"
+#include "subsys/stack_columns.h"
 #include "subsys/stacks.h"
 
 namespace strata {
@@ -55,8 +56,7 @@ constexpr Field kFields[] = {
     INTERVAL_STORED(profile_entry),
     {STORED(profile_entry, value.samples), .key = "samples", .title = "SAMPLES", .width = 7,
      .help = "that found this stack"},
-    {COMPUTED([](const profile_entry &) { return Value(); }), .key = "share_percent", .title = "SHARE",
-     .unit = Unit::kPercent, .width = 6, .help = "of all samples of the interval"},
+    share_column<profile_entry>({.help = "of all samples of the interval"}),
     pid_column({STORED(profile_entry, key.tgid), .help = "its process"}),
     {STORED(profile_entry, key.by)},
     {STORED(profile_entry, key.zero)},
@@ -69,16 +69,12 @@ constexpr Field kFields[] = {
     {STORED(profile_entry, key.cgroup), COMPUTED(cgroup_of), .key = "cgroup", .title = "CGROUP", .width = -24,
      .help = "its control group (v2)", .with = "by=cgroup"},
     comm_column({STORED(profile_entry, key.comm), .help = "the thread's name"}),
-    {STORED(profile_entry, key.stack), .pointer = true,
-     COMPUTED([](uint64_t stack, Resolver &names) { return stack == 0 ? Value() : Value(names.stack(stack)); }),
-     .key = "stack", .title = "STACK", .unit = Unit::kStack, .help = "functions, innermost first; _[k]: of the kernel"},
+    stack_column({STORED(profile_entry, key.stack)}),
 };
 constexpr RecordType kStack = record_type<profile_entry>("profile", kFields);
 
 constexpr TableSpec kStacks = [] {
-  TableSpec stacks = table_spec<profile_entry>(kStack, "samples", "samples", kStackLosses);
-  stacks.weight = "samples";
-  stacks.share = "share_percent";
+  TableSpec stacks = stacks_spec<profile_entry>(kStack, "samples", "samples", kStackLosses);
   stacks.rate = "frequency";
   stacks.rate_unless = "event";
   return stacks;

@@ -18,6 +18,7 @@
 #include "stackcount.manual.h"
 #include "stackcount.skel.h"
 #include "subsys/probes.h"
+#include "subsys/stack_columns.h"
 #include "subsys/stacks.h"
 
 namespace strata {
@@ -36,25 +37,17 @@ constexpr Field kFields[] = {
     INTERVAL_STORED(call_entry),
     {STORED(call_entry, value.count), .key = "count", .title = "COUNT", .width = 7,
      .help = "calls, or passages of the tracepoint, with this stack"},
-    {COMPUTED([](const call_entry &) { return Value(); }), .key = "share_percent", .title = "SHARE",
-     .unit = Unit::kPercent, .width = 6, .help = "of all of the interval"},
+    share_column<call_entry>({.help = "of all of the interval"}),
     pid_column({STORED(call_entry, key.tgid), .help = "its process"}),
     {STORED(call_entry, key.zero)},
     comm_column({STORED(call_entry, key.comm), .help = "the thread's name"}),
     {STORED_AS("probe", call_entry, key.probe.name), .optional = true, .key = "probe", .title = "PROBE",
      .help = "what was called; none: of several, and the kernel does not tell which"},
-    {STORED(call_entry, key.stack), .pointer = true,
-     COMPUTED([](uint64_t stack, Resolver &names) { return stack == 0 ? Value() : Value(names.stack(stack)); }),
-     .key = "stack", .title = "STACK", .unit = Unit::kStack, .help = "functions, innermost first; _[k]: of the kernel"},
+    stack_column({STORED(call_entry, key.stack)}),
 };
 constexpr RecordType kCall = record_type<call_entry>("call", kFields);
 
-constexpr TableSpec kCalls = [] {
-  TableSpec calls = table_spec<call_entry>(kCall, "calls", "count", kStackLosses);
-  calls.weight = "count";
-  calls.share = "share_percent";
-  return calls;
-}();
+constexpr TableSpec kCalls = stacks_spec<call_entry>(kCall, "calls", "count", kStackLosses);
 constexpr View kViews[] = {{.name = "the stacks", .shape = kCalls}};
 
 constexpr Hook kHooks[] = {
