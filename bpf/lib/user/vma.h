@@ -40,7 +40,6 @@ __noinline __u64 maple_entry(__u64 node, __u64 address)
 	__u64 *slot = (void *)&range->slot, entry = 0;
 	struct maple_pivots *pivots;
 	__u32 zero = 0, i;
-	bool below = true;
 
 	if (!bpf_core_type_exists(struct maple_range_64)) /* a function is verified, whoever calls it */
 		return 0;
@@ -50,11 +49,10 @@ __noinline __u64 maple_entry(__u64 node, __u64 address)
 	pivots = bpf_map_lookup_elem(&maple_pivots, &zero);
 	if (!pivots || bpf_probe_read_kernel(pivots, sizeof(*pivots), &range->pivot))
 		return 0;
-#pragma unroll
-	for (i = 0; i < sizeof(pivots->pivot) / sizeof(*pivots->pivot); i++) {
-		below = below & (pivots->pivot[i] != 0) & (pivots->pivot[i] < address);
-		slot += below;
-	}
+	for (i = 0; i < sizeof(pivots->pivot) / sizeof(*pivots->pivot); i++)
+		if (!pivots->pivot[i] || pivots->pivot[i] >= address)
+			break;
+	slot += i;
 	bpf_probe_read_kernel(&entry, sizeof(entry), slot);
 	return entry;
 }
