@@ -194,9 +194,10 @@ SEC("uretprobe") int allocation_end__uretprobe(struct pt_regs *ctx)
 	}
 	if (!a->wanted || a->bytes < min_bytes || (max_bytes && a->bytes > max_bytes) || (sample > 1 && bpf_get_prandom_u32() % sample))
 		return 0;
-	block.bytes = a->bytes;
-	block.ts_ns = bpf_ktime_get_ns();
+	/* At last: where programs at uprobes are preempted, another one's may get what is on this one's stack (6.13). */
 	block.stack = stack_take_caller(ctx);
+	block.ts_ns = bpf_ktime_get_ns();
+	block.bytes = a->bytes;
 	keep(address, &block);
 	return 0;
 }

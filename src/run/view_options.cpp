@@ -51,11 +51,13 @@ void check_options(const Tool &tool, const View *view, const Values &values) {
                              {kHasTable, "rows"},         {kHasBuffer, "buffer"},  {kHasColumns, "columns"},
                              {kHasLimit, "limit"},        {kHasStack, "stack"},    {kHasStack, "user-stacks"},
                              {kHasStack, "kernel-stacks"}};
-  const uint32_t of_tool = common_options_of(tool);  // an option of such a name may be its own
   const uint32_t has = tool.common_options | (view != nullptr ? common_options_of(*view) : 0);
+  const auto is_own = [&](std::string_view name) {
+    return std::any_of(tool.options.begin(), tool.options.end(), [&](const Option &one) { return one.name == name; });
+  };
   const std::string why = "is not for " + std::string(view != nullptr ? view->name : tool.name);
   for (const Part &part : kParts)
-    if (of_tool & ~has & part.part) reject_options(values, {part.option}, why);
+    if (!(has & part.part) && !is_own(part.option)) reject_options(values, {part.option}, why);
   for (const std::string_view option : view != nullptr ? words_of(view->without) : std::vector<std::string_view>())
     reject_options(values, {option}, why);
 }

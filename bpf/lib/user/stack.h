@@ -112,7 +112,7 @@ __noinline int stack_guess(void)
 	if (!stack_load(&walk->ip, walk->sp))
 		return STACK_UNREADABLE;
 	walk->called = 1;
-	if (!stack_is_return(walk->ip) || (!stack_find_mapping() && !stack_find_vma()))
+	if (!stack_is_return(walk->ip) || !stack_find_mapping())
 		return STACK_NO_ROW;
 	stack_forget(walk);
 	walk->sp += 8;

@@ -89,7 +89,7 @@ static __always_inline __u64 vma_in_rb_tree(struct mm_struct *mm, __u64 address)
 }
 
 /* The struct vm_area_struct that has the address, or 0. */
-__noinline __u64 vma_at(__u64 address)
+static __always_inline __u64 vma_at(__u64 address)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct mm_struct *mm = BPF_CORE_READ(task, mm);
