@@ -101,12 +101,9 @@ consteval TableSpec table_spec(const RecordType &record, std::string_view map, s
   return {.entries = entries, .sort = sort, .losses = losses};
 }
 
-// Rows with stacks, which are weighed and sorted by this column; `other_sum`: a second one.
-template <typename Entry>
-consteval TableSpec stacks_spec(const RecordType &record, std::string_view map, std::string_view weight,
-                                std::span<const std::string_view> losses, std::string_view other_sum = {}) {
-  TableSpec spec = table_spec<Entry>(record, map, weight, losses);
-  spec.weight = weight;
+// Rows with stacks, which are weighed by the column that they are sorted by; `other_sum`: a second one.
+consteval TableSpec weighed(TableSpec spec, std::string_view other_sum = {}) {
+  spec.weight = spec.sort;
   spec.share = "share_percent";
   spec.other_sum = other_sum;
   return spec;

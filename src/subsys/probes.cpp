@@ -136,7 +136,7 @@ void Probes::add_kernel_functions(const ProbeName &probe) {
   if (is_pattern(probe.name)) {
     names = functions_like(probe.name);
     std::ranges::sort(names);
-    names.erase(std::ranges::unique(names).begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     if (names.empty()) throw Error("this kernel has no functions " + printable(probe.name));
   } else if (!has_function(probe.name)) {
     throw Error("this kernel has no function " + printable(probe.name) + nearest_of(probe.name, functions_like("*")) +

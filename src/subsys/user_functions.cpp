@@ -94,8 +94,9 @@ std::vector<ElfFile::NamedFunction> matching(std::vector<ElfFile::NamedFunction>
   const bool pattern = is_pattern(name);
   std::erase_if(all, [&](const auto &one) { return pattern ? !pattern_matches(name, one.name) : one.name != name; });
   std::ranges::stable_sort(all, {}, &ElfFile::NamedFunction::offset);
-  const auto doubles = std::ranges::unique(all, {}, &ElfFile::NamedFunction::offset);
-  all.erase(doubles.begin(), doubles.end());
+  const auto doubles =
+      std::unique(all.begin(), all.end(), [](const auto &a, const auto &b) { return a.offset == b.offset; });
+  all.erase(doubles, all.end());
   return all;
 }
 

@@ -191,7 +191,7 @@ constexpr Field kSlotFields[] = {
 };
 constexpr RecordType kSlot = record_type<lock_slot_entry>("slot", kSlotFields);
 
-constexpr TableSpec kStacks = stacks_spec<lock_entry>(kWait, "waits", "total_ns", kStackLosses, "count");
+constexpr TableSpec kStacks = weighed(table_spec<lock_entry>(kWait, "waits", "total_ns", kStackLosses), "count");
 constexpr View kViews[] = {
     {.name = "the stacks", .shape = kStacks},
     {.option = "by=lock|by=thread",

@@ -94,7 +94,7 @@ constexpr std::string_view kOwnLosses[] = {"blocks found no room (--max-blocks)"
                                            "processes found no room: blocks of what they ran before may be shown"};
 constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
 constexpr TableSpec kLeaks = [] {
-  TableSpec leaks = stacks_spec<leak_entry>(kLeak, "blocks", "size_bytes", kLosses, "count");
+  TableSpec leaks = weighed(table_spec<leak_entry>(kLeak, "blocks", "size_bytes", kLosses), "count");
   leaks.greatest = "age_ns";
   return leaks;
 }();

@@ -158,8 +158,8 @@ constexpr RecordType kAccount = record_type<account_entry>("account", kAccountFi
 
 constexpr std::string_view kOwnLosses[] = {"switches that the program was not run for: their stretches are missing"};
 constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
-constexpr TableSpec kStacks = stacks_spec<off_entry>(kStack, "stretches", "total_ns", kLosses, "count");
-constexpr TableSpec kWakes = stacks_spec<wake_entry>(kWake, "wakes", "total_ns", kLosses, "count");
+constexpr TableSpec kStacks = weighed(table_spec<off_entry>(kStack, "stretches", "total_ns", kLosses), "count");
+constexpr TableSpec kWakes = weighed(table_spec<wake_entry>(kWake, "wakes", "total_ns", kLosses), "count");
 constexpr TableSpec kThreads = table_spec<account_entry>(kAccount, "accounts", "blocked_ns", kLosses);
 constexpr View kViews[] = {
     {.name = "the stacks", .shape = kStacks},

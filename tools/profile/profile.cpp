@@ -74,7 +74,7 @@ constexpr Field kFields[] = {
 constexpr RecordType kStack = record_type<profile_entry>("profile", kFields);
 
 constexpr TableSpec kStacks = [] {
-  TableSpec stacks = stacks_spec<profile_entry>(kStack, "samples", "samples", kStackLosses);
+  TableSpec stacks = weighed(table_spec<profile_entry>(kStack, "samples", "samples", kStackLosses));
   stacks.rate = "frequency";
   stacks.rate_unless = "event";
   return stacks;

@@ -47,7 +47,7 @@ constexpr Field kFields[] = {
 };
 constexpr RecordType kCall = record_type<call_entry>("call", kFields);
 
-constexpr TableSpec kCalls = stacks_spec<call_entry>(kCall, "calls", "count", kStackLosses);
+constexpr TableSpec kCalls = weighed(table_spec<call_entry>(kCall, "calls", "count", kStackLosses));
 constexpr View kViews[] = {{.name = "the stacks", .shape = kCalls}};
 
 constexpr Hook kHooks[] = {
