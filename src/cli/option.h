@@ -38,6 +38,8 @@ struct Option {
   // Of a number: what else it is called, and whose name that is, "a user of /etc/passwd".
   bool (*named)(std::string_view name, uint64_t &number) = nullptr;
   std::string_view names = {};
+  // Of a text that may be left out ("[PLACE]"): whether the next word is it, and not an operand. "" if it is left out.
+  bool (*is_value)(std::string_view word) = nullptr;
 };
 
 inline constexpr uint64_t kHourNs = 3'600'000'000'000;

@@ -108,7 +108,7 @@ void take_value(const Option &option, const std::string &value, std::vector<std:
       [[fallthrough]];
     case OptionKind::kText:
     case OptionKind::kTexts:
-      if (value.empty()) throw usage_error("--" + std::string(option.name) + " needs a value");
+      if (value.empty() && !option.is_value) throw usage_error("--" + std::string(option.name) + " needs a value");
       texts.push_back(value);
   }
 }
@@ -128,7 +128,7 @@ std::span<const Option>::iterator find_option(std::span<const Option> options, s
 }
 
 std::string as_word(const Option &option, std::string_view value) {
-  return "--" + std::string(option.name) + (option.value.empty() ? "" : "=" + std::string(value));
+  return "--" + std::string(option.name) + (value.empty() ? "" : "=" + std::string(value));
 }
 
 std::string hint_of(const Peer *peer) {
@@ -179,7 +179,8 @@ class Reader {
   void take(const Option &option, std::optional<std::string_view> in_word, std::string_view spelling) {
     const Peer *peer = peer_of(spelling);
     const std::string name = "--" + std::string(option.name);
-    const std::string_view value = option.value.empty() ? "" : value_of(in_word, name, peer);
+    const bool left_out = option.is_value && !in_word && (words_.empty() || !option.is_value(words_.front()));
+    const std::string_view value = option.value.empty() || left_out ? "" : value_of(in_word, name, peer);
     for (const Peer &one : peers_)
       if (is_spelled(one, spelling) && is_theirs(one, value))
         throw usage_error(std::string(one.instead) + "; or do you mean " + name + "=" + printable(value) + "?");

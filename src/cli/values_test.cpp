@@ -17,6 +17,10 @@ constexpr Option kOptions[] = {
     {.name = "sample", .value = "1/N", .kind = OptionKind::kOneIn, .low = 1},
     {.name = "by", .value = "KEY,...", .kind = OptionKind::kText},
     {.name = "least", .value = "TIME", .kind = OptionKind::kTime, .high = kHourNs},
+    {.name = "at",
+     .value = "[PLACE]",
+     .kind = OptionKind::kText,
+     .is_value = [](std::string_view word) { return word[0] == 'p'; }},
     {.name = "via", .value = "auto|none", .kind = OptionKind::kChoice, .default_value = "auto"},
 };
 constexpr Operand kOperands[] = {{.name = "write|read", .words = true},
@@ -113,6 +117,18 @@ TEST_CASE("a number that has a name") {
   CHECK(values.arguments() == std::vector<std::string>{"--day=7", "write"});  // the name may be another machine's
   CHECK(parse({"write", "--day", "3"}).number("day") == 3);
   CHECK(refusal({"write", "--day", "six"}) == "--day takes a word or a number, not 'six'");
+}
+
+TEST_CASE("an option with a value or without") {
+  CHECK_FALSE(parse({"write"}).given("at"));
+  for (const auto &words :
+       {std::vector<std::string>{"--at", "write"}, {"write", "--at"}, {"--at", "-d", "7", "write"}}) {
+    CHECK(parse(words).given("at"));
+    CHECK(parse(words).text("at").empty());
+  }
+  CHECK(parse({"--at", "write", "7"}).arguments() == std::vector<std::string>{"--at", "--least=7ms", "write"});
+  for (const auto &words : {std::vector<std::string>{"--at", "place", "write"}, {"--at=place", "write"}})
+    CHECK(parse(words).text("at") == "place");
 }
 
 TEST_CASE("spellings of other suites") {
