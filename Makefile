@@ -42,7 +42,7 @@ tool_objects := $(foreach t,$(tools),$(call objects_of,$(t)))
 small := $(addprefix src/,bpf/% btf/% cli/% follow/% sym/% unwind/% render/flame% render/heatmap% render/perfetto% render/pprof% \
 	$(patsubst %,run/%.cpp,cgroup_choice command description descendants dispatch schema session session_processes view_options) \
 	$(patsubst %,kern/%.cpp,cgroup container_names disk file_system find_disk irq socket_owners tracefs) \
-	$(patsubst %,subsys/%.cpp,code_file compared_stacks library_probes probes process_filter stacks user_functions))
+	$(patsubst %,subsys/%.cpp,code_file code_place compared_stacks library_probes probes process_filter stacks user_functions))
 small_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(filter $(small),$(sources)))
 fast_objects := $(filter-out $(small_objects),$(sources:%.cpp=$(B)/obj/%.o))
 test_objects := $(tests:%.cpp=$(B)/obj/%.o)

@@ -57,10 +57,7 @@ bool runs_programs(std::string_view function, std::string_view called) {
           (function.starts_with("bpf_trampoline_") || function.starts_with(kUnnamed)));
 }
 
-namespace {
-
-// Says once if there are no names to show.
-std::string name_of_address(uint64_t address) {
+std::string name_of_kernel_address(uint64_t address) {
   static bool said = false;
   if (std::optional<std::string> name = kernel_namer().name(address)) return *name;
   if (!said && !kernel_symbols().has_addresses()) {
@@ -70,10 +67,8 @@ std::string name_of_address(uint64_t address) {
   return kernel_symbols().name(address);
 }
 
-}  // namespace
-
 std::string KernelSymbolizer::name_of_place(uint64_t place) {
-  const std::string name = out_ != nullptr ? name_of_address(pointers_.address(place)) : "";
+  const std::string name = out_ != nullptr ? name_of_kernel_address(pointers_.address(place)) : "";
   return name.empty() ? std::string(kUnnamed) + std::to_string(place) : name;
 }
 
@@ -98,7 +93,7 @@ std::string KernelSymbolizer::read_stack(uint64_t stack) {
   const uint64_t key = pointers_.address(stack);
   if (frames_)  // no number for what no record has: a replay would number the others differently
     return frames_(key, [this](uint64_t address) {
-      const std::string name = name_of_address(address);
+      const std::string name = name_of_kernel_address(address);
       return name.empty() ? name_of_place(pointers_.number(address)) : name;
     });
   const bpf_map *map = object_->map("stacks");

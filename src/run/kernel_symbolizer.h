@@ -52,6 +52,9 @@ class KernelSymbolizer {
 const KernelNamer &kernel_namer();
 const Kallsyms &kernel_symbols();
 
+// "veth_xmit+0x1f [veth]", of an address; "" of what is in no function. Says once if there are no names to show.
+std::string name_of_kernel_address(uint64_t address);
+
 // A function between a tracepoint, or a traced function, and its programs: the stack that they take begins behind it.
 // With two programs there is one more. `called`: the function before it in the stack; the trampoline of a function
 // further out, whose end is traced, runs no program now; the kernel does not name each.

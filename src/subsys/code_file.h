@@ -27,6 +27,7 @@ class CodeFile {
   // "qsort", with its offset "qsort+0x1c"; without a symbol the function's start, "libc.so.6:fn@0x64e00", or, where no
   // function is known, "libc.so.6+0x64e17".
   const std::string &function(uint64_t address, bool with_offset = false);
+  [[nodiscard]] const std::string &name() const { return name_; }  // without directories
 
   uint32_t page = 0;    // its tables, as stack_mapping has them
   bool tables = false;  // it has some there

@@ -20,6 +20,7 @@
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "run/session.h"
+#include "subsys/code_place.h"
 #include "subsys/process_filter.h"
 
 namespace strata {
@@ -357,22 +358,43 @@ void Stacks::add_file(const CodeMapping &mapping, CodeFile &file) {
   bpf_map_update_elem(object_.map_fd("stack_files"), &key, &entry, BPF_ANY);
 }
 
-std::string Stacks::user_frame(uint32_t number, uint64_t frame) const {
+Stacks::Code Stacks::code_of(uint32_t number, uint64_t frame) const {
   if ((frame & STACK_OF_FILE) != 0) {
     const size_t file = (frame & ~STACK_OF_FILE) >> STACK_FILE_SHIFT;
     const uint64_t address = frame & ((uint64_t{1} << STACK_FILE_SHIFT) - 1);
-    return file < numbered_.size() ? numbered_[file]->function(address, innermost_) : "[unknown]";
+    return {.file = file < numbered_.size() ? numbered_[file] : nullptr, .address = address};
   }
   const auto process = processes_.find(number);
-  if (process == processes_.end()) return "[unknown]";
-  const auto &[parts, first, perf_map] = process->second;
+  if (process == processes_.end()) return {};
+  const std::vector<Part> &parts = process->second.parts;
   auto at = std::upper_bound(parts.begin(), parts.end(), frame,
                              [](uint64_t wanted, const Part &part) { return wanted < part.mapping.from; });
-  if (at == parts.begin() || frame >= (--at)->mapping.to) return "[unknown]";
-  if (at->file != nullptr) return at->file->function(frame - at->bias, innermost_);
-  if (!at->mapping.file.empty()) return "[unreadable file]";
-  const std::string name = perf_map == nullptr ? "" : perf_map->name(frame);
+  if (at == parts.begin() || frame >= (--at)->mapping.to) return {};
+  return {.file = at->file, .address = frame - at->bias, .of = &process->second, .part = &*at};
+}
+
+std::string Stacks::user_frame(uint32_t number, uint64_t frame) const {
+  const Code code = code_of(number, frame);
+  if (code.file != nullptr) return code.file->function(code.address, innermost_);
+  if (code.part == nullptr) return "[unknown]";
+  if (!code.part->mapping.file.empty()) return "[unreadable file]";
+  const std::string name = code.of->perf_map == nullptr ? "" : code.of->perf_map->name(frame);
   return name.empty() ? "[code without a file]" : name + "_[j]";
+}
+
+bool Stacks::runs_in(const CodePlace &place, uint64_t key) {
+  stack found = {};
+  if (bpf_map_lookup_elem(object_.map_fd("stacks"), &key, &found) != 0) return false;
+  if (found.kernel_frames != 0)
+    return place.has({.address = found.kernel[0], .function = name_of_kernel_address(found.kernel[0]), .kernel = true});
+  if (found.user_frames == 0) return false;
+  const uint64_t frame = found.user[0] & ~STACK_GUESS;
+  const Code code = code_of(found.process, frame);
+  const std::string function = user_frame(found.process, frame);
+  return place.has({.address = code.part == nullptr ? 0 : frame,
+                    .function = function,
+                    .file = code.file == nullptr ? "" : code.file->name(),
+                    .address_in_file = code.address});
 }
 
 std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {

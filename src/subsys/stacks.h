@@ -32,6 +32,7 @@
 
 namespace strata {
 
+class CodePlace;
 class Object;
 class Session;
 
@@ -65,6 +66,8 @@ class Stacks {
 
   // Only the instruction that runs, as a stack of one function with its offset. Before the object is loaded.
   void only_innermost();
+  // Does the innermost function of the stack with this key run there?
+  bool runs_in(const CodePlace &place, uint64_t key);
 
   // A thread that repeats a system call is not walked again. Before the object is loaded.
   void remember_walks();
@@ -93,6 +96,11 @@ class Stacks {
     CodeFile *file;  // nullptr: none, or one that cannot be read
     uint64_t bias;
   };
+  struct Process {
+    std::vector<Part> parts;
+    uint32_t first;                     // of its mappings in the tables
+    std::shared_ptr<PerfMap> perf_map;  // if it has code without a file
+  };
   struct Tables {
     explicit Tables(const Object &object)
         : mappings(object, "stack_mappings"),
@@ -120,6 +128,13 @@ class Stacks {
   void wake_after(uint64_t ms);
   std::optional<uint32_t> room_for(uint32_t mappings);
   void collect();
+  struct Code {
+    CodeFile *file = nullptr;
+    uint64_t address = 0;         // as the file says it
+    const Process *of = nullptr;  // whose it is, if that is known
+    const Part *part = nullptr;
+  };
+  [[nodiscard]] Code code_of(uint32_t process, uint64_t frame) const;
   [[nodiscard]] std::string user_frame(uint32_t process, uint64_t frame) const;
 
   Session &session_;
@@ -130,12 +145,7 @@ class Stacks {
   std::map<FileId, Fd> roots_;                              // of processes, which may end before names are asked for
   std::map<std::string, std::unique_ptr<CodeFile>> files_;  // nullptr: cannot be read
   std::vector<CodeFile *> numbered_;                        // as stack_files has them
-  struct Process {
-    std::vector<Part> parts;
-    uint32_t first;                     // of its mappings in the tables
-    std::shared_ptr<PerfMap> perf_map;  // if it has code without a file
-  };
-  std::map<uint32_t, Process> processes_;  // by number
+  std::map<uint32_t, Process> processes_;                   // by number
   uint32_t last_number_ = 0;
   FreeRanges room_;  // in the table of mappings
   uint64_t collected_ns_ = 0;

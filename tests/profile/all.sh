@@ -19,6 +19,10 @@ mistakes="
 2 --by cpu,
 2 --by EMPTY
 2 --cpu x not 'x'
+2 --ip t:sched:sched_switch a tracepoint has none
+2 --ip 0x20-0x10 has no addresses
+2 --ip main+0x10 without an offset
+2 --ip dd: the name is missing
 2 --cpu 100000
 2 --cpu 0,
 2 --cpu EMPTY

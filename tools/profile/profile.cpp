@@ -5,10 +5,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
 #include "base/joined.h"
+#include "base/outlet.h"
 #include "base/text.h"
 #include "bpf/object.h"
 #include "bpf/sample_event.h"
@@ -23,6 +25,7 @@
 #include "run/session.h"
 #include "run/table.h"
 #include "run/tool.h"
+#include "subsys/code_place.h"
 #include "subsys/stack_columns.h"
 #include "subsys/stacks.h"
 
@@ -43,7 +46,11 @@ constexpr Option kOwnOptions[] = {
      .low = 1},
     cpu_option(),
     {.name = "by", .value = "KEY,...", .kind = OptionKind::kText, .help = "rows also by these: prio,cpu,cgroup,tid"},
-    {.name = "ip", .help = "instead of stacks the instruction: function+offset"},
+    {.name = "ip",
+     .value = "[PLACE]",
+     .kind = OptionKind::kText,
+     .help = "instructions instead, in main, c:qsort, LOW-HIGH",
+     .is_value = CodePlace::is_one},
     {.name = "idle", .short_name = 'I', .help = "idle CPUs, too", .constant = "idle"},
 };
 constexpr auto kOptions = joined(kOwnOptions, kStackOptions);
@@ -116,14 +123,52 @@ void choose_size(const Values &values, Object &object) {
   object.set_max_entries("stacks", static_cast<uint32_t>(std::clamp(samples, kLeast, kMost)));
 }
 
+// Only what was sampled there. Looked at as it is read, not in the kernel: a function may be one of a process that has
+// not begun yet.
+class Instructions {
+ public:
+  Instructions(std::string_view place, Stacks &stacks) : place_(place), stacks_(stacks) {}
+
+  Source in_place(Source source) {
+    source.open = [this, open = std::move(source.open)]() -> ReadCounters {
+      return [this, read = open()](const Counters::Each &each) {
+        read([&](const void *key, const std::vector<uint64_t> &added) {
+          const bool is_in = stacks_.runs_in(place_, static_cast<const profile_key *>(key)->stack);
+          (is_in ? in_ : elsewhere_) += added[0];
+          if (is_in) each(key, added);
+        });
+      };
+    };
+    return source;
+  }
+
+  void say_if_none(const std::string &place) const {
+    if (in_ == 0)
+      say("none of %llu samples was in %s (names are those that profile shows)\n",
+          static_cast<unsigned long long>(elsewhere_), printable(place).c_str());
+  }
+
+ private:
+  CodePlace place_;
+  Stacks &stacks_;
+  uint64_t in_ = 0, elsewhere_ = 0;
+};
+
 int trace(const Values &values, Session &session, Object &object) {
   constexpr std::string_view kKeys[] = {"prio", "cpu", "cgroup", "tid"};  // in the order of enum profile_by
   choose_samples(values, object.sampling());
   object.set_constant("by", bits_named(values, "by", kKeys));
   choose_size(values, object);
   Stacks stacks(session, object);
-  if (values.given("ip")) stacks.only_innermost();
-  return run_table(session, object, stacks.with_stacks(source_of(object, kStacks.entries)));
+  const Source source = stacks.with_stacks(source_of(object, kStacks.entries));
+  if (!values.given("ip")) return run_table(session, object, source);
+  stacks.only_innermost();
+  const std::string &place = values.text("ip");
+  if (place.empty()) return run_table(session, object, source);
+  Instructions instructions(place, stacks);
+  const int status = run_table(session, object, instructions.in_place(source));
+  instructions.say_if_none(place);
+  return status;
 }
 
 }  // namespace
