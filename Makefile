@@ -57,7 +57,8 @@ cxx_flags := -std=c++20 $(warnings) -ffile-prefix-map=$(CURDIR)=. -ffunction-sec
 # Canaries, checked copies (which need an optimiser, and are not ASan's), and code that runs at any address.
 hardening = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE $(if $(filter-out -O0,$(CXXFLAGS)),-D_FORTIFY_SOURCE=3)
 compile = $(CXX) $(cxx_flags) $(if $(SANITIZE),,$(hardening)) $(CXXFLAGS)
-libraries := $(shell pkg-config --static --libs libbpf libelf zlib liblzma 2>/dev/null)
+# Of libdw without what its libdwfl wants (bzip2), which nothing calls.
+libraries := -ldw $(shell pkg-config --static --libs libbpf libelf zlib liblzma 2>/dev/null)
 # libelf.a comes after our archive and may need src/bpf/libelf_static.cpp of it.
 # pack-relative-relocs: 3 KB of relocations instead of 213.
 static_link := -static-pie -Wl,--gc-sections -Wl,--undefined=eu_tsearch \
@@ -293,6 +294,7 @@ $(B)/workloads/%: tests/lib/workloads/%.cpp
 	$(Q)$(CXX) -std=c++20 $(warnings) $(CXXFLAGS) -pthread -static $(or $(link_way),-s) -MMD -MP -MF $@.d $< -o $@
 
 $(B)/workloads/news: link_way := -g0
+$(B)/workloads/inlines: link_way := -g -Wl,--build-id=0x6c696e6573
 
 # One more in C, which looks hosts up: with shared libraries, because those are what is probed, and in other ways to have
 # a C library. musl and 32 bits only where the compiler can.
@@ -354,6 +356,14 @@ $(B)/workloads/stacks-packed: $(B)/workloads/stacks-static
 	$(Q)xz -c $@.symbols > $@.xz
 	$(Q)$(OBJCOPY) -S --add-section .gnu_debugdata=$@.xz $< $@
 	$(Q)rm $@.symbols $@.xz
+
+# Its lines are in the file of debug symbols alone.
+workloads += $(B)/workloads/inlines-stripped
+
+$(B)/workloads/inlines-stripped: $(B)/workloads/inlines
+	$(call say,STRIP)
+	$(Q)$(OBJCOPY) --only-keep-debug $< $@.debug
+	$(Q)$(OBJCOPY) -S $< $@
 
 $(waiting): $(B)/workloads/%: tests/lib/workloads/%.c
 	$(call say,CC)

@@ -56,6 +56,27 @@ std::string CodeFile::name_at(uint64_t address, bool with_offset) const {
   return name_ + "+" + hex(address);
 }
 
+std::vector<std::string> CodeFile::functions_at(uint64_t address, bool with_offset) {
+  const std::vector<SourceLines::Frame> source = lines_->at(address);
+  std::vector<std::string> all;
+  const auto line = [](const SourceLines::Frame &one) { return one.line.empty() ? "" : " (" + one.line + ")"; };
+  for (size_t i = 0; i + 1 < source.size() && !with_offset; i++)
+    all.push_back(demangled(source[i].function) + line(source[i]) + "_[i]");
+  all.push_back(function(address, with_offset));
+  if (!source.empty()) all.back() += line(with_offset ? source.front() : source.back());
+  return all;
+}
+
+const std::vector<std::string> &CodeFile::functions(uint64_t address, bool with_offset) {
+  if (!lines_) {
+    debug_file_ = open_debug_file(elf_, path_, root_);
+    lines_.emplace(file_.get(), debug_file_.get());
+  }
+  const auto [at, is_new] = names_with_lines_.try_emplace(address);
+  if (is_new) at->second = functions_at(address, with_offset);
+  return at->second;
+}
+
 const std::string &CodeFile::function(uint64_t address, bool with_offset) {
   if (!symbols_) read_symbols();
   const auto [at, is_new] = names_.try_emplace(address);

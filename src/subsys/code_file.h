@@ -10,6 +10,7 @@
 #include "base/fd.h"
 #include "sym/elf.h"
 #include "sym/mapped.h"
+#include "sym/source_lines.h"
 #include "sym/symbols.h"
 #include "unwind/table.h"
 
@@ -27,6 +28,9 @@ class CodeFile {
   // "qsort", with its offset "qsort+0x1c"; without a symbol the function's start, "libc.so.6:fn@0x64e00", or, where no
   // function is known, "libc.so.6+0x64e17".
   const std::string &function(uint64_t address, bool with_offset = false);
+  // With source lines: "qsort (msort.c:132)", and before it, marked by "_[i]", what was inlined into it there, the
+  // innermost first; with an offset the line of the instruction alone.
+  const std::vector<std::string> &functions(uint64_t address, bool with_offset = false);
   [[nodiscard]] const std::string &name() const { return name_; }  // without directories
 
   uint32_t page = 0;    // its tables, as stack_mapping has them
@@ -34,6 +38,7 @@ class CodeFile {
 
  private:
   void read_symbols();
+  [[nodiscard]] std::vector<std::string> functions_at(uint64_t address, bool with_offset);
   [[nodiscard]] std::string name_at(uint64_t address, bool with_offset) const;
 
   Fd file_;
@@ -43,6 +48,9 @@ class CodeFile {
   std::vector<UnwindFunction> functions_;
   std::optional<Symbols> symbols_;  // read when the first name is asked for
   std::unordered_map<uint64_t, std::string> names_;
+  Fd debug_file_;
+  std::optional<SourceLines> lines_;  // when the first is asked for
+  std::unordered_map<uint64_t, std::vector<std::string>> names_with_lines_;
 };
 
 }  // namespace strata

@@ -98,6 +98,7 @@ Stacks::Stacks(Session &session, Object &object) : session_(session), object_(ob
   if (values.given("user-stacks")) reject_options(values, {"kernel-stacks"}, "has nothing to show with --user-stacks");
   object.set_constant("stack_user", !values.given("kernel-stacks"));
   object.set_constant("stack_kernel", !values.given("user-stacks"));
+  lines_ = values.given(kLinesOption.name);
   session.keep(kToSeeProcesses | kToReadSymbols);
 }
 
@@ -382,6 +383,12 @@ std::string Stacks::user_frame(uint32_t number, uint64_t frame) const {
   return name.empty() ? "[code without a file]" : name + "_[j]";
 }
 
+std::vector<std::string> Stacks::user_frames(uint32_t number, uint64_t frame) const {
+  const Code code = lines_ ? code_of(number, frame) : Code{};
+  if (code.file != nullptr) return code.file->functions(code.address, innermost_);
+  return {user_frame(number, frame)};
+}
+
 bool Stacks::runs_in(const CodePlace &place, uint64_t key) {
   stack found = {};
   if (bpf_map_lookup_elem(object_.map_fd("stacks"), &key, &found) != 0) return false;
@@ -411,8 +418,11 @@ std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {
       add((innermost_ ? name : name.substr(0, name.find('+'))) + "_[k]");
     last = std::move(name);
   }
-  for (uint32_t i = 0; i < std::min<uint32_t>(found.user_frames, STACK_USER_FRAMES); i++)
-    add(user_frame(found.process, found.user[i] & ~STACK_GUESS) + ((found.user[i] & STACK_GUESS) != 0 ? "_[g]" : ""));
+  for (uint32_t i = 0; i < std::min<uint32_t>(found.user_frames, STACK_USER_FRAMES); i++) {
+    std::vector<std::string> names = user_frames(found.process, found.user[i] & ~STACK_GUESS);
+    if ((found.user[i] & STACK_GUESS) != 0) names.back() += "_[g]";
+    for (std::string &name : names) add(std::move(name));
+  }
   if (found.end != STACK_WHOLE && found.end < STACK_ENDS) add("[truncated: " + std::string(kCut[found.end]) + "]");
   return text;
 }

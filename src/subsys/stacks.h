@@ -36,6 +36,9 @@ class CodePlace;
 class Object;
 class Session;
 
+// Of tools that show lines, too.
+inline constexpr Option kLinesOption = {.name = "lines", .help = "source lines, and inlined functions, marked by _[i]"};
+
 // -U and -K, and the losses from LOSS_STACK on.
 inline constexpr Option kStackOptions[] = {
     {.name = "user-stacks", .short_name = 'U', .help = "without the kernel's functions"},
@@ -87,8 +90,8 @@ class Stacks {
  private:
   void start();  // after that, and before it is attached; throws Error
   // The functions of a stack, a line each, the innermost first; those of the kernel end with "_[k]", as other profilers
-  // have it, those of JIT compilers with "_[j]", a caller that is a guess with "_[g]". One that is cut short says so in
-  // its last line.
+  // have it, those of JIT compilers with "_[j]", inlined ones with "_[i]", a caller that is a guess with "_[g]". One
+  // that is cut short says so in its last line.
   std::string frames(uint64_t key, const KernelName &kernel_name);
 
   struct Part {
@@ -136,6 +139,8 @@ class Stacks {
   };
   [[nodiscard]] Code code_of(uint32_t process, uint64_t frame) const;
   [[nodiscard]] std::string user_frame(uint32_t process, uint64_t frame) const;
+  // With lines that and what was inlined into it, the innermost first.
+  [[nodiscard]] std::vector<std::string> user_frames(uint32_t process, uint64_t frame) const;
 
   Session &session_;
   Object &object_;
@@ -149,7 +154,7 @@ class Stacks {
   uint32_t last_number_ = 0;
   FreeRanges room_;  // in the table of mappings
   uint64_t collected_ns_ = 0;
-  bool innermost_ = false;
+  bool innermost_ = false, lines_ = false;
   std::map<uint32_t, std::shared_ptr<PerfMap>> perf_maps_;  // by tgid
   std::map<uint32_t, uint32_t> known_;                      // number by tgid, of what it had mapped last
   std::vector<std::pair<uint32_t, unsigned>> young_;  // programs that are still to map their libraries, with their age

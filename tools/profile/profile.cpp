@@ -51,6 +51,7 @@ constexpr Option kOwnOptions[] = {
      .kind = OptionKind::kText,
      .help = "instructions instead, in main, c:qsort, LOW-HIGH",
      .is_value = CodePlace::is_one},
+    kLinesOption,
     {.name = "idle", .short_name = 'I', .help = "idle CPUs, too", .constant = "idle"},
 };
 constexpr auto kOptions = joined(kOwnOptions, kStackOptions);
