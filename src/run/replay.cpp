@@ -3,12 +3,14 @@
 #include <vector>
 
 #include "base/outlet.h"
+#include "cli/values.h"
 #include "rec/recording.h"
 #include "run/events.h"
 #include "run/histogram.h"
 #include "run/resolver.h"
 #include "run/session.h"
 #include "run/table.h"
+#include "run/time_range.h"
 
 namespace strata {
 
@@ -26,10 +28,13 @@ int replay_records(Recording &recording, Session &session, std::span<const Recor
   Resolver resolver;
   std::vector<const RecordType *> all(Resolver::types().begin(), Resolver::types().end());
   all.insert(all.end(), types.begin(), types.end());
+  const Values &values = session.values();
+  const auto bound = [&](std::string_view option) { return values.given(option) ? values.text(option) : ""; };
+  const TimeRange range(bound("from"), bound("to"), recording.head().clocks);
   session.begin(recording.head());
   for (Record record; session.out().writable() && !session.loop().stopped() && recording.next(all, record);) {
     resolver.pointers().number_all(*record.type, record.bytes.data(), record.bytes.size());
-    if (!resolver.learn(record)) each(record, resolver);
+    if (!resolver.learn(record) && range.has(record)) each(record, resolver);
   }
   if (last) last();
   end_replay(recording, session);

@@ -1,5 +1,6 @@
 // strata replay: a recording rendered again, by anybody, on any machine, without BPF.
 #include <optional>
+#include <string>
 
 #include "base/ending.h"
 #include "cli/values.h"
@@ -14,6 +15,10 @@ namespace strata {
 namespace {
 
 constexpr Operand kOperands[] = {{.name = "FILE", .help = "written by -o record:FILE"}};
+constexpr Option kOptions[] = {
+    {.name = "from", .value = "TIME", .kind = OptionKind::kText, .help = "only what happened from this time of day on"},
+    {.name = "to", .value = "TIME", .kind = OptionKind::kText, .help = "and before this one: 14:03:07.25"},
+};
 constexpr std::string_view kFormats[] = {"text", "json", "csv", "heatmap", "folded", "flame", "pprof", "perfetto"};
 
 int run(const Values &values, Session &session) {
@@ -22,6 +27,7 @@ int run(const Values &values, Session &session) {
   const Tool &tool = recorded_tool(recording.head().program);
   const std::optional<Values> run_values = recorded_values(tool, recording.head());
   session.replay(tool, recorded_view(tool, run_values, recording), run_values ? &*run_values : nullptr);
+  if (tool.views.empty()) reject_options(values, {"from", "to"}, "is not for recordings of " + std::string(tool.name));
   const int status = tool.replay != nullptr ? tool.replay(recording, session) : replay_view(recording, session);
   return recording.ended() ? 128 + ending_signal() : status;
 }
@@ -33,6 +39,7 @@ extern const Tool tool_replay = {
     .summary = "render a recording of another tool again, in any format",
     .manual = kManual,
     .operands = kOperands,
+    .options = kOptions,
     .common_options = kHasColumns | kHasTable | kHasLimit,
     .formats = kFormats,
     .run = run,
