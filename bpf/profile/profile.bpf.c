@@ -10,12 +10,14 @@
 
 const volatile bool idle; /* samples of idle CPUs, too */
 const volatile __u32 by; /* enum profile_by */
+const volatile __u64 wall_shift_ns; /* from the monotonic clock to the wall clock, less than PROFILE_TIME_NS */
 
 TABLE(samples, struct profile_key, struct profile_count, 16384);
 
 static __always_inline void set_by(struct profile_key *key)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
+	__u64 now;
 
 	key->by = by;
 	if (by & PROFILE_BY_PRIO)
@@ -26,6 +28,10 @@ static __always_inline void set_by(struct profile_key *key)
 		key->cgroup = bpf_get_current_cgroup_id();
 	if (by & PROFILE_BY_TID)
 		key->tid = (__u32)filter_pid_tgid();
+	if (by & PROFILE_BY_TIME) {
+		now = bpf_ktime_get_ns();
+		key->time_ns = now - (now + wall_shift_ns) % PROFILE_TIME_NS;
+	}
 }
 
 SEC("perf_event") int cpu_clock__perf(struct stack_registers *ctx)

@@ -11,11 +11,15 @@ enum profile_by { /* in the order of the words of --by */
 	PROFILE_BY_CPU = 2,
 	PROFILE_BY_CGROUP = 4,
 	PROFILE_BY_TID = 8,
+	PROFILE_BY_TIME = 16,
 };
+
+#define PROFILE_TIME_NS 31250000 /* 1/32 s */
 
 struct profile_key {
 	__u64 stack; /* the key of `stacks`; 0: found no room */
 	__u64 cgroup;
+	__u64 time_ns; /* when the PROFILE_TIME_NS begin, which those of the wall clock do */
 	__u32 tgid;
 	__u32 by; /* enum profile_by; the others' members are 0 */
 	__u32 tid;
@@ -36,5 +40,5 @@ struct profile_entry {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(profile_entry) == 80);
+static_assert(sizeof(profile_entry) == 88);
 #endif

@@ -24,6 +24,7 @@ enum class Unit : uint8_t {
   kBytes,   // bytes; text scales to KiB, MiB, ...
   kOffset,  // byte position in a file; never scaled
   kSector,  // 512-byte sectors; never scaled
+  k32nds,   // of a second; text has ms
   kHex,     // flags and addresses
   kPercent,
   kStack,   // text, a function a line, the innermost first; below its row in text, an array in json
@@ -76,6 +77,8 @@ struct Field {
 };
 
 // Text alone has it: the other formats say of all rows of an interval from when to when that was.
+// Of a clock's hand: it has neither percentiles nor a greatest value.
+constexpr bool goes_round(const Field &column) { return column.unit == Unit::k32nds; }
 constexpr bool is_end_of_interval(const Field &column) { return column.unit == Unit::kWallNs && column.key == "to_ns"; }
 
 // The same, not shown without --columns.

@@ -24,6 +24,8 @@ struct ValueAxis {
   // One of exactly `cells` (at least 42), a quarter of them or more as room for later values, most of it above.
   static ValueAxis with_room(uint32_t low, uint32_t high, uint32_t cells);
 
+  static ValueAxis whole_second() { return {.first = 0, .step = 1, .cells = 32}; }  // of Unit::k32nds
+
   [[nodiscard]] bool covers(uint32_t slot) const { return slot >= first && slot < first + step * cells; }
   [[nodiscard]] uint32_t cell_of(uint32_t slot) const { return (slot - first) / step; }
   [[nodiscard]] uint64_t low(uint32_t cell) const;   // least value

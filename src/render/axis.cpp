@@ -88,7 +88,7 @@ std::string round_text(const Field &column, uint64_t value, const Clocks &clocks
 
 std::vector<Tick> value_ticks(const ValueAxis &axis, const Field &column, const Clocks &clocks, double gap,
                               double per_letter) {
-  const bool binary = column.unit == Unit::kBytes || column.unit == Unit::kHex;
+  const bool binary = column.unit == Unit::kBytes || column.unit == Unit::kHex || column.unit == Unit::k32nds;
   const auto too_close = [&](const Tick &one, const Tick &next) {
     return next.at - one.at < gap + per_letter * static_cast<double>(cells(one.label));
   };

@@ -2,6 +2,7 @@
 #include "render/heatmap.h"
 
 #include "render/formats.h"
+#include "render/second_parts.h"
 
 namespace strata {
 namespace {
@@ -16,16 +17,31 @@ class HeatmapFile : public Sink {
   void on(const RunInfo &info) { info_ = info; }
   void on(const Distribution &distribution) { map_.add(distribution); }
   void on(const Interval &one) { map_.interval(one.from_ns, one.to_ns); }
+  void on(const Table &table) {
+    parts_.add(table, info_.head.clocks);
+    take_parts(table.to_ns);
+  }
   void on(const Losses &losses) { losses_.assign(losses.of.begin(), losses.of.end()); }
-  void on(const End &) { write(draw_({.info = info_, .map = map_, .losses = losses_})); }
+  void on(const End &) {
+    take_parts(UINT64_MAX);
+    write(draw_({.info = info_, .map = map_, .losses = losses_}));
+  }
 
   [[nodiscard]] bool wants_intervals() const override { return true; }
 
  private:
+  void take_parts(uint64_t until_ns) {
+    parts_.take(until_ns, info_.head.clocks, [this](const Distribution &one) {
+      map_.add(one);
+      map_.interval(one.from_ns, one.to_ns);
+    });
+  }
+
   std::string (*draw_)(const HeatmapPage &);
   RunInfo info_;
   Heatmap map_{kMostColumns};
   std::vector<Loss> losses_;
+  SecondParts parts_;
 };
 
 }  // namespace

@@ -47,6 +47,7 @@ struct Cell {
 };
 
 ValueAxis axis_of(const HeatmapPage &page, const Field *column) {
+  if (goes_round(*column)) return ValueAxis::whole_second();
   uint32_t low = kLastSlot;
   uint32_t high = 0;
   for (const Heatmap::Layer &layer : page.map.layers()) {
@@ -177,7 +178,8 @@ void put_head(Picture &picture) {
               formatted("{}, {} a column", span_text(page.info.head.clocks, whole.from_ns, whole.to_ns),
                         scaled_ns(column_ns(page))));
   }
-  if (picture.used_shades > 0) put_lines(picture, "dim", std::string(kErrorText));
+  if (picture.used_shades > 0 && !goes_round(*picture.layers.front()->column))
+    put_lines(picture, "dim", std::string(kErrorText));
   for (const Loss &loss : page.losses) {
     put_lines(picture, "loss", lost_text(loss));
   }
@@ -238,7 +240,9 @@ void put_plot(Picture &picture, const Heatmap::Layer &layer) {
   put_lines(picture, "name", name);
   const std::string count = count_text(layer.total.count());
   put_lines(picture, "dim",
-            layer.total.count() == 0 ? count : count + ": " + percentiles_text(*layer.column, layer.total, clocks));
+            layer.total.count() == 0 || goes_round(*layer.column)
+                ? count
+                : count + ": " + percentiles_text(*layer.column, layer.total, clocks));
   const bool in_page = picture.drawn == Drawn::kInPage;
   picture.svg += in_page ? formatted(
                                "<g class=\"map\" tabindex=\"0\" role=\"application\" data-y=\"{}\" aria-label=\""

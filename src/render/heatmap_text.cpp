@@ -9,6 +9,7 @@
 #include "render/day.h"
 #include "render/heatmap.h"
 #include "render/percentiles.h"
+#include "render/second_parts.h"
 #include "render/shade.h"
 #include "render/text.h"
 #include "render/value.h"
@@ -41,6 +42,10 @@ class HeatmapText : public Sink {
     columns_ = static_cast<uint32_t>(writer().columns());  // later lines are below the earlier ones
   }
   void on(const Distribution &distribution) { parts_.push_back(distribution); }
+  void on(const Table &table) {
+    seconds_.add(table, info_.head.clocks);
+    take_seconds(table.to_ns);
+  }
   void on(const Interval &interval);
   void on(const Losses &losses) { losses_.assign(losses.of.begin(), losses.of.end()); }
   void on(const End &);
@@ -48,6 +53,12 @@ class HeatmapText : public Sink {
   [[nodiscard]] bool wants_intervals() const override { return true; }
 
  private:
+  void take_seconds(uint64_t until_ns) {
+    seconds_.take(until_ns, info_.head.clocks, [this](const Distribution &one) {
+      on(one);
+      on(Interval{.from_ns = one.from_ns, .to_ns = one.to_ns});
+    });
+  }
   [[nodiscard]] std::vector<uint64_t> counts_of(const Distribution &part) const;
   void make_room(const Distribution &part);
   void head(const Field &column);
@@ -76,6 +87,7 @@ class HeatmapText : public Sink {
   std::string time_;
   bool several_ = false;  // maps: they are numbered
   std::vector<Loss> losses_;
+  SecondParts seconds_;
 };
 
 // How many values each cell has.
@@ -100,7 +112,8 @@ void HeatmapText::make_room(const Distribution &part) {
   }
   if (axis.low > axis.high) return;
   if (!axis.cells.covers(axis.low) || !axis.cells.covers(axis.high)) {
-    axis.cells = ValueAxis::with_room(axis.low, axis.high, cells());
+    axis.cells =
+        goes_round(*part.column) ? ValueAxis::whole_second() : ValueAxis::with_room(axis.low, axis.high, cells());
     if (headed_ == part.column) headed_ = nullptr;
   }
   for (const uint64_t count : counts_of(part)) most_ = std::max(most_, count);
@@ -197,7 +210,7 @@ void HeatmapText::total(const Heatmap::Layer &layer, size_t number) {
   std::string title = (several_ ? std::to_string(number) + ": " : "") + name + ": " + count_text(layer.total.count());
   std::string text;
   for (const std::string &part : wrapped(title, columns_)) text += part + "\n";
-  if (layer.total.count() > 0) {
+  if (layer.total.count() > 0 && !goes_round(*layer.column)) {
     for (const std::string &part : wrapped(percentiles_text(*layer.column, layer.total, info_.head.clocks), columns_)) {
       text += part + "\n";
     }
@@ -206,6 +219,7 @@ void HeatmapText::total(const Heatmap::Layer &layer, size_t number) {
 }
 
 void HeatmapText::on(const End &) {
+  take_seconds(UINT64_MAX);
   if (!parts_.empty()) on(Interval{.from_ns = parts_.front().from_ns, .to_ns = parts_.front().to_ns});
   const auto columns = map_.columns();
   if (!columns.empty()) {
@@ -213,7 +227,7 @@ void HeatmapText::on(const End &) {
     const uint64_t to_ns = columns.back().to_ns;
     std::string whole = info_.head.clocks.wall_text(from_ns).substr(0, time_cells_) + " to " +
                         info_.head.clocks.wall_text(to_ns).substr(0, time_cells_) + ", " + scaled_ns(to_ns - from_ns);
-    if (most_ > 0) whole += "; " + std::string(kErrorText);
+    if (most_ > 0 && !goes_round(*map_.layers().front().column)) whole += "; " + std::string(kErrorText);
     write("\n");
     for (const std::string &part : wrapped(whole, columns_)) write(part + "\n");
   }

@@ -61,6 +61,8 @@ struct OutputRequest {
 
 inline constexpr std::string_view kRowFormats[] = {"text", "json", "csv", "record"};
 inline constexpr std::string_view kStackFormats[] = {"text", "json", "csv", "folded", "flame", "pprof", "record"};
+inline constexpr std::string_view kTimedStackFormats[] = {"text",   "json",  "csv",   "heatmap",
+                                                          "folded", "flame", "pprof", "record"};
 inline constexpr std::string_view kSampleFormats[] = {"text", "json", "perfetto", "record"};
 inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv", "heatmap", "record"};
 std::vector<std::string_view> format_names();

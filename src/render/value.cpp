@@ -22,6 +22,8 @@ std::string unsigned_text(Unit unit, uint64_t number, const Clocks &clocks) {
       return formatted("{:#x}", number);
     case Unit::kPercent:
       return formatted("{}%", number);
+    case Unit::k32nds:
+      return scaled_ns(number * 31'250'000);
     case Unit::kWallNs:
       return clocks.wall_text(number);
     case Unit::kNone:
@@ -86,6 +88,7 @@ struct ToExact {
 constexpr std::pair<std::string_view, std::string_view> kWords[] = {{"lat_ns", "latency"},
                                                                     {"dur_ns", "time"},
                                                                     {"rtt_ns", "round-trip time"},
+                                                                    {"second_part", "offset in the second"},
                                                                     {"queue_ns", "time in queue"},
                                                                     {"tgid", "process"},
                                                                     {"tid", "thread"},

@@ -29,6 +29,8 @@ std::string_view name_of(Unit unit) {
       return "bytes";
     case Unit::kSector:
       return "sectors of 512 bytes";
+    case Unit::k32nds:
+      return "s / 32";
     case Unit::kPercent:
       return "percent";
     case Unit::kWallNs:

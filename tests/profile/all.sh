@@ -26,7 +26,7 @@ mistakes="
 2 --cpu 100000
 2 --cpu 0,
 2 --cpu EMPTY
-2 --output=heatmap
+2 --output=perfetto
 2 --output flame:picture.png takes a FILE.html or FILE.svg, not 'picture.png'
 2 --sort=nothing
 "

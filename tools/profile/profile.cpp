@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/joined.h"
 #include "base/outlet.h"
@@ -45,7 +46,10 @@ constexpr Option kOwnOptions[] = {
      .help = "instead of -F, a sample at each so many of them",
      .low = 1},
     cpu_option(),
-    {.name = "by", .value = "KEY,...", .kind = OptionKind::kText, .help = "rows also by these: prio,cpu,cgroup,tid"},
+    {.name = "by",
+     .value = "KEY,...",
+     .kind = OptionKind::kText,
+     .help = "rows also by these: prio,cpu,cgroup,tid,time"},
     {.name = "ip",
      .value = "[PLACE]",
      .kind = OptionKind::kText,
@@ -74,6 +78,8 @@ constexpr Field kFields[] = {
      .width = 3, .help = "where it ran", .with = "by=cpu"},
     {STORED(profile_entry, key.prio), SHOWN_IF(is_by<profile_entry, PROFILE_BY_PRIO>), .key = "prio", .title = "PRIO",
      .width = 4, .help = "its priority; 120: nice 0; below 100: real time", .with = "by=prio"},
+    time_column({STORED(profile_entry, key.time_ns), SHOWN_IF(is_by<profile_entry, PROFILE_BY_TIME>),
+                 .help = "when, to 1/32 s", .with = "by=time"}),
     {STORED(profile_entry, key.cgroup), COMPUTED(cgroup_of), .key = "cgroup", .title = "CGROUP", .width = -24,
      .help = "its control group (v2)", .with = "by=cgroup"},
     comm_column({STORED(profile_entry, key.comm), .help = "the thread's name"}),
@@ -87,7 +93,7 @@ constexpr TableSpec kStacks = [] {
   stacks.rate_unless = "event";
   return stacks;
 }();
-constexpr View kViews[] = {{.name = "the stacks", .shape = kStacks}};
+constexpr View kViews[] = {{.name = "the stacks", .shape = kStacks, .formats = kTimedStackFormats}};
 
 constexpr Hook kHooks[] = {{.name = "cpu_clock"}};
 constexpr uint64_t kSecond = 1'000'000'000;
@@ -115,13 +121,21 @@ void choose_samples(const Values &values, Sampling &sampling) {
   if (values.given("cpu")) sampling.set_cpus(cpus_named(values.text("cpu")));
 }
 
-// A run of known duration has no more stacks than samples; each takes 1.6 KiB.
-void choose_size(const Values &values, Object &object) {
-  constexpr uint64_t kLeast = 1024, kMost = 16384;
+// A run of known duration has no more stacks than samples; each takes 1.6 KiB. Rows apart by time are nearly as many as
+// samples, of 0.1 KiB, and those of the past make room at each --interval.
+void choose_size(const Values &values, Object &object, bool by_time) {
+  constexpr uint64_t kLeast = 1024, kMost = 16384, kMostTimes = 1 << 18;
   const uint64_t duration_ns = values.duration_ns("duration");
-  if (duration_ns == 0 || values.given("period")) return;
-  const uint64_t samples = (duration_ns / kSecond + 1) * values.number("frequency") * possible_cpus();
-  object.set_max_entries("stacks", static_cast<uint32_t>(std::clamp(samples, kLeast, kMost)));
+  const bool known = duration_ns != 0 && !values.given("period");
+  const uint64_t samples =
+      known ? (duration_ns / kSecond + 1) * values.number("frequency") * possible_cpus() : UINT64_MAX;
+  if (by_time) object.set_max_entries("samples", static_cast<uint32_t>(std::clamp(samples, kMost, kMostTimes)));
+  if (known) object.set_max_entries("stacks", static_cast<uint32_t>(std::clamp(samples, kLeast, kMost)));
+}
+
+uint64_t wall_shift_ns() {
+  const Clocks now = Clocks::now();
+  return (now.realtime_ns - now.monotonic_ns) % PROFILE_TIME_NS;
 }
 
 // Only what was sampled there. Looked at as it is read, not in the kernel: a function may be one of a process that has
@@ -156,10 +170,12 @@ class Instructions {
 };
 
 int trace(const Values &values, Session &session, Object &object) {
-  constexpr std::string_view kKeys[] = {"prio", "cpu", "cgroup", "tid"};  // in the order of enum profile_by
+  constexpr std::string_view kKeys[] = {"prio", "cpu", "cgroup", "tid", "time"};  // in the order of enum profile_by
   choose_samples(values, object.sampling());
-  object.set_constant("by", bits_named(values, "by", kKeys));
-  choose_size(values, object);
+  const uint32_t by = bits_named(values, "by", kKeys) | (session.out().wants_intervals() ? PROFILE_BY_TIME : 0);
+  object.set_constant("by", by);
+  object.set_constant("wall_shift_ns", wall_shift_ns());
+  choose_size(values, object, by & PROFILE_BY_TIME);
   Stacks stacks(session, object);
   const Source source = stacks.with_stacks(source_of(object, kStacks.entries));
   if (!values.given("ip")) return run_table(session, object, source);

@@ -1,0 +1,46 @@
+#include "render/second_parts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.h"
+
+namespace strata {
+namespace {
+
+constexpr uint64_t kSecond = 1'000'000'000, kPart = kSecond / 32;
+constexpr uint64_t kMostEmpty = 600;  // seconds in a row: a recording may say anything
+constexpr Field kPartColumn = {.key = "second_part", .title = "PART", .unit = Unit::k32nds};
+
+}  // namespace
+
+void SecondParts::add(const Table &table, const Clocks &clocks) {
+  if (!table.weight) return;
+  const auto time = std::find_if(table.columns.begin(), table.columns.end(),
+                                 [](const Field &column) { return column.key == "time_ns"; });
+  const auto at = static_cast<size_t>(time - table.columns.begin());
+  for (const Row &row : table.rows) {
+    if (at == row.size() || !std::holds_alternative<uint64_t>(row[at]))
+      throw Error("a heat map needs the time of each sample: record with -o heatmap or --by time, too");
+    const uint64_t middle_ns = clocks.wall_ns(std::get<uint64_t>(row[at])) + kPart / 2;  // clocks differ by some us
+    const uint64_t second = std::max(middle_ns / kSecond, taken_);
+    seconds_[second].add(middle_ns % kSecond / kPart, std::get<uint64_t>(row[*table.weight]));
+  }
+}
+
+bool SecondParts::next(uint64_t until_ns, const Clocks &clocks, Distribution &one) {
+  if (seconds_.empty()) return false;
+  const uint64_t first = seconds_.begin()->first;
+  const uint64_t second = taken_ == 0 || first - taken_ > kMostEmpty ? first : taken_;
+  const uint64_t from_ns = second * kSecond - clocks.realtime_ns + clocks.monotonic_ns;
+  if (until_ns < from_ns + kSecond) return false;
+  one = {.column = &kPartColumn, .keys = {}, .from_ns = from_ns, .to_ns = from_ns + kSecond, .values = {}};
+  if (second == first) {
+    one.values = std::move(seconds_.begin()->second);
+    seconds_.erase(seconds_.begin());
+  }
+  taken_ = second + 1;
+  return true;
+}
+
+}  // namespace strata
