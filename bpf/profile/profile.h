@@ -19,7 +19,7 @@ enum profile_by { /* in the order of the words of --by */
 struct profile_key {
 	__u64 stack; /* the key of `stacks`; 0: found no room */
 	__u64 cgroup;
-	__u64 time_ns; /* when the PROFILE_TIME_NS begin, which those of the wall clock do */
+	__u64 time_ns; /* when the part of the wall clock's second begins in which it was taken */
 	__u32 tgid;
 	__u32 by; /* enum profile_by; the others' members are 0 */
 	__u32 tid;

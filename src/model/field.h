@@ -76,9 +76,10 @@ struct Field {
   std::string_view with = {};  // by default only with one of these options, "failed|exit", of the run also in a replay
 };
 
-// Text alone has it: the other formats say of all rows of an interval from when to when that was.
 // Of a clock's hand: it has neither percentiles nor a greatest value.
 constexpr bool goes_round(const Field &column) { return column.unit == Unit::k32nds; }
+
+// Text alone has it: the other formats say of all rows of an interval from when to when that was.
 constexpr bool is_end_of_interval(const Field &column) { return column.unit == Unit::kWallNs && column.key == "to_ns"; }
 
 // The same, not shown without --columns.

@@ -19,9 +19,11 @@ void SecondParts::add(const Table &table, const Clocks &clocks) {
   const auto time = std::find_if(table.columns.begin(), table.columns.end(),
                                  [](const Field &column) { return column.key == "time_ns"; });
   const auto at = static_cast<size_t>(time - table.columns.begin());
+  const auto has_time = [&](const Row &row) { return at < row.size() && std::holds_alternative<uint64_t>(row[at]); };
+  if (!table.rows.empty() && std::none_of(table.rows.begin(), table.rows.end(), has_time))
+    throw Error("a heat map needs the time of each sample: record with -o heatmap or --by time, too");
   for (const Row &row : table.rows) {
-    if (at == row.size() || !std::holds_alternative<uint64_t>(row[at]))
-      throw Error("a heat map needs the time of each sample: record with -o heatmap or --by time, too");
+    if (!has_time(row)) continue;  // what found no room in the table of the others
     const uint64_t middle_ns = clocks.wall_ns(std::get<uint64_t>(row[at])) + kPart / 2;  // clocks differ by some us
     const uint64_t second = std::max(middle_ns / kSecond, taken_);
     seconds_[second].add(middle_ns % kSecond / kPart, std::get<uint64_t>(row[*table.weight]));

@@ -24,9 +24,9 @@
 namespace strata {
 namespace {
 
-constexpr rlim_t kMostSeconds = 10, kMostMemory = rlim_t{2} << 30;      // of the reader; libc takes 0.1 s and 30 MB
-constexpr int kPatienceMs = 10'000;                                     // for an answer: a file system may not give any
-constexpr size_t kMostText = 4096, kMostFrames = 32, kMostName = 1024;  // of an answer
+constexpr rlim_t kMostSeconds = 10, kMostMemory = rlim_t{2} << 30;  // of the reader; libc takes 0.1 s and 30 MB
+constexpr int kPatienceMs = 10'000;                                 // for an answer: a file system may not give any
+constexpr size_t kMostText = 16384, kMostFrames = 32, kMostName = 1024;  // of an answer
 
 class Dwarfs {
  public:
