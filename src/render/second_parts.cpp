@@ -24,9 +24,9 @@ void SecondParts::add(const Table &table, const Clocks &clocks) {
     throw Error("a heat map needs the time of each sample: record with -o heatmap or --by time, too");
   for (const Row &row : table.rows) {
     if (!has_time(row)) continue;  // what found no room in the table of the others
-    const uint64_t middle_ns = clocks.wall_ns(std::get<uint64_t>(row[at])) + kPart / 2;  // clocks differ by some us
-    const uint64_t second = std::max(middle_ns / kSecond, taken_);
-    seconds_[second].add(middle_ns % kSecond / kPart, std::get<uint64_t>(row[*table.weight]));
+    const uint64_t wall_ns = clocks.wall_ns(std::get<uint64_t>(row[at]));
+    const uint64_t second = std::max(wall_ns / kSecond, taken_);
+    seconds_[second].add(wall_ns % kSecond / kPart, std::get<uint64_t>(row[*table.weight]));
   }
 }
 

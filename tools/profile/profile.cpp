@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/joined.h"
 #include "base/outlet.h"
@@ -133,11 +132,6 @@ void choose_size(const Values &values, Object &object, bool by_time) {
   if (known) object.set_max_entries("stacks", static_cast<uint32_t>(std::clamp(samples, kLeast, kMost)));
 }
 
-uint64_t wall_shift_ns() {
-  const Clocks now = Clocks::now();
-  return (now.realtime_ns - now.monotonic_ns) % PROFILE_TIME_NS;
-}
-
 // Only what was sampled there. Looked at as it is read, not in the kernel: a function may be one of a process that has
 // not begun yet.
 class Instructions {
@@ -174,7 +168,7 @@ int trace(const Values &values, Session &session, Object &object) {
   choose_samples(values, object.sampling());
   const uint32_t by = bits_named(values, "by", kKeys) | (session.out().wants_intervals() ? PROFILE_BY_TIME : 0);
   object.set_constant("by", by);
-  object.set_constant("wall_shift_ns", wall_shift_ns());
+  object.set_constant("wall_shift_ns", session.clocks().wall_ns(0) % PROFILE_TIME_NS);
   choose_size(values, object, by & PROFILE_BY_TIME);
   Stacks stacks(session, object);
   const Source source = stacks.with_stacks(source_of(object, kStacks.entries));
