@@ -24,9 +24,10 @@
 
 const volatile bool account, in_slots;
 const volatile bool with_wakers; /* with who ends the sleep, and from where */
-const volatile bool wakers_alone; /* instead of where it slept, until then */
+const volatile bool wakers_alone; /* of them: instead of where it slept, until then */
 const volatile bool user_threads, kernel_threads; /* only these */
-const volatile __u32 states = (1 << OFF_STATES) - 1; /* bits of enum off_state */
+#define ALL_STATES ((1 << OFF_STATES) - 1)
+const volatile __u32 states = ALL_STATES; /* bits of enum off_state */
 const volatile __u64 min_ns, max_ns;
 
 TABLE(stretches, struct off_key, struct off_count, 16384);
@@ -36,15 +37,22 @@ HIST(slots);
 /* A thread when it left its CPU last. */
 struct left {
 	__u32 tid; /* the kernel's */
-	__u16 state; /* enum off_state */
-	__u8 io;
-	__u8 slept; /* when the run began: its stack was not taken */
+	__u16 state; /* as the kernel has it: below TASK_STATE_MAX, and 0 if it could have run on */
+	__u16 slept; /* when the run began: its stack was not taken */
 	__u64 ts_ns; /* 0: it has come back, or is not asked for */
 	__u64 user_stack, kernel_stack;
 	__u64 arrivals; /* as the kernel counts them, so that those that were not seen show */
 };
 
 static struct left threads[START_LINES];
+
+static __always_inline struct left *left_of(__u32 tid)
+{
+	struct left *l = &threads[START_LINE(tid)];
+
+	asm volatile("" : "+r"(l)); /* it is computed once, and not for each member */
+	return l;
+}
 
 /* Who woke it since. */
 struct waker {
@@ -69,6 +77,11 @@ static __always_inline __u32 off_state(__u64 state)
 	return state & TASK_PARKED ? OFF_PARKED : OFF_UNINTERRUPTIBLE; /* frozen, or for a lock of PREEMPT_RT */
 }
 
+static __always_inline bool state_is_wanted(__u64 state)
+{
+	return states == ALL_STATES || states >> off_state(state) & 1;
+}
+
 static __always_inline bool kind_is_wanted(const bool typed, struct task_struct *task)
 {
 	bool is_kernel;
@@ -85,30 +98,27 @@ static __always_inline bool waits_for_io(const bool typed, struct task_struct *t
 }
 
 /* Until the thread comes back. */
-static __always_inline void save(const bool typed, struct left *l, struct task_struct *task, __u64 state, __u64 ts_ns)
+static __always_inline void save(const bool typed, struct left *l, struct task_struct *task, __u32 tid, __u64 state,
+				 __u64 ts_ns)
 {
 	__u64 arrivals = LOAD(task, sched_info.pcount);
-	__u32 kind = off_state(state), tid = LOAD(task, pid);
 
 	if (l->tid == tid && arrivals > l->arrivals + 1)
 		add_loss(LOSS_UNSEEN, arrivals - l->arrivals - 1);
 	else if (l->ts_ns) /* the end of a stretch of this thread, or of another one */
 		count_loss(l->tid == tid ? LOSS_UNSEEN : LOSS_START);
 	l->tid = tid;
+	l->state = state;
+	l->slept = false;
+	l->ts_ns = state_is_wanted(state) ? ts_ns : 0;
 	l->arrivals = arrivals;
-	l->ts_ns = 0;
-	if (!(states >> kind & 1))
-		return;
-	l->state = kind;
-	l->io = waits_for_io(typed, task);
-	l->ts_ns = ts_ns;
 }
 
 static __always_inline void leave(const bool typed, tp_ctx *ctx, bool preempt, struct task_struct *prev, __u64 now)
 {
 	__u64 pid_tgid = task_pid_tgid(typed, prev), state;
 	__u32 tid = LOAD(prev, pid);
-	struct left *l = &threads[START_LINE(tid)];
+	struct left *l;
 
 	if (!tid || !filter_passes_task(typed, prev, pid_tgid) || !kind_is_wanted(typed, prev))
 		return;
@@ -119,14 +129,15 @@ static __always_inline void leave(const bool typed, tp_ctx *ctx, bool preempt, s
 	}
 	if (state & TASK_DEAD)
 		return;
-	save(typed, l, prev, state, now);
-	if (!l->ts_ns || in_slots)
+	l = left_of(tid);
+	save(typed, l, prev, tid, state, now);
+	if (!l->ts_ns)
 		return;
-	l->slept = false;
-	if (wakers_alone)
-		return;
-	if (with_wakers)
+	if (with_wakers) {
+		if (wakers_alone)
+			return;
 		__builtin_memset(&wakers[START_LINE(tid)], 0, sizeof(struct waker));
+	}
 	l->user_stack = stack_take_user();
 	if (!typed)
 		l->kernel_stack = stack_take_kernel(ctx);
@@ -143,8 +154,8 @@ static __always_inline void add(struct off_count *n, __u64 ns)
 static __always_inline void fill_key(const bool typed, struct off_key *key, const struct left *l, struct task_struct *task)
 {
 	key->tgid = task_pid_tgid(typed, task) >> 32;
-	key->state = l->state;
-	key->io = l->io;
+	key->state = off_state(l->state);
+	key->io = waits_for_io(typed, task); /* which it alone changes, and it does not run */
 	task_load_comm(typed, key->comm, task);
 	if (wakers_alone)
 		return;
@@ -187,25 +198,28 @@ static __always_inline void end_stretch(const bool typed, struct left *l, struct
 	__u64 ns = now - l->ts_ns;
 
 	l->ts_ns = 0;
-	if (!lasted(ns) || wakers_alone)
+	if (!lasted(ns))
 		return;
 	if (in_slots)
 		hist_add(&slots, ns);
-	else if (with_wakers)
-		count_wake(typed, l, &wakers[START_LINE(l->tid)], task, ns);
-	else
+	else if (!with_wakers)
 		count(typed, l, task, ns);
+	else if (!wakers_alone)
+		count_wake(typed, l, &wakers[START_LINE(l->tid)], task, ns);
 }
 
 static __always_inline void arrive(const bool typed, struct task_struct *prev, struct task_struct *next, __u64 now)
 {
 	__u32 tid = LOAD(next, pid);
-	struct left *l = &threads[START_LINE(tid)];
+	struct left *l;
 
-	if (account && tid && kind_is_wanted(typed, next) &&
-	    filter_passes_task(typed, next, task_pid_tgid(typed, next)))
-		account_arrive(typed, next, switch_clock(typed, prev), began_ns, now);
-	else if (l->ts_ns && l->tid == tid)
+	if (account) {
+		if (tid && kind_is_wanted(typed, next) && filter_passes_task(typed, next, task_pid_tgid(typed, next)))
+			account_arrive(typed, next, switch_clock(typed, prev), began_ns, now);
+		return;
+	}
+	l = left_of(tid);
+	if (l->ts_ns && l->tid == tid)
 		end_stretch(typed, l, next, now);
 }
 
@@ -234,11 +248,11 @@ static __always_inline void fill_waker(struct waker *waker, tp_ctx *ctx)
 TRACEPOINT(sched_waking, struct task_struct *task)
 {
 	__u32 tid = LOAD(task, pid);
-	struct left *l = &threads[START_LINE(tid)];
+	struct left *l = left_of(tid);
 	struct waker waker = {};
 	__u64 ns;
 
-	if (ended_ns || l->tid != tid || !l->ts_ns || l->state == OFF_RUNNABLE)
+	if (ended_ns || l->tid != tid || !l->ts_ns || !l->state)
 		return 0;
 	ns = bpf_ktime_get_ns() - l->ts_ns;
 	if (!lasted(ns) && wakers_alone)
@@ -275,7 +289,7 @@ static __always_inline void save_asleep(struct task_struct *task, struct left *l
 
 	if (l->tid == task->pid || !state)
 		return;
-	save(true, l, task, state, began_ns);
+	save(true, l, task, task->pid, state, began_ns);
 	l->slept = true;
 }
 
@@ -297,7 +311,7 @@ SEC("iter/task") int each_task__iter(struct bpf_iter__task *ctx)
 	if (!task->pid || !filter_passes_task(true, task, pid_tgid) || !kind_is_wanted(true, task) ||
 	    task_state(true, task) & TASK_DEAD)
 		return 0;
-	l = &threads[START_LINE(task->pid)];
+	l = left_of(task->pid);
 	if (!ended_ns && !account)
 		save_asleep(task, l);
 	else if (ended_ns && account)

@@ -40,7 +40,7 @@ constexpr Option kOwnOptions[] = {
      .help = "only in these states, as of ps: R, S, D, I, T, P"},
     {.name = "user-threads", .short_name = 'u', .help = "without threads of the kernel", .constant = "user_threads"},
     {.name = "kernel-threads", .short_name = 'k', .help = "threads of the kernel alone", .constant = "kernel_threads"},
-    {.name = "waker", .help = "with who woke them, and from where", .constant = "with_wakers"},
+    {.name = "waker", .help = "with who woke them, and from where"},
     {.name = "waker-alone", .help = "instead, who woke them: the time until then", .constant = "wakers_alone"},
     {.name = "histogram",
      .short_name = 'H',
@@ -212,6 +212,7 @@ int trace(const Values &values, Session &session, Object &object) {
   if (values.given("waker")) reject_options(values, {"waker-alone"}, "and --waker exclude each other");
   const bool wakers = any_given(values, {"waker", "waker-alone"});
   object.enable("thread_exit", session.shows("account"));
+  object.set_constant("with_wakers", wakers);
   object.enable("sched_waking", wakers);
   if (session.shows("histogram") || session.shows("account")) Stacks::leave_out(object);
   if (session.shows("histogram")) {

@@ -131,8 +131,9 @@ static __always_inline __u64 stack_keep(struct stack_walk *walk)
 {
 	__u64 key = stack_hash() ?: 1;
 
-	if (!bpf_map_lookup_elem(&stacks, &key))
-		bpf_map_update_elem(&stacks, &key, &walk->stack, BPF_NOEXIST);
+	if (stack_is(key))
+		return key;
+	bpf_map_update_elem(&stacks, &key, &walk->stack, BPF_NOEXIST);
 	if (stack_is(key))
 		return key;
 	count_loss(LOSS_STACK);
