@@ -314,7 +314,7 @@ $(resolves): tests/lib/workloads/resolves.c
 
 # And one whose stacks are known, without frame pointers, linked in each way that programs are; and three that block.
 stacks := $(addprefix $(B)/workloads/stacks,-pie -nopie -static -stripped $(if $(call can,musl-gcc),-musl))
-waiting := $(addprefix $(B)/workloads/,blocks locks contends)
+waiting := $(addprefix $(B)/workloads/,blocks relay locks contends)
 workloads += $(stacks) $(waiting)
 
 $(B)/workloads/stacks-pie: link_way := -pie

@@ -14,6 +14,7 @@
 #include "offcputime.h"
 
 #include "account.h"
+#include "chain.h"
 #include "lib/core/filter_free.h"
 #include "lib/core/filter_task.h"
 #include "lib/core/hist.h"
@@ -25,6 +26,7 @@
 const volatile bool account, in_slots;
 const volatile bool with_wakers; /* with who ends the sleep, and from where */
 const volatile bool wakers_alone; /* of them: instead of where it slept, until then */
+const volatile bool in_chains; /* of them: with who woke those */
 const volatile bool user_threads, kernel_threads; /* only these */
 #define ALL_STATES ((1 << OFF_STATES) - 1)
 const volatile __u32 states = ALL_STATES; /* bits of enum off_state */
@@ -38,7 +40,8 @@ HIST(slots);
 struct left {
 	__u32 tid; /* the kernel's */
 	__u16 state; /* as the kernel has it: below TASK_STATE_MAX, and 0 if it could have run on */
-	__u16 slept; /* when the run began: its stack was not taken */
+	__u8 slept; /* when the run began: its stack was not taken */
+	__u8 unwanted; /* but may wake one that is */
 	__u64 ts_ns; /* 0: it has come back, or is not asked for */
 	__u64 user_stack, kernel_stack;
 	__u64 arrivals; /* as the kernel counts them, so that those that were not seen show */
@@ -92,6 +95,11 @@ static __always_inline bool kind_is_wanted(const bool typed, struct task_struct 
 	return is_kernel == kernel_threads;
 }
 
+static __always_inline bool task_is_wanted(const bool typed, struct task_struct *task, __u64 pid_tgid)
+{
+	return filter_passes_task(typed, task, pid_tgid) && kind_is_wanted(typed, task);
+}
+
 static __always_inline bool waits_for_io(const bool typed, struct task_struct *task)
 {
 	return typed ? BPF_CORE_READ_BITFIELD(task, in_iowait) : BPF_CORE_READ_BITFIELD_PROBED(task, in_iowait);
@@ -110,8 +118,17 @@ static __always_inline void save(const bool typed, struct left *l, struct task_s
 	l->tid = tid;
 	l->state = state;
 	l->slept = false;
-	l->ts_ns = state_is_wanted(state) ? ts_ns : 0;
+	l->ts_ns = state_is_wanted(state) || in_chains ? ts_ns : 0;
 	l->arrivals = arrivals;
+}
+
+/* Whoever sleeps may wake another one. Is it wanted itself? */
+static __always_inline bool begin_chain(struct left *l, __u32 tid, bool wanted)
+{
+	if (l->state)
+		chain_begin(tid);
+	l->unwanted = !l->state || !wanted || !state_is_wanted(l->state);
+	return !l->unwanted;
 }
 
 static __always_inline void leave(const bool typed, tp_ctx *ctx, bool preempt, struct task_struct *prev, __u64 now)
@@ -120,7 +137,7 @@ static __always_inline void leave(const bool typed, tp_ctx *ctx, bool preempt, s
 	__u32 tid = LOAD(prev, pid);
 	struct left *l;
 
-	if (!tid || !filter_passes_task(typed, prev, pid_tgid) || !kind_is_wanted(typed, prev))
+	if (!tid || !(task_is_wanted(typed, prev, pid_tgid) || in_chains))
 		return;
 	state = preempt ? 0 : task_state(typed, prev);
 	if (account) {
@@ -134,7 +151,7 @@ static __always_inline void leave(const bool typed, tp_ctx *ctx, bool preempt, s
 	if (!l->ts_ns)
 		return;
 	if (with_wakers) {
-		if (wakers_alone)
+		if (wakers_alone || (in_chains && !begin_chain(l, tid, task_is_wanted(typed, prev, pid_tgid))))
 			return;
 		__builtin_memset(&wakers[START_LINE(tid)], 0, sizeof(struct waker));
 	}
@@ -178,6 +195,17 @@ static __always_inline void count_wake(const bool typed, const struct left *l, c
 	add(table_find(&wakes, &key, &zero), ns);
 }
 
+static __always_inline void count_chain(const bool typed, const struct left *l, struct task_struct *task, __u64 ns)
+{
+	static const struct off_count zero;
+	struct chain *chain = chain_of(l->tid);
+
+	if (!chain || l->unwanted)
+		return;
+	fill_key(typed, &chain->key.off, l, task);
+	add(table_find(&chains, &chain->key, &zero), ns);
+}
+
 static __always_inline void count(const bool typed, const struct left *l, struct task_struct *task, __u64 ns)
 {
 	static const struct off_count zero;
@@ -204,6 +232,8 @@ static __always_inline void end_stretch(const bool typed, struct left *l, struct
 		hist_add(&slots, ns);
 	else if (!with_wakers)
 		count(typed, l, task, ns);
+	else if (in_chains)
+		count_chain(typed, l, task, ns);
 	else if (!wakers_alone)
 		count_wake(typed, l, &wakers[START_LINE(l->tid)], task, ns);
 }
@@ -250,11 +280,16 @@ TRACEPOINT(sched_waking, struct task_struct *task)
 	__u32 tid = LOAD(task, pid);
 	struct left *l = left_of(tid);
 	struct waker waker = {};
-	__u64 ns;
+	__u64 now, ns;
 
 	if (ended_ns || l->tid != tid || !l->ts_ns || !l->state)
 		return 0;
-	ns = bpf_ktime_get_ns() - l->ts_ns;
+	now = bpf_ktime_get_ns();
+	if (in_chains) {
+		chain_wake(ctx, tid, l->ts_ns, now);
+		return 0;
+	}
+	ns = now - l->ts_ns;
 	if (!lasted(ns) && wakers_alone)
 		return 0;
 	fill_waker(&waker, ctx);
@@ -291,6 +326,8 @@ static __always_inline void save_asleep(struct task_struct *task, struct left *l
 		return;
 	save(true, l, task, task->pid, state, began_ns);
 	l->slept = true;
+	if (in_chains)
+		begin_chain(l, task->pid, true);
 }
 
 SEC("iter/task") int each_task__iter(struct bpf_iter__task *ctx)

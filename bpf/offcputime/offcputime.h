@@ -51,6 +51,30 @@ struct wake_entry {
 	struct wake_key key;
 };
 
+enum {
+	CHAIN_WAKERS = 8,
+	CHAIN_LINES = 16384, /* START_LINES */
+	CHAINS = 16384,
+};
+
+struct chain_waker {
+	__u64 user_stack, kernel_stack;
+	char comm[16];
+};
+
+struct chain_key {
+	struct off_key off;
+	__u32 wakers;
+	__u32 cut; /* there were more */
+	struct chain_waker waker[CHAIN_WAKERS]; /* who woke the thread, who had woken that one, and so on */
+};
+
+struct chain_entry {
+	__u64 from_ns, to_ns;
+	struct off_count value;
+	struct chain_key key;
+};
+
 struct off_slot_key {
 	__u32 slot; /* of ns */
 };
@@ -85,5 +109,6 @@ struct account_entry {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(off_entry) == 80 && sizeof(wake_entry) == 120 && sizeof(off_slot_entry) == 32 && sizeof(account_entry) == 72);
+static_assert(sizeof(off_entry) == 80 && sizeof(wake_entry) == 120 && sizeof(chain_entry) == 344 &&
+	      sizeof(off_slot_entry) == 32 && sizeof(account_entry) == 72);
 #endif

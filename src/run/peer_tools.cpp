@@ -26,6 +26,7 @@ constexpr PeerTool kTools[] = {
     {"biopattern", "biosnoop --columns +pattern"},
     {"bitesize", "biosnoop", "SIZE of each I/O; strata iosize has histograms of what system calls read and write"},
     {"cachetop", "cachestat --by process"},
+    {"chaingraph", "offcputime --chain"},
     {"cpuunclaimed", "runqlen -O -C", "which part of the time threads waited for each CPU, and how busy it was"},
     {"cpuwalk", "runqlen -O -C", "how busy each CPU was"},
     {"exitsnoop", "execsnoop --exit", "programs that began while it ran"},

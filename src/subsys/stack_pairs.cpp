@@ -13,6 +13,12 @@ std::string both(std::string above, const std::string &below) {
   return above + below;
 }
 
+std::string turned(const std::string &frames) {
+  std::string text;
+  for (const std::string_view frame : split(frames, '\n')) text = both(std::string(frame), text);
+  return text;
+}
+
 }  // namespace
 
 std::string frames_of(uint64_t kernel, uint64_t user, Resolver &names) {
@@ -21,9 +27,14 @@ std::string frames_of(uint64_t kernel, uint64_t user, Resolver &names) {
 
 std::string stack_pair(const std::string &waker, const std::string &blocked) {
   if (blocked.empty() || waker.empty()) return both(waker, blocked);
-  std::string turned;
-  for (const std::string_view frame : split(waker, '\n')) turned = both(std::string(frame), turned);
-  return turned + "\n--\n" + blocked;
+  return turned(waker) + "\n--\n" + blocked;
+}
+
+std::string stack_chain(std::span<const NamedStack> wakers, const std::string &blocked) {
+  std::string text = blocked;
+  for (const NamedStack &waker : wakers)
+    text = both(both(printable(waker.name), turned(waker.frames)), both("--", text));
+  return text;
 }
 
 }  // namespace strata

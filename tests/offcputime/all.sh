@@ -12,6 +12,14 @@ mistakes="
 2 --user-stacks --kernel-stacks
 2 --user-threads --kernel-threads
 2 --waker --waker-alone
+2 --waker --chain
+2 --chain --waker-alone
+2 --chain --histogram
+2 --chain --account
+2 --chain --depth 0
+2 --chain --depth 9
+2 --depth 3
+2 --waker --depth 3
 2 --waker --account
 2 --waker-alone --histogram
 2 --account --histogram

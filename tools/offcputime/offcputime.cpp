@@ -1,11 +1,16 @@
 // strata offcputime: for how long, in which state and where in the code threads are off the CPU.
 #include "offcputime/offcputime.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
+#include <vector>
 
 #include "base/joined.h"
+#include "base/text.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "model/columns.h"
@@ -41,6 +46,15 @@ constexpr Option kOwnOptions[] = {
     {.name = "user-threads", .short_name = 'u', .help = "without threads of the kernel", .constant = "user_threads"},
     {.name = "kernel-threads", .short_name = 'k', .help = "threads of the kernel alone", .constant = "kernel_threads"},
     {.name = "waker", .help = "with who woke them, and from where"},
+    {.name = "chain", .help = "with who woke those, too, and so on", .constant = "in_chains"},
+    {.name = "depth",
+     .value = "N",
+     .kind = OptionKind::kNumber,
+     .help = "of --chain: at most so many wakers",
+     .low = 1,
+     .high = CHAIN_WAKERS,
+     .default_value = "4",
+     .constant = "chain_depth"},
     {.name = "waker-alone", .help = "instead, who woke them: the time until then", .constant = "wakers_alone"},
     {.name = "histogram",
      .short_name = 'H',
@@ -57,6 +71,16 @@ std::string frames_of_stretch(const off_entry &e, Resolver &names) {
 std::string frames_of_wake(const wake_entry &e, Resolver &names) {
   return stack_pair(frames_of(e.key.waker_kernel_stack, e.key.waker_user_stack, names),
                     frames_of(e.key.off.kernel_stack, e.key.off.user_stack, names));
+}
+
+std::string frames_of_chain(const chain_entry &e, Resolver &names) {
+  std::vector<NamedStack> wakers;
+  for (uint32_t i = 0; i < std::min<uint32_t>(e.key.wakers, CHAIN_WAKERS); i++) {
+    const chain_waker &waker = e.key.waker[i];
+    wakers.push_back({std::string(cstr(waker.comm)), frames_of(waker.kernel_stack, waker.user_stack, names)});
+  }
+  const std::string text = stack_chain(wakers, frames_of(e.key.off.kernel_stack, e.key.off.user_stack, names));
+  return e.key.cut != 0 ? "[truncated: more wakers]\n" + text : text;
 }
 
 std::string_view state_name(uint32_t state) { return state < OFF_STATES ? kStates[state] : "?"; }
@@ -122,6 +146,40 @@ constexpr Field kWakeFields[] = {
 };
 constexpr RecordType kWake = record_type<wake_entry>("wake", kWakeFields);
 
+#define CHAIN_WAKER_STORED(n)                                                                             \
+  {STORED_AS("waker" #n "_user_stack", chain_entry, key.waker[n].user_stack), .pointer = true},           \
+      {STORED_AS("waker" #n "_kernel_stack", chain_entry, key.waker[n].kernel_stack), .pointer = true}, { \
+    STORED_AS("waker" #n "_comm", chain_entry, key.waker[n].comm)                                         \
+  }
+
+constexpr Field kChainFields[] = {
+    INTERVAL_STORED(chain_entry),
+    total_column({STORED(chain_entry, value.off_ns), .help = "until the thread was on a CPU again"}),
+    share_column<chain_entry>(),
+    count_column({STORED(chain_entry, value.count)}),
+    pid_column({STORED(chain_entry, key.off.tgid), .help = "its process"}),
+    state_column({STORED(chain_entry, key.off.state)}),
+    reason_column({STORED(chain_entry, key.off.io)}),
+    {STORED(chain_entry, key.off.zero)},
+    comm_column({STORED(chain_entry, key.off.comm), .help = "the thread's name"}),
+    {STORED(chain_entry, key.wakers), .key = "wakers", .title = "WAKERS", .width = 6,
+     .help = "how many there are above its stack"},
+    {STORED(chain_entry, key.cut)},
+    {STORED(chain_entry, key.off.user_stack), .pointer = true},
+    {STORED(chain_entry, key.off.kernel_stack), .pointer = true},
+    CHAIN_WAKER_STORED(0),
+    CHAIN_WAKER_STORED(1),
+    CHAIN_WAKER_STORED(2),
+    CHAIN_WAKER_STORED(3),
+    CHAIN_WAKER_STORED(4),
+    CHAIN_WAKER_STORED(5),
+    CHAIN_WAKER_STORED(6),
+    CHAIN_WAKER_STORED(7),
+    {COMPUTED(frames_of_chain), .key = "stack", .title = "STACK", .unit = Unit::kStack,
+     .help = "functions, innermost first; above each -- who woke it, turned round, under its name"},
+};
+constexpr RecordType kChain = record_type<chain_entry>("chain", kChainFields);
+
 constexpr Field kSlotFields[] = {
     INTERVAL_STORED(off_slot_entry),
     {STORED(off_slot_entry, value.count)},
@@ -160,17 +218,19 @@ constexpr std::string_view kOwnLosses[] = {"switches that the program was not ru
 constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
 constexpr TableSpec kStacks = weighed(table_spec<off_entry>(kStack, "stretches", "total_ns", kLosses), "count");
 constexpr TableSpec kWakes = weighed(table_spec<wake_entry>(kWake, "wakes", "total_ns", kLosses), "count");
+constexpr TableSpec kChains = weighed(table_spec<chain_entry>(kChain, "chains", "total_ns", kLosses), "count");
 constexpr TableSpec kThreads = table_spec<account_entry>(kAccount, "accounts", "blocked_ns", kLosses);
 constexpr View kViews[] = {
-    {.name = "the stacks", .shape = kStacks},
-    {.option = "waker|waker-alone", .name = "the stacks with their wakers", .shape = kWakes},
+    {.name = "the stacks", .without = "depth", .shape = kStacks},
+    {.option = "waker|waker-alone", .name = "the stacks with their wakers", .without = "depth", .shape = kWakes},
+    {.option = "chain", .name = "the chains", .shape = kChains},
     {.option = "histogram",
      .name = "the histogram",
-     .without = "user-stacks|kernel-stacks",
+     .without = "user-stacks|kernel-stacks|depth",
      .shape = histogram_spec<off_slot_entry>(kSlot, "slots", "", kLosses)},
     {.option = "account",
      .name = "the account",
-     .without = "user-stacks|kernel-stacks|min-latency|max-latency|state",
+     .without = "user-stacks|kernel-stacks|min-latency|max-latency|state|depth",
      .shape = kThreads},
 };
 
@@ -210,7 +270,11 @@ int trace(const Values &values, Session &session, Object &object) {
   if (values.given("user-threads")) reject_options(values, {"kernel-threads"}, "and --user-threads exclude each other");
   if (const uint32_t states = bits_named(values, "state", kStates)) object.set_constant("states", states);
   if (values.given("waker")) reject_options(values, {"waker-alone"}, "and --waker exclude each other");
-  const bool wakers = any_given(values, {"waker", "waker-alone"});
+  const bool wakers = any_given(values, {"waker", "waker-alone", "chain"});
+  if (values.given("chain")) {
+    object.set_max_entries("chain_lines", CHAIN_LINES);
+    object.set_max_entries("chains", CHAINS);
+  }
   object.enable("thread_exit", session.shows("account"));
   object.set_constant("with_wakers", wakers);
   object.enable("sched_waking", wakers);
@@ -226,10 +290,10 @@ int trace(const Values &values, Session &session, Object &object) {
   stacks.remember_walks();
   return run_table(
       session, object,
-      sleepers.with_sleepers(stacks.with_stacks(source_of(object, wakers ? kWakes.entries : kStacks.entries))));
+      sleepers.with_sleepers(stacks.with_stacks(source_of(object, std::get<TableSpec>(session.view().shape).entries))));
 }
 
-constexpr Link kLinks[] = {{"offwaketime", "--waker"}, {"wakeuptime", "--waker-alone"}};
+constexpr Link kLinks[] = {{"offwaketime", "--waker"}, {"wakeuptime", "--waker-alone"}, {"chain", "--chain"}};
 
 }  // namespace
 

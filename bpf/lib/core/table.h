@@ -24,7 +24,7 @@
 	} name SEC(".maps")
 
 #define E2BIG 7
-#define TABLE_KEY_BYTES 128 /* the longest key that a tool has, and more */
+#define TABLE_KEY_BYTES 320 /* the longest key that a tool has, and more */
 
 static const __u8 table_others[TABLE_KEY_BYTES] = {[0 ... TABLE_KEY_BYTES - 1] = 0xff};
 
