@@ -39,7 +39,12 @@ struct vm_area_struct {
 } CORE;
 #define VM_EXEC 0x00000004
 
+struct percpu_counter {
+	__s64 count; /* without what CPUs have for themselves yet */
+} CORE;
+
 struct mm_struct {
+	struct percpu_counter rss_stat[4]; /* pages, by MM_FILEPAGES and so on */
 	unsigned long arg_start, arg_end; /* in user memory, arguments separated by NUL */
 	struct maple_tree mm_mt; /* of vm_area_struct, since 6.1 */
 	struct rb_root mm_rb; /* before */

@@ -12,6 +12,7 @@
 
 #include "memleak.h"
 
+#include "growth.h"
 #include "lib/core/filter.h"
 #include "lib/core/filter_task.h"
 #include "lib/core/start.h"

@@ -32,6 +32,7 @@ struct block {
 enum memleak_loss {
 	LOSS_BLOCK = LOSS_STACK_TOOL, /* found no room */
 	LOSS_PROCESS, /* its blocks are not told from those of the program that it ran before */
+	LOSS_RESIDENT, /* a process found no room in `residents` */
 };
 
 struct leak_key {
@@ -53,6 +54,33 @@ struct leak_entry {
 	struct leak_key key;
 };
 
+enum resident_kind { /* the kernel's MM_FILEPAGES and so on */
+	RESIDENT_FILE,
+	RESIDENT_ANON,
+	RESIDENT_SWAPPED, /* not resident */
+	RESIDENT_SHMEM,
+	RESIDENT_KINDS,
+};
+
+struct growth_key {
+	__u64 stack; /* as in leak_key */
+	__u32 tgid;
+	__u32 kind; /* enum resident_kind */
+	char comm[16]; /* of the thread */
+};
+
+struct growth_count {
+	__u64 grown_bytes;
+	__u64 shrunk_bytes;
+};
+
+struct growth_entry {
+	__u64 from_ns, to_ns;
+	struct growth_count value;
+	struct growth_key key;
+};
+
 #ifdef __cplusplus
-static_assert(sizeof(block_key) == 16 && sizeof(block) == 24 && sizeof(leak_entry) == 72);
+static_assert(sizeof(block_key) == 16 && sizeof(block) == 24 && sizeof(leak_entry) == 72 &&
+	      sizeof(growth_entry) == 64);
 #endif

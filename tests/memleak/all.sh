@@ -18,6 +18,12 @@ mistakes="
 2 --functions own=new LIKE being
 2 --functions =malloc names no function
 2 --functions own_new LIKE being
+2 --older=1s --growth
+2 --min-size=1 --growth
+2 --max-size=1 --growth
+2 --sample=1/2 --growth
+2 --functions=own=malloc --growth
+2 --max-blocks=7 --growth
 2 --output=heatmap
 2 --sort=nothing
 "

@@ -98,10 +98,23 @@ Allocators::Allocators(Session &session, Object &object)
   session.keep(kToAttach | kToSeeProcesses);
 }
 
-void choose_allocator_hooks(Object &object) {
-  object.enable("allocation_begin", has_uprobe_cookies());
+namespace {
+
+void enable_hooks(Object &object, bool one_for_all, bool one_for_each) {
+  object.enable("allocation_begin", one_for_all);
   for (const std::string_view call : kCalls)
-    if (call != kCalls[CALL_FREE]) object.enable("begin_" + std::string(call), !has_uprobe_cookies());
+    if (call != kCalls[CALL_FREE]) object.enable("begin_" + std::string(call), one_for_each);
+}
+
+}  // namespace
+
+void choose_allocator_hooks(Object &object) { enable_hooks(object, has_uprobe_cookies(), !has_uprobe_cookies()); }
+
+void leave_out_blocks(Object &object) {
+  enable_hooks(object, false, false);
+  for (const char *hook : {"allocation_end", "free_begin", "program_begins", "child_begins"})
+    object.enable(hook, false);
+  object.set_max_entries("began", 1);
 }
 
 void Allocators::look_at(uint32_t tgid, std::span<const CodeMapping> mappings) {

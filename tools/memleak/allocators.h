@@ -26,6 +26,7 @@ class Object;
 class Session;
 
 void choose_allocator_hooks(Object &object);  // for load time: those that this kernel takes
+void leave_out_blocks(Object &object);        // instead: none of them
 
 class Allocators {
  public:

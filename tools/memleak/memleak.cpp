@@ -1,4 +1,7 @@
-// strata memleak: memory that processes have allocated and not freed, by the stack that allocated it.
+// strata memleak: memory that processes have allocated and not freed, by the stack that allocated it; or, cheaply, by
+// which stacks their resident memory grows. Blocks are the default, though they are dear: `memleak -p PID` means them
+// in bcc and libbpf-tools, and what grows is not a leak yet, but where to look for one. A run without a process is told
+// of it.
 #include "memleak/memleak.h"
 
 #include <bpf/bpf.h>
@@ -15,10 +18,12 @@
 #include "allocators.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/fd.h"
 #include "base/joined.h"
 #include "base/outlet.h"
 #include "bpf/hash_reader.h"
 #include "bpf/object.h"
+#include "bpf/page_shift.h"
 #include "cli/values.h"
 #include "memleak.manual.h"
 #include "memleak.skel.h"
@@ -57,7 +62,7 @@ constexpr Option kOptions[] = {
      .short_name = 's',
      .value = "1/N",
      .kind = OptionKind::kOneIn,
-     .help = "one allocation in N, picked at random; rows are estimates",
+     .help = "one allocation in N, at random: estimates",
      .low = 1,
      .high = 1'000'000,
      .default_value = "1",
@@ -69,10 +74,11 @@ constexpr Option kOptions[] = {
     {.name = "max-blocks",
      .value = "N",
      .kind = OptionKind::kNumber,
-     .help = "room for so many blocks at a time, 100 bytes each",
+     .help = "room for so many blocks, 100 bytes each",
      .low = 1,
      .high = 16'777'216,
      .default_value = "262144"},
+    {.name = "growth", .help = "instead, what resident memory grows by, which is cheap"},
 };
 
 constexpr Field kFields[] = {
@@ -90,20 +96,56 @@ constexpr Field kFields[] = {
 };
 constexpr RecordType kLeak = record_type<leak_entry>("leak", kFields);
 
+// In the order of enum resident_kind.
+std::string_view kind_name(uint32_t kind) {
+  static constexpr std::string_view kKinds[RESIDENT_KINDS] = {"file", "anon", "swap", "shmem"};
+  return kind < RESIDENT_KINDS ? kKinds[kind] : "?";
+}
+
+constexpr Field kGrowthFields[] = {
+    INTERVAL_STORED(growth_entry),
+    {STORED(growth_entry, value.grown_bytes), .key = "grown_bytes", .title = "GROWN", .unit = Unit::kBytes, .width = 7,
+     .help = "that became resident"},
+    share_column<growth_entry>({.help = "of what all rows have grown"}),
+    {STORED(growth_entry, value.shrunk_bytes), .key = "shrunk_bytes", .title = "SHRUNK", .unit = Unit::kBytes,
+     .width = 7, .help = "that was given back"},
+    {STORED(growth_entry, key.kind), COMPUTED(kind_name), .key = "memory_type", .title = "TYPE", .width = -5,
+     .help = "anon, file (a file's pages, as of libraries) or shmem (shared)"},
+    pid_column({STORED(growth_entry, key.tgid), .help = "the process"}),
+    comm_column({STORED(growth_entry, key.comm), .help = "the thread's name"}),
+    stack_column({STORED(growth_entry, key.stack), .help = "who touched the memory, or gave it back"}),
+};
+constexpr RecordType kGrowth = record_type<growth_entry>("growth", kGrowthFields);
+
 constexpr std::string_view kOwnLosses[] = {"blocks found no room (--max-blocks)",
-                                           "processes found no room: blocks of what they ran before may be shown"};
+                                           "processes found no room: blocks of what they ran before may be shown",
+                                           "processes found no room: what they grow by is not counted"};
 constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
 constexpr TableSpec kLeaks = [] {
   TableSpec leaks = weighed(table_spec<leak_entry>(kLeak, "blocks", "size_bytes", kLosses), "count");
   leaks.greatest = "age_ns";
   return leaks;
 }();
-constexpr View kViews[] = {{.name = "the stacks", .shape = kLeaks}};
+constexpr TableSpec kGrown =
+    weighed(table_spec<growth_entry>(kGrowth, "growth", "grown_bytes", kLosses), "shrunk_bytes");
+constexpr View kViews[] = {
+    {.name = "the stacks", .shape = kLeaks},
+    {.option = "growth",
+     .name = "the growth",
+     .without = "older|min-size|max-size|sample|functions|max-blocks",
+     .shape = kGrown},
+};
 
 constexpr Hook kHooks[] = {
     {.name = "allocation_begin"},
     {.name = "allocation_end"},
     {.name = "free_begin"},
+    {.name = "rss_stat"},
+    {.name = "resident_fork"},
+    {.name = "resident_exit"},
+    {.name = "resident_before",
+     .required = false,
+     .lost_without = "of processes that ran before, the first pages that they grow by"},
 };
 
 // What is outstanding, read anew each time.
@@ -165,10 +207,29 @@ class Outstanding {
   uint64_t older_ns_, sample_;
 };
 
+void leave_out_growth(Object &object) {
+  for (const char *hook : {"rss_stat", "resident_fork", "resident_exit", "resident_before"}) object.enable(hook, false);
+  for (const char *map : {"growth", "residents"}) object.set_max_entries(map, 1);
+}
+
+int trace_growth(Session &session, Object &object) {
+  leave_out_blocks(object);
+  set_page_shift(object);
+  Stacks stacks(session, object);
+  object.set_constant("stack_kernel", false);
+  session.when_attached([&] {
+    if (const Fd tasks = object.iterator("resident_before")) run_iterator(tasks);
+  });
+  return run_table(session, object, stacks.with_stacks(source_of(object, kGrown.entries)));
+}
+
 int trace(const Values &values, Session &session, Object &object) {
+  if (session.shows("growth")) return trace_growth(session, object);
   if (!session.filters_tasks())
     throw usage_error(
-        "needs -p PID or -- COMMAND: each call of malloc() in whatever is traced takes several times as long");
+        "needs -p PID or -- COMMAND: each call of malloc() in whatever is traced takes several times as long (which "
+        "process grows? try: --growth)");
+  leave_out_growth(object);
   object.set_max_entries("blocks", static_cast<uint32_t>(values.number("max-blocks")));
   Stacks stacks(session, object);
   object.set_constant("stack_kernel", false);

@@ -27,6 +27,7 @@ constexpr Workload kWorkloads[] = {
     {"getppid", "the cheapest system call", nullptr, get_ppid},
     {"signal", "send itself a signal that it ignores", nullptr, send_signal},
     {"malloc", "malloc and free of 64 bytes", nullptr, allocate},
+    {"touch", "touch a page of new memory, and give it back", nullptr, touch_pages},
     {"spin", "a million instructions without a system call", nullptr, spin},
     {"connect", "TCP on loopback: connect, accept by another process, close both", nullptr, connect_close},
     {"refused", "TCP on loopback: connect to a port where nobody listens", nullptr, connect_refused},

@@ -39,6 +39,7 @@ void take_turns(uint64_t n, const char *where);
 void get_ppid(uint64_t n, const char *where);
 void send_signal(uint64_t n, const char *where);
 void allocate(uint64_t n, const char *where);
+void touch_pages(uint64_t n, const char *where);
 void spin(uint64_t n, const char *where);
 
 void connect_refused(uint64_t n, const char *where);

@@ -122,6 +122,18 @@ void allocate(uint64_t n, const char *) {
   }
 }
 
+// 512 at a time, small ones.
+void touch_pages(uint64_t n, const char *) {
+  constexpr size_t kPage = 4096, kPages = 512;
+  for (uint64_t i = 0; i < n; i += kPages) {
+    void *memory = mmap(nullptr, kPages * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) die("mmap");
+    madvise(memory, kPages * kPage, MADV_NOHUGEPAGE);
+    for (size_t at = 0; at < kPages; at++) static_cast<volatile char *>(memory)[at * kPage] = 1;
+    munmap(memory, kPages * kPage);
+  }
+}
+
 // An iteration is an addition, a comparison and a branch; the empty statement keeps the compiler from removing it.
 void spin(uint64_t n, const char *) {
   for (uint64_t i = 0; i < n * (kSpin / 3); i++) __asm__ volatile("");

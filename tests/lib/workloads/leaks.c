@@ -8,6 +8,9 @@
  *	leaks often ROUNDS	so many times malloc() and free(), and nothing else
  *	leaks many N		N blocks of 64 bytes in many()
  *	leaks own SECONDS	a pool: own_new() and own_end(), in pooled(): 19 of 53 bytes
+ *	leaks grow PAGES	so many small pages in each of by_mmap(), by_brk(), by_read(), by_sharing(), and in by_unmapping(),
+ *				which gives them back; prints, as JSON, its resident bytes after that
+ *	leaks regrow PAGES	the same, and once more after a line on stdin
  * With SECONDS it sleeps 0.5 s at first, until its mappings are known, and so long at its end. All below down(), which calls
  * itself 13 times; without frame pointers. In `all`, count and size of what is outstanding:
  *	with_malloc()		97 of 1009	with_calloc()		89 of 7 * 31	with_realloc()		83 of 2003, moved
@@ -15,12 +18,14 @@
  *	failing()		67 of 401: a realloc() of each fails
  */
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -202,6 +207,83 @@ ALONE static int often(int n)
 	return n;
 }
 
+#define PAGE 4096
+
+static void touch(volatile char *pages, int n)
+{
+	int i;
+
+	for (i = 0; i < n; i++)
+		pages[i * PAGE] = 1;
+}
+
+static char *map(int n, int flags)
+{
+	char *pages = mmap(NULL, (size_t)n * PAGE, PROT_READ | PROT_WRITE, MAP_ANONYMOUS | flags, -1, 0);
+
+	if (pages == MAP_FAILED)
+		exit(5);
+	madvise(pages, (size_t)n * PAGE, MADV_NOHUGEPAGE);
+	return pages;
+}
+
+ALONE static int by_mmap(int n)
+{
+	touch(map(n, MAP_PRIVATE), n);
+	return n;
+}
+
+ALONE static int by_brk(int n)
+{
+	char *pages = sbrk((size_t)n * PAGE);
+
+	if (pages == (void *)-1)
+		exit(5);
+	madvise((void *)(((uintptr_t)pages + PAGE - 1) & ~(uintptr_t)(PAGE - 1)), (size_t)(n - 1) * PAGE, MADV_NOHUGEPAGE);
+	touch(pages, n);
+	return n;
+}
+
+ALONE static int by_read(int n)
+{
+	char *pages = map(n, MAP_PRIVATE);
+	int zero = open("/dev/zero", O_RDONLY);
+
+	if (read(zero, pages, (size_t)n * PAGE) != (ssize_t)n * PAGE)
+		exit(5);
+	return close(zero);
+}
+
+ALONE static int by_sharing(int n)
+{
+	touch(map(n, MAP_SHARED), n);
+	return n;
+}
+
+ALONE static int by_unmapping(int n)
+{
+	char *pages = map(n, MAP_PRIVATE);
+
+	touch(pages, n);
+	sink = munmap(pages, (size_t)n * PAGE);
+	return n;
+}
+
+ALONE static int grow(int n)
+{
+	int all = by_mmap(n) + by_brk(n) + by_read(n) + by_sharing(n) + by_unmapping(n);
+	FILE *file = fopen("/proc/self/smaps_rollup", "r");
+	unsigned long kib = 0;
+	char line[256];
+
+	while (file && fgets(line, sizeof(line), file))
+		if (sscanf(line, "Rss: %lu", &kib) == 1)
+			break;
+	printf("{\"resident_bytes\":%lu}\n", kib * 1024);
+	fflush(stdout);
+	return all;
+}
+
 static char pool[1 << 16];
 static size_t pool_used;
 
@@ -244,6 +326,8 @@ ALONE static int work(void)
 		return often(rounds) + 1;
 	if (!strcmp(mode, "own"))
 		return pooled() + 1;
+	if (strstr(mode, "grow"))
+		return grow(rounds) + 1;
 	if (used)
 		return late() + 1;
 	return early() + 1;
@@ -269,7 +353,7 @@ int main(int argc, char **argv)
 	int i;
 
 	if (argc != 3) {
-		fprintf(stderr, "usage: leaks all|threads|fork|later|again|own SECONDS, leaks many|often N\n");
+		fprintf(stderr, "usage: leaks all|threads|fork|later|again|own SECONDS, leaks many|often|grow|regrow N\n");
 		return 2;
 	}
 	mode = argv[1];
@@ -287,11 +371,11 @@ int main(int argc, char **argv)
 		usleep(rounds * 1000000);
 		return execl("/proc/self/exe", argv[0], "own", argv[2], NULL);
 	}
-	if (!strcmp(mode, "later")) {
+	if (!strcmp(mode, "later") || !strcmp(mode, "regrow")) {
 		sink = getchar();
 		run(NULL);
 	}
-	if (strcmp(mode, "often") && strcmp(mode, "many"))
+	if (strcmp(mode, "often") && strcmp(mode, "many") && !strstr(mode, "grow"))
 		usleep(rounds * 1000000);
 	return 0;
 }
