@@ -31,3 +31,16 @@ static __always_inline __s64 mm_resident_pages(struct mm_struct *mm, __u32 kind)
 	bpf_probe_read_kernel(&pages, sizeof(pages), (void *)at);
 	return pages;
 }
+
+/*
+ * Has kmem_cache_alloc the cache as its third argument? 6.1 (11e9734bcb6a) did so, and took the other classes of these tracepoints
+ * away. Before, the fourth one is how large the object is (6.0 alone has both, and that is how large it was wanted).
+ */
+struct trace_event_raw_kmem_alloc {
+	unsigned long bytes_alloc;
+} CORE;
+
+static __always_inline bool cache_tells_bytes(void)
+{
+	return !bpf_core_type_exists(struct trace_event_raw_kmem_alloc);
+}

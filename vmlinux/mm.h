@@ -39,6 +39,10 @@ struct vm_area_struct {
 } CORE;
 #define VM_EXEC 0x00000004
 
+struct kmem_cache {
+	unsigned int size; /* of an object, with what the allocator adds */
+} CORE;
+
 struct percpu_counter {
 	__s64 count; /* without what CPUs have for themselves yet */
 } CORE;

@@ -13,14 +13,13 @@
 #include "memleak.h"
 
 #include "growth.h"
+#include "kernel.h"
 #include "lib/core/filter.h"
 #include "lib/core/filter_task.h"
 #include "lib/core/start.h"
 #include "lib/user/stack_caller.h"
 #include "lib/user/user_call.h"
-
-const volatile __u64 min_bytes, max_bytes; /* 0: any */
-const volatile __u64 sample = 1; /* one of so many allocations, whatever their size and order */
+#include "wanted.h"
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -193,7 +192,7 @@ SEC("uretprobe") int allocation_end__uretprobe(struct pt_regs *ctx)
 			keep(a->old, &a->old_block);
 		return 0;
 	}
-	if (!a->wanted || a->bytes < min_bytes || (max_bytes && a->bytes > max_bytes) || (sample > 1 && bpf_get_prandom_u32() % sample))
+	if (!a->wanted || !is_wanted(a->bytes))
 		return 0;
 	/* At last: where programs at uprobes are preempted, another one's may get what is on this one's stack (6.13). */
 	block.stack = stack_take_caller(ctx);

@@ -29,6 +29,16 @@ struct block {
 	__u64 stack;
 };
 
+/* The same of the kernel. */
+struct kernel_block {
+	__u64 bytes;
+	__u64 ts_ns;
+	__u64 stack;
+	__u32 tgid; /* of who allocated it */
+	__u32 zero;
+	char comm[16]; /* of the thread */
+};
+
 enum memleak_loss {
 	LOSS_BLOCK = LOSS_STACK_TOOL, /* found no room */
 	LOSS_PROCESS, /* its blocks are not told from those of the program that it ran before */
@@ -39,7 +49,7 @@ struct leak_key {
 	__u64 stack; /* the key of `stacks`; 0: found no room */
 	__u32 tgid;
 	__u32 zero;
-	char comm[16]; /* of the process */
+	char comm[16]; /* of the process; of memory of the kernel, of the thread */
 };
 
 struct leak_count {
@@ -81,6 +91,6 @@ struct growth_entry {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(block_key) == 16 && sizeof(block) == 24 && sizeof(leak_entry) == 72 &&
+static_assert(sizeof(block_key) == 16 && sizeof(block) == 24 && sizeof(kernel_block) == 48 && sizeof(leak_entry) == 72 &&
 	      sizeof(growth_entry) == 64);
 #endif

@@ -18,6 +18,9 @@ mistakes="
 2 --functions own=new LIKE being
 2 --functions =malloc names no function
 2 --functions own_new LIKE being
+2 --kernel objects
+2 --kernel=slab --growth
+2 --functions=own=malloc --kernel=pages of which --kernel shows none
 2 --older=1s --growth
 2 --min-size=1 --growth
 2 --max-size=1 --growth

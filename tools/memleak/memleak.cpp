@@ -1,33 +1,27 @@
 // strata memleak: memory that processes have allocated and not freed, by the stack that allocated it; or, cheaply, by
-// which stacks their resident memory grows. Blocks are the default, though they are dear: `memleak -p PID` means them
-// in bcc and libbpf-tools, and what grows is not a leak yet, but where to look for one. A run without a process is told
-// of it.
+// which stacks their resident memory grows; or what the kernel has allocated. Blocks are the default, though they are
+// dear: `memleak -p PID` means them in bcc and libbpf-tools, and what grows is not a leak yet, but where to look for
+// one. A run without a process is refused, with the name of the cheap option.
 #include "memleak/memleak.h"
 
-#include <bpf/bpf.h>
-
-#include <algorithm>
-#include <cstring>
-#include <map>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
-#include <vector>
 
 #include "allocators.h"
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/joined.h"
-#include "base/outlet.h"
-#include "bpf/hash_reader.h"
 #include "bpf/object.h"
 #include "bpf/page_shift.h"
 #include "cli/values.h"
 #include "memleak.manual.h"
 #include "memleak.skel.h"
 #include "model/columns.h"
+#include "outstanding.h"
 #include "run/intervals.h"
 #include "run/resolver.h"
 #include "run/session.h"
@@ -70,15 +64,19 @@ constexpr Option kOptions[] = {
     {.name = "functions",
      .value = "NAME=LIKE,...",
      .kind = OptionKind::kText,
-     .help = "instead of the usual ones: pool_new=malloc,pool_end=free"},
+     .help = "instead of the usual: pool_new=malloc,pool_end=free"},
     {.name = "max-blocks",
      .value = "N",
      .kind = OptionKind::kNumber,
-     .help = "room for so many blocks, 100 bytes each",
+     .help = "so many at a time, 100 bytes each",
      .low = 1,
      .high = 16'777'216,
      .default_value = "262144"},
-    {.name = "growth", .help = "instead, what resident memory grows by, which is cheap"},
+    {.name = "kernel",
+     .value = "slab|pages",
+     .kind = OptionKind::kChoice,
+     .help = "instead, memory of the kernel: objects, or pages"},
+    {.name = "growth", .help = "instead, what resident memory grows by; cheap"},
 };
 
 constexpr Field kFields[] = {
@@ -132,7 +130,7 @@ constexpr View kViews[] = {
     {.name = "the stacks", .shape = kLeaks},
     {.option = "growth",
      .name = "the growth",
-     .without = "older|min-size|max-size|sample|functions|max-blocks",
+     .without = "older|min-size|max-size|sample|functions|max-blocks|kernel",
      .shape = kGrown},
 };
 
@@ -146,74 +144,30 @@ constexpr Hook kHooks[] = {
     {.name = "resident_before",
      .required = false,
      .lost_without = "of processes that ran before, the first pages that they grow by"},
+    {.name = "kmalloc"},
+    {.name = "kmem_cache_alloc"},
+    {.name = "kfree"},
+    {.name = "kmem_cache_free"},
+    {.name = "mm_page_alloc"},
+    {.name = "mm_page_free"},
+    {.name = "kmalloc_node", .required = false, .lost_without = "what is allocated on a node", .or_else = "kmalloc"},
+    {.name = "kmem_cache_alloc_node",
+     .required = false,
+     .lost_without = "what is allocated on a node",
+     .or_else = "kmem_cache_alloc"},
 };
 
-// What is outstanding, read anew each time.
-class Outstanding {
- public:
-  Outstanding(const Values &values, Object &object, const Allocators &allocators)
-      : object_(object),
-        allocators_(allocators),
-        older_ns_(values.duration_ns("older")),
-        sample_(values.number("sample")) {}
+constexpr std::string_view kGrowthHooks[] = {"rss_stat", "resident_fork", "resident_exit", "resident_before"};
+constexpr std::string_view kSlabHooks[] = {"kmalloc",         "kmem_cache_alloc", "kfree",
+                                           "kmem_cache_free", "kmalloc_node",     "kmem_cache_alloc_node"};
+constexpr std::string_view kPageHooks[] = {"mm_page_alloc", "mm_page_free"};
 
-  void read(const Counters::Each &each) const {
-    std::map<uint32_t, uint64_t> began;
-    each_element(object_.map_fd("began"), sizeof(uint32_t), sizeof(uint64_t),
-                 [&](const std::byte *key, const std::byte *value) {
-                   began[value_at<uint32_t>(key)] = value_at<uint64_t>(value);
-                 });
-    std::map<std::tuple<uint32_t, uint64_t>, leak_count> leaks;  // by process and stack
-    const uint64_t now = monotonic_ns();
-    each_element(object_.map_fd("blocks"), sizeof(block_key), sizeof(block),
-                 [&](const std::byte *key, const std::byte *value) {
-                   const uint32_t tgid = value_at<block_key>(key).tgid;
-                   const auto one = value_at<block>(value);
-                   const auto since = began.find(tgid);
-                   const uint64_t age_ns = now - std::min<uint64_t>(now, one.ts_ns);
-                   if (age_ns < older_ns_ || (since != began.end() && one.ts_ns < since->second)) return;
-                   leak_count &sum = leaks[{tgid, one.stack}];
-                   sum.bytes += one.bytes * sample_;
-                   sum.count += sample_;
-                   sum.age_ns = std::max<uint64_t>(sum.age_ns, age_ns);
-                 });
-    for (const auto &[by, sum] : leaks) {
-      leak_key key = {.stack = std::get<1>(by), .tgid = std::get<0>(by), .zero = 0, .comm = {}};
-      const std::string comm = allocators_.comm(key.tgid);
-      memcpy(key.comm, comm.data(), std::min(comm.size(), sizeof(key.comm) - 1));
-      each(&key, {sum.bytes, sum.count, sum.age_ns});
-    }
-  }
-
-  // Nothing is wrong: what was allocated before the run is freed, too.
-  void say_unseen() const {
-    uint64_t unseen = 0;
-    const uint32_t zero = 0;
-    if (bpf_map_lookup_elem(object_.map_fd("freed_unseen"), &zero, &unseen) != 0 || unseen == 0) return;
-    say("freed: %llu blocks that were allocated before the run, or by other functions\n",
-        static_cast<unsigned long long>(unseen));
-  }
-
- private:
-  template <typename T>
-  static T value_at(const std::byte *bytes) {
-    T value;
-    memcpy(&value, bytes, sizeof(value));
-    return value;
-  }
-
-  Object &object_;
-  const Allocators &allocators_;
-  uint64_t older_ns_, sample_;
-};
-
-void leave_out_growth(Object &object) {
-  for (const char *hook : {"rss_stat", "resident_fork", "resident_exit", "resident_before"}) object.enable(hook, false);
-  for (const char *map : {"growth", "residents"}) object.set_max_entries(map, 1);
+void leave_out(Object &object, std::span<const std::string_view> hooks, std::initializer_list<const char *> maps = {}) {
+  for (const std::string_view hook : hooks) object.enable(hook, false);
+  for (const char *map : maps) object.set_max_entries(map, 1);
 }
 
 int trace_growth(Session &session, Object &object) {
-  leave_out_blocks(object);
   set_page_shift(object);
   Stacks stacks(session, object);
   object.set_constant("stack_kernel", false);
@@ -223,29 +177,47 @@ int trace_growth(Session &session, Object &object) {
   return run_table(session, object, stacks.with_stacks(source_of(object, kGrown.entries)));
 }
 
-int trace(const Values &values, Session &session, Object &object) {
-  if (session.shows("growth")) return trace_growth(session, object);
+int trace_kernel(const Values &values, Session &session, Object &object) {
+  reject_options(values, {"functions"}, "names functions of programs, of which --kernel shows none");
+  set_page_shift(object);
+  object.set_max_entries("kernel_blocks", static_cast<uint32_t>(values.number("max-blocks")));
+  const Source source = {.key_bytes = sizeof(leak_key),
+                         .open = [&] { return outstanding_kernel_blocks(values, object); },
+                         .frames = Stacks::kernel_reader(session, object).frames};
+  return run_table(session, object, source);
+}
+
+int trace_blocks(const Values &values, Session &session, Object &object) {
   if (!session.filters_tasks())
     throw usage_error(
         "needs -p PID or -- COMMAND: each call of malloc() in whatever is traced takes several times as long (which "
         "process grows? try: --growth)");
-  leave_out_growth(object);
   object.set_max_entries("blocks", static_cast<uint32_t>(values.number("max-blocks")));
   Stacks stacks(session, object);
   object.set_constant("stack_kernel", false);
   Allocators allocators(session, object);
   stacks.when_looked([&](uint32_t tgid, const auto &mappings) { allocators.look_at(tgid, mappings); });
   session.when_attached([&] { allocators.look_at_command(); });
-  const Outstanding outstanding(values, object, allocators);
   Source source = {.key_bytes = sizeof(leak_key),
-                   .open = [&] { return [&](const Counters::Each &each) { outstanding.read(each); }; },
+                   .open = [&] { return outstanding_blocks(values, object, allocators); },
                    .settle =
                        [&] {
                          allocators.complain();
                          if (values.given("verbose") && !any_given(values, {"sample", "min-size", "max-size"}))
-                           outstanding.say_unseen();
+                           say_unseen(object);
                        }};
   return run_table(session, object, stacks.with_stacks(std::move(source)));
+}
+
+int trace(const Values &values, Session &session, Object &object) {
+  const std::string &kernel = values.text("kernel");
+  const bool growth = session.shows("growth");
+  if (growth || !kernel.empty()) leave_out_blocks(object);
+  if (!growth) leave_out(object, kGrowthHooks, {"growth", "residents"});
+  if (kernel != "slab") leave_out(object, kSlabHooks);
+  if (kernel != "pages") leave_out(object, kPageHooks);
+  if (growth) return trace_growth(session, object);
+  return kernel.empty() ? trace_blocks(values, session, object) : trace_kernel(values, session, object);
 }
 
 }  // namespace

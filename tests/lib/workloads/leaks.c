@@ -11,6 +11,7 @@
  *	leaks grow PAGES	so many small pages in each of by_mmap(), by_brk(), by_read(), by_sharing(), and in by_unmapping(),
  *				which gives them back; prints, as JSON, its resident bytes after that
  *	leaks regrow PAGES	the same, and once more after a line on stdin
+ *	leaks hold N		N eventfds that are open, and N pages, until a line comes on stdin; besides N eventfds that were closed
  * With SECONDS it sleeps 0.5 s at first, until its mappings are known, and so long at its end. All below down(), which calls
  * itself 13 times; without frame pointers. In `all`, count and size of what is outstanding:
  *	with_malloc()		97 of 1009	with_calloc()		89 of 7 * 31	with_realloc()		83 of 2003, moved
@@ -25,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -284,6 +286,16 @@ ALONE static int grow(int n)
 	return all;
 }
 
+ALONE static int hold(int n)
+{
+	int i;
+
+	for (i = 0; i < n; i++)
+		if (eventfd(0, 0) < 0 || close(eventfd(0, 0)))
+			exit(5);
+	return by_mmap(n);
+}
+
 static char pool[1 << 16];
 static size_t pool_used;
 
@@ -326,6 +338,8 @@ ALONE static int work(void)
 		return often(rounds) + 1;
 	if (!strcmp(mode, "own"))
 		return pooled() + 1;
+	if (!strcmp(mode, "hold"))
+		return hold(rounds) + 1;
 	if (strstr(mode, "grow"))
 		return grow(rounds) + 1;
 	if (used)
@@ -353,7 +367,7 @@ int main(int argc, char **argv)
 	int i;
 
 	if (argc != 3) {
-		fprintf(stderr, "usage: leaks all|threads|fork|later|again|own SECONDS, leaks many|often|grow|regrow N\n");
+		fprintf(stderr, "usage: leaks all|threads|fork|later|again|own SECONDS, leaks many|often|grow|regrow|hold N\n");
 		return 2;
 	}
 	mode = argv[1];
@@ -371,11 +385,13 @@ int main(int argc, char **argv)
 		usleep(rounds * 1000000);
 		return execl("/proc/self/exe", argv[0], "own", argv[2], NULL);
 	}
+	if (!strcmp(mode, "hold"))
+		sink = getchar();
 	if (!strcmp(mode, "later") || !strcmp(mode, "regrow")) {
 		sink = getchar();
 		run(NULL);
 	}
-	if (strcmp(mode, "often") && strcmp(mode, "many") && !strstr(mode, "grow"))
+	if (strcmp(mode, "often") && strcmp(mode, "many") && !strstr(mode, "grow") && strcmp(mode, "hold"))
 		usleep(rounds * 1000000);
 	return 0;
 }
