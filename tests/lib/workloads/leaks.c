@@ -11,6 +11,8 @@
  *	leaks grow PAGES	so many small pages in each of by_mmap(), by_brk(), by_read(), by_sharing(), and in by_unmapping(),
  *				which gives them back; prints, as JSON, its resident bytes after that
  *	leaks regrow PAGES	the same, and once more after a line on stdin
+ *	leaks rare SECONDS	61 of 701 by jemalloc's mallocx() in with_mallocx(), if it is there; else 59 of 4099 by pvalloc() in
+ *				with_pvalloc(): jemalloc has none, and cannot free the C library's
  *	leaks hold N		N eventfds that are open, and N pages, until a line comes on stdin; besides N eventfds that were closed
  * With SECONDS it sleeps 0.5 s at first, until its mappings are known, and so long at its end. All below down(), which calls
  * itself 13 times; without frame pointers. In `all`, count and size of what is outstanding:
@@ -123,6 +125,33 @@ ALONE static int failing(void)
 		if (realloc(block, most) || malloc(most) || calloc(most, most) || !posix_memalign(&block, 64, most))
 			exit(4);
 		keep(block);
+	}
+	return used;
+}
+
+/* Of glibc and others, and of jemalloc. */
+__attribute__((weak)) void *pvalloc(size_t bytes);
+__attribute__((weak)) void *mallocx(size_t bytes, int flags);
+__attribute__((weak)) void dallocx(void *block, int flags);
+
+ALONE static int with_pvalloc(void)
+{
+	int i;
+
+	for (i = 0; pvalloc && i < 59; i++) {
+		keep(pvalloc(4099));
+		free(pvalloc(17));
+	}
+	return used;
+}
+
+ALONE static int with_mallocx(void)
+{
+	int i;
+
+	for (i = 0; i < 61; i++) {
+		keep(mallocx(701, 0));
+		dallocx(mallocx(17, 0), 0);
 	}
 	return used;
 }
@@ -338,6 +367,8 @@ ALONE static int work(void)
 		return often(rounds) + 1;
 	if (!strcmp(mode, "own"))
 		return pooled() + 1;
+	if (!strcmp(mode, "rare"))
+		return (mallocx ? with_mallocx() : with_pvalloc()) + 1;
 	if (!strcmp(mode, "hold"))
 		return hold(rounds) + 1;
 	if (strstr(mode, "grow"))
@@ -367,7 +398,7 @@ int main(int argc, char **argv)
 	int i;
 
 	if (argc != 3) {
-		fprintf(stderr, "usage: leaks all|threads|fork|later|again|own SECONDS, leaks many|often|grow|regrow|hold N\n");
+		fprintf(stderr, "usage: leaks all|threads|fork|later|again|own|rare SECONDS, leaks many|often|grow|regrow|hold N\n");
 		return 2;
 	}
 	mode = argv[1];
