@@ -7,6 +7,7 @@
 #include "core.h"
 
 #include "compat.h"
+#include "iter.h"
 #include "locks.h"
 
 #include "futex_call.h"
@@ -196,29 +197,41 @@ static __always_inline void fill_waiter(tp_ctx *ctx, struct lock_key *key, bool 
 	key->kernel_stack = stacks.kernel;
 }
 
-/* `waker` may be NULL: nobody wakes who keeps its CPU. */
-static __always_inline void count(tp_ctx *ctx, const struct wanted *wanted, const struct waker *waker, __u32 result, __u64 ns)
+static __always_inline struct lock_key key_of(const struct wanted *wanted, __u32 result)
 {
-	static const struct lock_count zero;
-	bool in_kernel = wanted->type >= LOCK_KERNEL;
 	struct lock_key key = {.type = wanted->type, .result = result};
-	struct lock_count *n;
 
-	if (in_kernel)
+	if (wanted->type >= LOCK_KERNEL)
 		key.kernel_lock = wanted->lock;
 	else
 		key.futex = wanted->lock;
+	return key;
+}
+
+static __always_inline void add(const struct lock_key *key, __u64 ns)
+{
+	static const struct lock_count zero;
+	struct lock_count *n = table_find(&waits, key, &zero);
+
+	if (!n)
+		return;
+	__sync_fetch_and_add(&n->wait_ns, ns);
+	__sync_fetch_and_add(&n->count, 1);
+}
+
+/* `waker` may be NULL: nobody wakes who keeps its CPU. */
+static __always_inline void count(tp_ctx *ctx, const struct wanted *wanted, const struct waker *waker, __u32 result, __u64 ns)
+{
+	bool in_kernel = wanted->type >= LOCK_KERNEL;
+	struct lock_key key = key_of(wanted, result);
+
 	if (by != LOCKS_BY_LOCK) {
 		fill_owner(&key, wanted, waker);
 		fill_waiter(ctx, &key, in_kernel);
 	} else if (!in_kernel) {
 		key.tgid = filter_pid_tgid() >> 32;
 	}
-	n = table_find(&waits, &key, &zero);
-	if (!n)
-		return;
-	__sync_fetch_and_add(&n->wait_ns, ns);
-	__sync_fetch_and_add(&n->count, 1);
+	add(&key, ns);
 }
 
 static __always_inline void end_wait(tp_ctx *ctx, const struct wait *w, const struct waker *waker, __u32 result)
@@ -295,6 +308,44 @@ TRACEPOINT(contention_end, void *lock, int result)
 		return 0;
 	end_wait(ctx, w, NULL, how);
 	w->wanted.lock = 0;
+	return 0;
+}
+
+/* A wait that goes on. The stack in the program is not to be had of a thread that sleeps. */
+static __always_inline void end_unfinished(struct task_struct *task, struct wait *w)
+{
+	struct lock_key key = key_of(&w->wanted, WAIT_UNFINISHED);
+	__u64 pid_tgid = task_pid_tgid(true, task), ns = bpf_ktime_get_ns() - w->ts_ns;
+	bool in_kernel = w->wanted.type >= LOCK_KERNEL;
+
+	if (ns < min_ns || !start_take(&w->tid, task->pid))
+		return;
+	if (by != LOCKS_BY_LOCK || !in_kernel)
+		key.tgid = pid_tgid >> 32;
+	if (by != LOCKS_BY_LOCK) {
+		fill_owner(&key, &w->wanted, NULL);
+		task_load_comm(true, key.comm, task);
+	}
+	if (by == LOCKS_BY_THREAD)
+		key.tid = pid_tgid;
+	if (by == LOCKS_BY_STACK && in_kernel)
+		key.kernel_stack = stack_take_kernel_of(task);
+	add(&key, ns);
+}
+
+/* Read when the run ends. */
+SEC("iter/task") int unfinished__iter(struct bpf_iter__task *ctx)
+{
+	struct task_struct *task = ctx->task;
+	__u32 line;
+
+	if (!task || !task_state(true, task))
+		return 0;
+	line = START_LINE(task->pid);
+	if (kernel_starts[line].tid == task->pid)
+		end_unfinished(task, &kernel_starts[line]);
+	if (starts[line].tid == task->pid)
+		end_unfinished(task, &starts[line]);
 	return 0;
 }
 

@@ -32,6 +32,7 @@ enum wait_result {
 	WAIT_WOKEN, /* or it has the lock */
 	WAIT_TIMEOUT,
 	WAIT_SIGNAL, /* interrupted: by a handler, a stop or the end of the thread */
+	WAIT_UNFINISHED, /* when the run ended */
 	WAIT_RESULTS,
 };
 

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/fd.h"
 #include "base/joined.h"
 #include "base/text.h"
 #include "bpf/object.h"
@@ -33,7 +34,7 @@ namespace {
 constexpr std::string_view kTypes[LOCK_TYPES] = {"mutex",     "rwlock",    "pi",       "wait",     "timed",
                                                  "waitv",     "kmutex",    "krwsem-r", "krwsem-w", "kspin",
                                                  "krwlock-r", "krwlock-w", "krtmutex", "kpercpu",  "ksem"};
-constexpr std::string_view kResults[WAIT_RESULTS] = {"woken", "timeout", "signal"};
+constexpr std::string_view kResults[WAIT_RESULTS] = {"woken", "timeout", "signal", "waiting"};
 
 constexpr Option kOwnOptions[] = {
     {.name = "by",
@@ -110,7 +111,7 @@ constexpr Field kResult = {
     .key = "result",
     .title = "RESULT",
     .width = -7,
-    .help = "woken, timeout or signal: what made an end of the waits",
+    .help = "woken, timeout or signal: what ended the waits; or waiting, still",
 };
 constexpr Field kOwnerPid = {
     STORED(lock_entry, key.owner_tgid), .optional = true, .key = "owner_tgid", .title = "OWNERPID", .width = 8,
@@ -192,12 +193,13 @@ constexpr Field kSlotFields[] = {
 constexpr RecordType kSlot = record_type<lock_slot_entry>("slot", kSlotFields);
 
 constexpr TableSpec kStacks = weighed(table_spec<lock_entry>(kWait, "waits", "total_ns", kStackLosses), "count");
+constexpr TableSpec kRows = table_spec<lock_entry>(kRow, "waits", "total_ns", kStackLosses);
 constexpr View kViews[] = {
     {.name = "the stacks", .shape = kStacks},
     {.option = "by=lock|by=thread",
      .name = "the table of --by",
      .without = "user-stacks|kernel-stacks",
-     .shape = table_spec<lock_entry>(kRow, "waits", "total_ns", kStackLosses)},
+     .shape = kRows},
     {.option = "histogram",
      .name = "the histogram",
      .without = "by|user-stacks|kernel-stacks",
@@ -211,35 +213,55 @@ constexpr Hook kHooks[] = {
     {.name = "sched_waking"},
     {.name = "contention_begin", .required = false, .lost_without = kNoKernel},
     {.name = "contention_end", .required = false, .lost_without = kNoKernel},
+    {.name = "unfinished", .required = false, .lost_without = "waits that last when the run ends"},
 };
 
+constexpr uint32_t kFutexes = (1U << LOCK_KERNEL) - 1;
+
 // Programs for types that nobody asked for are not loaded.
-void choose_types(uint32_t types, Session &session, Object &object) {
-  constexpr uint32_t kFutexes = (1U << LOCK_KERNEL) - 1;
+void choose_types(uint32_t types, Object &object) {
   if (types == 0) return;
   object.set_constant("types", types);
   for (const char *hook : {"sys_enter", "sys_exit"}) object.enable(hook, (types & kFutexes) != 0);
   for (const char *hook : {"contention_begin", "contention_end"}) object.enable(hook, (types & ~kFutexes) != 0);
-  if ((types & kFutexes) != 0) return;
-  session.when_attached([&object] {
-    if (object.variant("contention_begin") != nullptr) return;
-    throw Error(
-        "cannot see locks of the kernel on this host: it has no tracepoint contention_begin, which came with 5.19 "
-        "(try: strata locks --type mutex,rwlock,pi, for those of programs)");
-  });
+}
+
+// Of locks of the kernel alone: there is nothing else to show.
+void require_kernel_locks(Object &object) {
+  if (object.variant("contention_begin") != nullptr) return;
+  throw Error(
+      "cannot see locks of the kernel on this host: it has no tracepoint contention_begin, which came with 5.19 "
+      "(try: strata locks --type mutex,rwlock,pi, for those of programs)");
 }
 
 int trace(const Values &values, Session &session, Object &object) {
-  choose_types(bits_named(values, "type", kTypes), session, object);
+  const uint32_t types = bits_named(values, "type", kTypes);
+  choose_types(types, object);
   const bool slots = session.shows("histogram");
   object.enable("sched_waking", !slots && values.text("by") != "lock");
   if (values.text("by") != "stack") session.keep(kToReadSymbols);
-  if (slots || values.text("by") != "stack") {
+  object.enable("unfinished", !slots);
+  Fd unfinished;  // open when privileges are given up
+  session.when_attached([&] {
+    if (types != 0 && (types & kFutexes) == 0) require_kernel_locks(object);
+    unfinished = object.iterator("unfinished");
+  });
+  if (slots) {
     Stacks::leave_out(object);
     return run_view(session, object);
   }
+  const auto with_unfinished = [&](Source source) {
+    source.settle = [&] {
+      if (unfinished) run_iterator(unfinished);
+    };
+    return source;
+  };
+  if (values.text("by") != "stack") {
+    Stacks::leave_out(object);
+    return run_table(session, object, with_unfinished(source_of(object, kRows.entries)));
+  }
   Stacks stacks(session, object);
-  return run_table(session, object, stacks.with_stacks(source_of(object, kStacks.entries)));
+  return run_table(session, object, stacks.with_stacks(with_unfinished(source_of(object, kStacks.entries))));
 }
 
 }  // namespace
