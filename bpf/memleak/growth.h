@@ -115,8 +115,10 @@ SEC("iter/task") int resident_before__iter(struct bpf_iter__task *ctx)
 /* What it has of its parent's. */
 TRACEPOINT_AT(resident_fork, "sched_process_fork", struct task_struct *parent, struct task_struct *child)
 {
-	if (LOAD(child, tgid) != LOAD(parent, tgid) && filter_passes())
-		save_resident(task_pid_tgid(typed, child) >> 32, LOAD(child, mm), BPF_ANY);
+	struct mm_struct *mm = LOAD(child, mm);
+
+	if (mm && LOAD(child, tgid) != LOAD(parent, tgid) && filter_passes()) /* kernel threads have none */
+		save_resident(task_pid_tgid(typed, child) >> 32, mm, BPF_ANY);
 	return 0;
 }
 
