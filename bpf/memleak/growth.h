@@ -79,10 +79,10 @@ TRACEPOINT(rss_stat, struct mm_struct *mm, int member)
 	bool passes = filter_passes_as(pid_tgid);
 	__s64 pages;
 
-	if ((!r && !passes) || !is_resident(kind) || BPF_CORE_READ(task, mm) != mm)
+	if (!tgid || (!r && !passes) || !is_resident(kind) || BPF_CORE_READ(task, mm) != mm)
 		return 0;
-	if (!r) {
-		save_resident(tgid, mm, BPF_NOEXIST);
+	if (!r || (r->mm != (__u64)mm && BPF_CORE_READ(task, flags) & PF_KTHREAD)) { /* which borrows others' memory by turns */
+		save_resident(tgid, mm, BPF_ANY);
 		return 0;
 	}
 	if (r->mm != (__u64)mm) {
