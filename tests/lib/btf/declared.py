@@ -48,7 +48,8 @@ def fields(record, before=""):
         if "name" in node:
             yield before + node["name"], node["at"]
         if nested:
-            yield from fields(nested, before + node["name"] + "." if "name" in node else before)
+            element = "[0]" if node["type"]["qualType"].endswith("]") else ""
+            yield from fields(nested, before + node["name"] + element + "." if "name" in node else before)
         nested = None
 
 
