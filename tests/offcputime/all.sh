@@ -16,10 +16,9 @@ mistakes="
 2 --chain --waker-alone
 2 --chain --histogram
 2 --chain --account
-2 --chain --depth 0
-2 --chain --depth 9
+2 --depth 0 not '0'
+2 --depth 9 not '9'
 2 --depth 3
-2 --waker --depth 3
 2 --waker --account
 2 --waker-alone --histogram
 2 --account --histogram
