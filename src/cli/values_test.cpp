@@ -126,7 +126,8 @@ TEST_CASE("an option with a value or without") {
     CHECK(parse(words).given("at"));
     CHECK(parse(words).text("at").empty());
   }
-  CHECK(parse({"--at", "write", "7"}).arguments() == std::vector<std::string>{"--at", "--least=7ms", "write"});
+  CHECK(parse({"--at", "write", "7"}).arguments() == std::vector<std::string>{"--at=", "--least=7ms", "write"});
+  CHECK(parse({"--at=", "write", "7"}).text("at").empty());
   for (const auto &words : {std::vector<std::string>{"--at", "place", "write"}, {"--at=place", "write"}})
     CHECK(parse(words).text("at") == "place");
 }
