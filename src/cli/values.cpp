@@ -127,10 +127,8 @@ std::span<const Option>::iterator find_option(std::span<const Option> options, s
   });
 }
 
-// That of an option whose value was left out ends with =, so that the word behind it is not taken for it.
 std::string as_word(const Option &option, std::string_view value) {
-  const bool bare = value.empty() && !option.is_value;
-  return "--" + std::string(option.name) + (bare ? "" : "=" + std::string(value));
+  return "--" + std::string(option.name) + (option.value.empty() ? "" : "=" + std::string(value));
 }
 
 std::string hint_of(const Peer *peer) {
