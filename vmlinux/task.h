@@ -42,6 +42,8 @@ struct fdtable {
 	struct file **fd;
 } CORE;
 
+struct uprobe_task;
+
 struct files_struct {
 	struct fdtable *fdt;
 } CORE;
@@ -95,6 +97,7 @@ struct task_struct {
 	int exit_code; /* as wait(2) gives it */
 	unsigned long nvcsw; /* times that it gave up its CPU to wait */
 	struct task_io_accounting ioac;
+	struct uprobe_task *utask; /* NULL: none of its functions was ever traced */
 	char comm[16];
 } CORE;
 

@@ -21,6 +21,7 @@
 #include "lib/user/stack_keep.h"
 #include "lib/user/stack_memory.h"
 #include "lib/user/stack_processes.h"
+#include "lib/user/stack_return.h"
 #include "lib/user/stack_tables.h"
 #include "lib/user/stack_vma.h"
 
@@ -160,16 +161,25 @@ static __always_inline int stack_leave(struct stack_walk *walk, const struct unw
 	return -1;
 }
 
+static __always_inline bool stack_find_code(void)
+{
+	return stack_find_mapping() || stack_find_vma();
+}
+
 /* Keeps the frame and goes to its caller. -1: there is one; else enum stack_end. */
 __noinline int stack_step(void)
 {
 	struct stack_walk *walk = stack_walk();
 	struct unwind_rule *rule;
 	__u32 frame, number;
+	bool known;
 
 	if (!walk)
 		return STACK_UNREADABLE;
-	if (!stack_find_mapping() && !stack_find_vma())
+	known = stack_find_code();
+	if ((!known || !walk->tables) && stack_find_return())
+		known = stack_find_code();
+	if (!known)
 		return STACK_NO_MAPPING;
 	frame = walk->stack.user_frames;
 	asm volatile("" : "+r"(frame));
@@ -333,7 +343,19 @@ static __always_inline __u64 stack_take(struct stack_registers *ctx)
  * while it is the current one, the kernel part of a task that sleeps as it was when it went to sleep.
  */
 
-/* Of the current task, which is in the kernel. 0: none, or a loss. */
+/* Of the current task, with the registers of the code that it runs. 0: none, or a loss. */
+static __always_inline __u64 stack_take_user_at(struct stack_registers *here)
+{
+	struct stack_walk *walk = stack_user ? stack_try_reserve() : NULL;
+
+	if (!walk)
+		return 0;
+	stack_clear(walk);
+	stack_set_user(walk, here);
+	return stack_release(walk, stack_keep(walk));
+}
+
+/* The same of one that is in the kernel. */
 static __always_inline __u64 stack_take_user(void)
 {
 	struct stack_walk *walk = stack_user ? stack_try_reserve() : NULL;

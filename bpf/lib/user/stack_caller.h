@@ -32,11 +32,6 @@ static __always_inline struct stack_registers stack_caller(struct pt_regs *ctx)
 static __always_inline __u64 stack_take_caller(struct pt_regs *ctx)
 {
 	struct stack_registers caller = stack_caller(ctx);
-	struct stack_walk *walk = stack_user ? stack_try_reserve() : NULL;
 
-	if (!walk)
-		return 0;
-	stack_clear(walk);
-	stack_set_user(walk, &caller);
-	return stack_release(walk, stack_keep(walk));
+	return stack_take_user_at(&caller);
 }
