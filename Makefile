@@ -43,7 +43,9 @@ small := $(addprefix src/,bpf/% btf/% cli/% follow/% sym/% unwind/% render/flame
 	$(patsubst %,run/%.cpp,cgroup_choice command description descendants dispatch schema session session_processes view_options) \
 	$(patsubst %,kern/%.cpp,cgroup container_names disk file_system find_disk irq socket_owners tracefs) \
 	$(patsubst %,subsys/%.cpp,code_file code_place compared_stacks library_probes probes process_filter stacks user_functions))
-small_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(filter $(small),$(sources)))
+# The probe language at the end, as the kernel maps what lies around what runs, and few tools run it.
+language := src/expr/% src/subsys/script%
+small_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(filter $(small),$(sources)) $(filter $(language),$(sources)))
 fast_objects := $(filter-out $(small_objects),$(sources:%.cpp=$(B)/obj/%.o))
 test_objects := $(tests:%.cpp=$(B)/obj/%.o)
 
@@ -126,7 +128,7 @@ $(B)/obj/bpf/%.o: $(B)/bpf/%.bpf.o.gz
 
 # Rewritten only when they change: objects of other flags are out of date.
 # Without the directories, which are others for a copy.
-$(B)/gen/flags: export FLAGS := $(subst $(CURDIR),.,$(subst $(B)/,,$(cxx_flags) $(hardening) $(CXXFLAGS) $(small)))
+$(B)/gen/flags: export FLAGS := $(subst $(CURDIR),.,$(subst $(B)/,,$(cxx_flags) $(hardening) $(CXXFLAGS) $(small) $(language)))
 $(B)/gen/flags: FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s' "$$FLAGS" | cmp -s - $@ || printf '%s' "$$FLAGS" > $@
@@ -150,6 +152,18 @@ $(manuals):
 	$(Q)mkdir -p $(@D)
 	$(Q){ printf '%s\n' '#pragma once' '#include <string_view>' 'namespace strata {' \
 		'static constexpr std::string_view kManual = R"md('; cat $<; printf ')md";\n}  // namespace strata\n'; } > $@
+
+# --- programs of the probe language that come with `strata run`
+
+scripts := $(sort $(wildcard tools/run/scripts/*.bt))
+$(B)/obj/tools/run/run.o: | $(B)/gen/run.scripts.h
+
+$(B)/gen/run.scripts.h: $(scripts)
+	$(Q)mkdir -p $(@D)
+	$(Q){ printf '%s\n' '#pragma once' '#include <string_view>' 'namespace strata {' \
+		'struct RunScript {' '  std::string_view name, text;' '};' 'static constexpr RunScript kScripts[] = {'; \
+		for file in $(scripts); do printf '{"%s", R"bt(' "$$(basename $$file .bt)"; cat $$file; printf ')bt"},\n'; done; \
+		printf '};\n}  // namespace strata\n'; } > $@
 
 # --- the names of the system calls, from the kernel's headers: this architecture's, and of its 32-bit programs
 
@@ -315,7 +329,8 @@ $(resolves): tests/lib/workloads/resolves.c
 # And one whose stacks are known, without frame pointers, linked in each way that programs are; and three that block.
 stacks := $(addprefix $(B)/workloads/stacks,-pie -nopie -static -stripped $(if $(call can,musl-gcc),-musl))
 waiting := $(addprefix $(B)/workloads/,blocks relay locks contends)
-workloads += $(stacks) $(waiting)
+usdt := $(B)/workloads/usdt $(B)/workloads/usdt-counted
+workloads += $(stacks) $(waiting) $(usdt)
 
 $(B)/workloads/stacks-pie: link_way := -pie
 $(B)/workloads/stacks-nopie: link_way := -fno-pie -no-pie
@@ -365,7 +380,12 @@ $(B)/workloads/inlines-stripped: $(B)/workloads/inlines
 	$(Q)$(OBJCOPY) --only-keep-debug $< $@.debug
 	$(Q)$(OBJCOPY) -S $< $@
 
-$(waiting): $(B)/workloads/%: tests/lib/workloads/%.c
+$(B)/workloads/usdt-counted: tests/lib/workloads/usdt.c
+	$(call say,CC)
+	$(Q)mkdir -p $(@D)
+	$(Q)$(CC) -Wall -Wextra -O2 -DCOUNTED $< -o $@
+
+$(waiting) $(B)/workloads/usdt: $(B)/workloads/%: tests/lib/workloads/%.c
 	$(call say,CC)
 	$(Q)mkdir -p $(@D)
 	$(Q)$(CC) -Wall -Wextra -O2 -fomit-frame-pointer -pthread $< -o $@

@@ -8,12 +8,6 @@
 namespace strata {
 namespace {
 
-uint64_t read_clock(clockid_t id) {
-  timespec now{};
-  clock_gettime(id, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
-}
-
 // "14:03:07.000000". Where it is asked for many times a second, the time zone takes longer than all the rest of a line.
 const std::string &local_second(uint64_t seconds) {
   static uint64_t known = UINT64_MAX;
@@ -28,11 +22,15 @@ const std::string &local_second(uint64_t seconds) {
 
 }  // namespace
 
-uint64_t monotonic_ns() { return read_clock(CLOCK_MONOTONIC); }
-
-Clocks Clocks::now() {
-  return {.monotonic_ns = read_clock(CLOCK_MONOTONIC), .realtime_ns = read_clock(CLOCK_REALTIME)};
+uint64_t clock_ns(clockid_t id) {
+  timespec now{};
+  clock_gettime(id, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
 }
+
+uint64_t monotonic_ns() { return clock_ns(CLOCK_MONOTONIC); }
+
+Clocks Clocks::now() { return {.monotonic_ns = clock_ns(CLOCK_MONOTONIC), .realtime_ns = clock_ns(CLOCK_REALTIME)}; }
 
 uint64_t Clocks::wall_ns(uint64_t event_ns) const { return realtime_ns + (event_ns - monotonic_ns); }
 

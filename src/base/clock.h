@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <ctime>
 #include <string>
 
 namespace strata {
 
+uint64_t clock_ns(clockid_t id);
 uint64_t monotonic_ns();  // CLOCK_MONOTONIC, as bpf_ktime_get_ns()
 
 // Both clocks at one moment, so that time stamps of events can be shown as local time.

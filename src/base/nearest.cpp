@@ -45,4 +45,8 @@ std::string meant(std::string_view word, std::span<const std::string_view> words
   return one.empty() ? "" : " (did you mean '" + std::string(one) + "'?)";
 }
 
+std::string meant(std::string_view word, std::span<const std::string> words) {
+  return meant(word, std::vector<std::string_view>(words.begin(), words.end()));
+}
+
 }  // namespace strata

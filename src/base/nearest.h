@@ -13,5 +13,6 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
 
 // " (did you mean 'openat'?)", or nothing, to end a message with.
 std::string meant(std::string_view word, std::span<const std::string_view> words);
+std::string meant(std::string_view word, std::span<const std::string> words);
 
 }  // namespace strata

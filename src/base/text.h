@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace strata {
@@ -58,11 +59,19 @@ std::string base64(std::string_view bytes);  // RFC 4648, with padding
 std::vector<std::string_view> split(std::string_view text, char separator);  // "a,b" -> {"a", "b"}; "" -> {""}
 inline std::vector<std::string_view> split_commas(std::string_view text) { return split(text, ','); }
 
-template <typename Resolver>                     // strings of any kind
-std::string comma_list(const Resolver &names) {  // {"a", "b"} -> "a, b"
-  std::string list;
-  for (const auto &name : names) list.append(list.empty() ? "" : ", ").append(name);
-  return list;
+template <typename Strings>                                         // of any kind
+std::string join(const Strings &parts, std::string_view between) {  // {"", "b"}, "," -> ",b"
+  std::string text;
+  bool first = true;
+  for (const auto &part : parts) {
+    if (!std::exchange(first, false)) text += between;
+    text += part;
+  }
+  return text;
+}
+template <typename Strings>
+std::string comma_list(const Strings &names) {  // {"a", "b"} -> "a, b"
+  return join(names, ", ");
 }
 
 // "   abc" or, with a negative width as in Field, "abc   ".

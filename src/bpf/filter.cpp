@@ -62,12 +62,10 @@ Fd open_cgroup(const std::string &path) {
 }
 
 void set_pid_namespace(Object &object) {
-  constexpr ino_t kInitialNamespace = 0xEFFFFFFC;  // PROC_PID_INIT_INO, include/linux/proc_ns.h
-  struct stat status = {};
-  if (stat("/proc/self/ns/pid", &status) != 0 || status.st_ino == kInitialNamespace) return;
-  // The kernel's own form of a device number.
-  object.set_constant("filter_pidns_dev", uint64_t{major(status.st_dev)} << 20 | minor(status.st_dev));
-  object.set_constant("filter_pidns_ino", uint64_t{status.st_ino});
+  const PidNamespace own = own_pid_namespace();
+  if (own.ino == 0) return;
+  object.set_constant("filter_pidns_dev", own.dev);
+  object.set_constant("filter_pidns_ino", own.ino);
 }
 
 struct SetNames {
@@ -121,6 +119,13 @@ void deduplicate(std::vector<Id> &ids) {
 }
 
 }  // namespace
+
+PidNamespace own_pid_namespace() {
+  constexpr ino_t kInitialNamespace = 0xEFFFFFFC;  // PROC_PID_INIT_INO, include/linux/proc_ns.h
+  struct stat status = {};
+  if (stat("/proc/self/ns/pid", &status) != 0 || status.st_ino == kInitialNamespace) return {};
+  return {.dev = uint64_t{major(status.st_dev)} << 20 | minor(status.st_dev), .ino = status.st_ino};
+}
 
 Filter::Filter(FilterRequest request) : request_(std::move(request)) {
   deduplicate(request_.tgids);

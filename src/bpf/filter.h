@@ -34,6 +34,12 @@ struct FilterRequest {
   }
 };
 
+// That strata runs in, as the kernel's helper wants it; zeros: the first one, where numbers need no translation.
+struct PidNamespace {
+  uint64_t dev = 0, ino = 0;  // dev in the kernel's own form
+};
+PidNamespace own_pid_namespace();
+
 class Filter {
  public:
   static constexpr size_t kCommBytes = 15;

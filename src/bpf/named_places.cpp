@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include "bpf/trial.h"
@@ -21,6 +22,44 @@ struct RawTracepoint {
   uint32_t program, pad;
   uint64_t cookie;
 };
+
+constexpr uint32_t kReturns = 1;  // BPF_F_KPROBE_MULTI_RETURN
+
+struct Kprobes {
+  int program;
+  std::span<const std::string> functions;
+  std::span<const uint64_t> cookies;
+  bool returns;
+};
+
+Fd link_kprobes(const Kprobes &wanted, size_t from, size_t to) {
+  std::vector<const char *> names;
+  for (const std::string &one : wanted.functions.subspan(from, to - from)) names.push_back(one.c_str());
+  const std::vector<__u64> cookies(wanted.cookies.begin() + static_cast<ptrdiff_t>(from),
+                                   wanted.cookies.begin() + static_cast<ptrdiff_t>(to));
+  LIBBPF_OPTS(bpf_link_create_opts, options);
+  options.kprobe_multi.cnt = static_cast<uint32_t>(names.size());
+  options.kprobe_multi.flags = wanted.returns ? kReturns : 0;
+  options.kprobe_multi.syms = names.data();
+  options.kprobe_multi.cookies = cookies.data();
+  const int link = bpf_link_create(wanted.program, 0, static_cast<bpf_attach_type>(kKprobeMulti), &options);
+  if (link < 0) errno = -link;
+  return Fd(link < 0 ? -1 : link);
+}
+
+// All at once; where the kernel refuses that, as it does for one of them, each half.
+void attach_some(const Kprobes &wanted, size_t from, size_t to, KprobeMulti &all) {
+  Fd link = link_kprobes(wanted, from, to);
+  if (link) {
+    all.links.push_back(std::move(link));
+  } else if (to - from == 1) {
+    all.refused.push_back({.function = from, .err = errno});
+  } else {
+    const size_t middle = from + (to - from) / 2;
+    attach_some(wanted, from, middle, all);
+    attach_some(wanted, middle, to, all);
+  }
+}
 
 bool try_tracepoint_cookies() {
   const bpf_insn code[] = {
@@ -39,7 +78,9 @@ bool try_kprobe_multi() {
   const Fd program = load_nothing(BPF_PROG_TYPE_KPROBE, &options);
   if (!program) return false;
   const std::string none = "strata: no such function";
-  const Fd link = attach_kprobe_multi(program.get(), {&none, 1}, 0);
+  const uint64_t cookie = 0;
+  const Fd link = link_kprobes(
+      {.program = program.get(), .functions = {&none, 1}, .cookies = {&cookie, 1}, .returns = false}, 0, 1);
   return !link && (errno == ESRCH || errno == ENOENT);
 }
 
@@ -64,20 +105,12 @@ Fd attach_raw_tracepoint(int program, const std::string &name, uint64_t cookie) 
   return Fd(static_cast<int>(syscall(SYS_bpf, BPF_RAW_TRACEPOINT_OPEN, &attributes, size)));
 }
 
-Fd attach_kprobe_multi(int program, std::span<const std::string> functions, uint64_t first) {
-  std::vector<const char *> names;
-  std::vector<__u64> cookies;
-  for (const std::string &one : functions) {
-    names.push_back(one.c_str());
-    cookies.push_back(first + cookies.size());
-  }
-  LIBBPF_OPTS(bpf_link_create_opts, options);
-  options.kprobe_multi.cnt = static_cast<uint32_t>(names.size());
-  options.kprobe_multi.syms = names.data();
-  options.kprobe_multi.cookies = cookies.data();
-  const int link = bpf_link_create(program, 0, static_cast<bpf_attach_type>(kKprobeMulti), &options);
-  if (link < 0) errno = -link;
-  return Fd(link < 0 ? -1 : link);
+KprobeMulti attach_kprobe_multi(int program, std::span<const std::string> functions, std::span<const uint64_t> cookies,
+                                bool returns) {
+  KprobeMulti all;
+  attach_some({.program = program, .functions = functions, .cookies = cookies, .returns = returns}, 0, functions.size(),
+              all);
+  return all;
 }
 
 }  // namespace strata

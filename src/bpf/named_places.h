@@ -2,9 +2,11 @@
 // owns what is attached.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/fd.h"
 
@@ -21,7 +23,16 @@ namespace strata {
 [[nodiscard]] bool has_kprobe_multi();
 inline constexpr int kKprobeMulti = 42;  // BPF_TRACE_KPROBE_MULTI
 
-// The cookies are numbers from `first` on. -1 and errno if the kernel refuses one of them.
-[[nodiscard]] Fd attach_kprobe_multi(int program, std::span<const std::string> functions, uint64_t first);
+struct KprobeMulti {
+  std::vector<Fd> links;
+  struct Refused {
+    size_t function;  // of those that were wanted
+    int err;
+  };
+  std::vector<Refused> refused;
+};
+// A cookie for each. `returns`: where they return.
+[[nodiscard]] KprobeMulti attach_kprobe_multi(int program, std::span<const std::string> functions,
+                                              std::span<const uint64_t> cookies, bool returns = false);
 
 }  // namespace strata

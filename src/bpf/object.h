@@ -165,7 +165,6 @@ class Object {
   void attach_hook(const std::string &hook);
   bool attach_one(const Slot &slot);  // false, and errno
   void attach_each(Slot &slot);
-  int attach_functions(const Slot &slot, size_t from, size_t to);       // 0, or an errno
   bool attach_target(const Slot &slot, size_t i);                       // false, and errno
   [[nodiscard]] std::span<char> constant(std::string_view name) const;  // throws Error
   void write_constant(std::string_view name, const void *value, size_t size);

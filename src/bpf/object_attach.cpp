@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,8 +15,10 @@
 namespace strata {
 namespace {
 
-bool is_run_only(const bpf_program *program) {
-  return bpf_program__section_name(program) == std::string_view("raw_tp");
+// Its section names no place, and its variant tells of none: it is run by hand, or by other programs.
+bool is_run_only(const bpf_program *program, const Variant *variant) {
+  const std::string_view section = bpf_program__section_name(program);
+  return section == "raw_tp" || (variant == nullptr && section.find('/') == std::string_view::npos);
 }
 
 }  // namespace
@@ -31,29 +34,15 @@ bool Object::attach_one(const Slot &slot) {
   return true;
 }
 
-// All at once; where the kernel refuses that, as it does for one of them, each half. The errno if it took none.
-int Object::attach_functions(const Slot &slot, size_t from, size_t to) {
-  const std::span<const std::string> some(slot.targets.data() + from, to - from);
-  Fd fd = attach_kprobe_multi(bpf_program__fd(slot.program), some, slot.first_cookie + from);
-  if (fd) {
-    links_.push_back({.hook = slot.hook, .link = {}, .fd = std::move(fd)});
-    return 0;
-  }
-  const int err = errno;
-  if (some.size() == 1) {
-    left_out_.push_back(some.front());
-    return err;
-  }
-  const size_t middle = from + some.size() / 2;
-  const int first = attach_functions(slot, from, middle), second = attach_functions(slot, middle, to);
-  return first == 0 || second == 0 ? 0 : err;
-}
-
 // What the kernel refuses is left out, unless that is all.
 void Object::attach_each(Slot &slot) {
   if (is_of(slot.variant, Need::kKprobe) && has_kprobe_multi()) {
-    const int err = attach_functions(slot, 0, slot.targets.size());
-    if (err != 0) drop(slot, host_.diagnose(err));
+    std::vector<uint64_t> cookies(slot.targets.size());
+    std::iota(cookies.begin(), cookies.end(), slot.first_cookie);
+    KprobeMulti all = attach_kprobe_multi(bpf_program__fd(slot.program), slot.targets, cookies);
+    for (Fd &link : all.links) links_.push_back({.hook = slot.hook, .link = {}, .fd = std::move(link)});
+    for (const auto &refused : all.refused) left_out_.push_back(slot.targets[refused.function]);
+    if (all.links.empty()) drop(slot, host_.diagnose(all.refused.front().err));
     return;
   }
   int err = 0;
@@ -90,7 +79,8 @@ void Object::attach_hook(const std::string &hook) {
       attach_each(slot);
       continue;
     }
-    if (is_of(slot.variant, Need::kUprobe) || is_of(slot.variant, Need::kIterator) || is_run_only(slot.program))
+    if (is_of(slot.variant, Need::kUprobe) || is_of(slot.variant, Need::kIterator) ||
+        is_run_only(slot.program, slot.variant))
       continue;
     if (is_of(slot.variant, Need::kPerfEvent)) {
       sampling_.attach(slot.program);

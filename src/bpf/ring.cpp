@@ -22,11 +22,20 @@ uint64_t usual_ring_bytes(uint64_t for_each) {
   return std::clamp<uint64_t>(static_cast<uint64_t>(processors) * for_each, 1 << 20, 16 << 20);
 }
 
-// As bpf/lib/core/emit.h has it for its own size: eight wake-ups per filled ring.
+namespace {
+uint32_t size_of_ring(uint64_t bytes) {
+  return std::bit_ceil(std::max(static_cast<uint32_t>(bytes), static_cast<uint32_t>(getpagesize())));
+}
+}  // namespace
+
+uint32_t wake_shift(uint64_t ring_bytes) {
+  return static_cast<uint32_t>(std::countr_zero(size_of_ring(ring_bytes)) - 3);
+}
+
+// As bpf/lib/core/emit.h has it for its own size.
 void set_ring_bytes(Object &object, uint64_t bytes) {
-  const uint32_t size = std::bit_ceil(std::max(static_cast<uint32_t>(bytes), static_cast<uint32_t>(getpagesize())));
-  object.set_max_entries("events", size);
-  object.set_constant("emit_wake_shift", static_cast<uint32_t>(std::countr_zero(size) - 3));
+  object.set_max_entries("events", size_of_ring(bytes));
+  object.set_constant("emit_wake_shift", wake_shift(bytes));
 }
 
 void Ring::Free::operator()(ring_buffer *ring) const { ring_buffer__free(ring); }

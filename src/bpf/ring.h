@@ -21,6 +21,8 @@ class Object;
 // twice, one after the other, so that no record is cut in two. Rejected: one size for all (4 MiB count as 8, and two
 // processors fill it no faster than one of 1 MiB); a ring for each processor (records out of order).
 uint64_t usual_ring_bytes(uint64_t for_each);
+// Its reader is woken where what is unread passes a multiple of 1 << this: eight times for each filled ring.
+uint32_t wake_shift(uint64_t ring_bytes);
 void set_ring_bytes(Object &object, uint64_t bytes);  // of its map `events`, before it is loaded; rounded up
 
 class Ring {

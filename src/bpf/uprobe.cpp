@@ -59,10 +59,11 @@ bool has_uprobe_multi() {
 
 Fd attach_uprobe_multi(int program, const std::string &path, std::span<const UprobePoint> points, bool returns,
                        uint32_t tgid) {
-  std::vector<uint64_t> offsets, cookies;
+  std::vector<uint64_t> offsets, cookies, counters;
   for (const UprobePoint &one : points) {
     offsets.push_back(one.offset);
     cookies.push_back(one.cookie);
+    counters.push_back(one.semaphore);
   }
   const MultiLink link = {.program = static_cast<uint32_t>(program),
                           .target = 0,
@@ -70,7 +71,7 @@ Fd attach_uprobe_multi(int program, const std::string &path, std::span<const Upr
                           .flags = 0,
                           .path = reinterpret_cast<uint64_t>(path.c_str()),
                           .offsets = reinterpret_cast<uint64_t>(offsets.data()),
-                          .ref_counters = 0,
+                          .ref_counters = reinterpret_cast<uint64_t>(counters.data()),
                           .cookies = reinterpret_cast<uint64_t>(cookies.data()),
                           .count = static_cast<uint32_t>(points.size()),
                           .multi_flags = returns ? kReturns : 0,

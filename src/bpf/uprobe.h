@@ -12,8 +12,9 @@
 namespace strata {
 
 struct UprobePoint {
-  uint64_t offset;      // in the file
-  uint64_t cookie = 0;  // what bpf_get_attach_cookie() gives, if has_uprobe_cookies()
+  uint64_t offset;         // in the file
+  uint64_t semaphore = 0;  // in the file: a counter of those who look; 0: none
+  uint64_t cookie = 0;     // what bpf_get_attach_cookie() gives, if has_uprobe_cookies()
 };
 
 // One program tells the places apart at which it runs (5.15); else each place needs a program of its own.

@@ -199,4 +199,21 @@ uint32_t BtfFile::named(std::string_view name, uint32_t kind) const {
   return 0;
 }
 
+std::map<std::string, uint64_t> BtfFile::enumerators() const {
+  std::map<std::string, uint64_t> values;
+  for (uint32_t id = first_id_; id < first_id_ + offsets_.size(); id++) {
+    const Type one = type(id);
+    const bool wide = one.kind() == BTF_KIND_ENUM64;
+    if (!wide && one.kind() != BTF_KIND_ENUM) continue;
+    const uint32_t words = wide ? 3 : 2;
+    for (size_t i = 0; i + words <= one.rest.size(); i += words) {
+      const uint64_t high = wide                                                          ? one.rest[i + 2]
+                            : one.rest[i + 1] >> 31 != 0 && BTF_INFO_KFLAG(one.head.info) ? ~0U
+                                                                                          : 0;
+      values.emplace(name(one.rest[i]), high << 32 | one.rest[i + 1]);
+    }
+  }
+  return values;
+}
+
 }  // namespace strata

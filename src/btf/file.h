@@ -8,6 +8,7 @@
 #include <linux/btf.h>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -38,6 +39,8 @@ class BtfFile {
   [[nodiscard]] std::vector<uint32_t> named(std::string_view name) const;
   [[nodiscard]] uint32_t named(std::string_view name, uint32_t kind) const;  // the first; 0: none
 
+  [[nodiscard]] std::map<std::string, uint64_t> enumerators() const;  // of all enumerations, by their names
+
  private:
   BtfFile(Fd file, const BtfFile *base) : file_(std::move(file)), base_(base) {}
   bool read(uint64_t at, void *to, size_t bytes) const;
@@ -51,6 +54,12 @@ class BtfFile {
   uint32_t first_id_ = 1, first_string_ = 0;  // what the base has goes before
   std::vector<uint32_t> offsets_;             // of each type in its section
   std::vector<uint32_t> hashes_, ids_;        // of the names
+};
+
+// Where a type lies; no file: there is none.
+struct BtfType {
+  const BtfFile *file = nullptr;
+  uint32_t id = 0;
 };
 
 }  // namespace strata

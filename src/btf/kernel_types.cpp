@@ -3,9 +3,11 @@
 #include <dirent.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/lines.h"
@@ -132,12 +134,23 @@ const NameList &symbols() {
   return *symbols;
 }
 
+std::vector<std::string> each_once(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
 }  // namespace
 
 TypeId typed_tracepoint(const std::string &name) { return find_tracepoint(name).id; }
 TypeId typed_function(const std::string &name) { return find_function(name).id; }
 
 void forget_kernel_types() { known() = {}; }
+
+BtfType kernel_type(const std::string &name, uint32_t kind) {
+  const Found found = find(name, kind);
+  return {.file = found.types, .id = found.id.number};
+}
 
 bool has_kernel_types() { return vmlinux_types() != nullptr; }
 
@@ -159,11 +172,11 @@ bool has_function(const std::string &name) { return in_btf(name) || symbols().em
 std::vector<std::string> functions_like(const std::string &pattern) {
   std::vector<std::string> found = symbols().like("", pattern);
   std::erase_if(found, [](const std::string &name) { return name.starts_with("__pfx_"); });
-  return found;
+  return each_once(std::move(found));
 }
 
 std::vector<std::string> tracepoints_like(const std::string &pattern) {
-  return symbols().like("__traceiter_", pattern);
+  return each_once(symbols().like("__traceiter_", pattern));
 }
 
 bool has_typed_function(const std::string &name) { return in_btf(name); }

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "btf/file.h"
+
 struct btf;
 
 namespace strata {
@@ -17,6 +19,9 @@ struct TypeId {
 TypeId typed_tracepoint(const std::string &name);  // of its btf_trace_ type
 TypeId typed_function(const std::string &name);
 
+// By its name and kind (BTF_KIND_STRUCT, ...), in vmlinux or a module.
+BtfType kernel_type(const std::string &name, uint32_t kind);
+
 bool has_kernel_types();  // BTF of vmlinux that can be read
 // BTF of vmlinux, cut down to what libbpf looks for to load an object with these types; empty if there is none.
 std::string kernel_types_for(const btf *object);
@@ -26,8 +31,8 @@ bool has_typed_tracepoint(const std::string &name);  // with its arguments in BT
 bool has_function(const std::string &name);
 bool has_typed_function(const std::string &name);  // with its arguments in BTF
 
-// By kallsyms, in no order: those that match a pattern with *, ? or [] as a whole. Some may be out of reach of
-// programs.
+// By kallsyms, each once and in order: those that match a pattern with *, ? or [] as a whole. Some may be out of reach
+// of programs.
 std::vector<std::string> functions_like(const std::string &pattern);
 std::vector<std::string> tracepoints_like(const std::string &pattern);
 

@@ -1,6 +1,7 @@
 // The options that every tool has in common, written once.
 #include "cli/option.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include "base/text.h"
@@ -159,8 +160,12 @@ constexpr Option kCommonOptions[] = {
 // For packagers.
 constexpr Option kHiddenOptions[] = {{.name = "man"}};
 
+// A letter that the tool itself has, as another suite's tool of its name does, is its own.
 void append(std::vector<Option> &options, std::span<const Option> more) {
-  options.insert(options.end(), more.begin(), more.end());
+  for (Option one : more) {
+    if (std::ranges::find(options, one.short_name, &Option::short_name) != options.end()) one.short_name = '\0';
+    options.push_back(one);
+  }
 }
 
 }  // namespace

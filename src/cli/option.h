@@ -100,16 +100,17 @@ inline constexpr Operand kIntervalOperands[] = {option_operand("INTERVAL", "inte
 
 // Which of the common options a tool takes. Output, verbosity and help are everybody's.
 enum : uint32_t {
-  kHasFilters = 1,       // -p --tree --wait -t -c --cgroup --unit --container --pod -a
-  kHasCommand = 2,       // -- COMMAND
-  kHasDuration = 4,      // -d
-  kHasInterval = 8,      // -i -n
-  kHasColumns = 16,      // --columns
-  kHasBuffer = 32,       // --buffer
-  kHasTable = 64,        // --sort, --rows
-  kHasLimit = 128,       // --limit
-  kHasStack = 256,       // --stack: of the tools with Tool::stacks
-  kHasStackParts = 512,  // --user-stacks --kernel-stacks
+  kHasFilters = 1,        // -p --tree --wait -t -c --cgroup --unit --container --pod -a
+  kHasCommand = 2,        // -- COMMAND
+  kHasDuration = 4,       // -d
+  kHasInterval = 8,       // -i -n
+  kHasColumns = 16,       // --columns
+  kHasBuffer = 32,        // --buffer
+  kHasTable = 64,         // --sort, --rows
+  kHasLimit = 128,        // --limit
+  kHasStack = 256,        // --stack: of the tools with Tool::stacks
+  kHasStackParts = 512,   // --user-stacks --kernel-stacks
+  kHasParameters = 1024,  // -- --name=value: of the program that the tool runs
   kTracing = kHasFilters | kHasCommand | kHasDuration,
 };
 

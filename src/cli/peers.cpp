@@ -105,6 +105,23 @@ constexpr Peer kPeers[] = {
      .spellings = "c",
      .instead = "bcc's -c CPU is --cpu CPU here",
      .theirs = Peer::Values::kNumbers},
+    {.tools = "funccount", .spellings = "D", .instead = "bcc's -D (its program's text) is --explain here"},
+    {.tools = "funclatency",
+     .spellings = "l|level",
+     .instead = "bcc's -l (how deep calls are nested) is not needed here"},
+    {.tools = "funcslower",
+     .spellings = "f",
+     .instead = "bcc's -f (folded stacks) is not there; -K and -U show them below each line"},
+    {.tools = "trace", .spellings = "M|max-events", .ours = "--limit="},
+    {.tools = "trace", .spellings = "L", .ours = "--tid="},
+    {.tools = "trace", .spellings = "z", .ours = "--string-size="},
+    {.tools = "trace", .spellings = "sym_file_list", .ours = "--sym-files="},
+    {.tools = "trace", .spellings = "print_cpu", .ours = "--print-cpu"},
+    {.tools = "trace", .spellings = "timestamp", .ours = "--elapsed"},
+    {.tools = "trace", .spellings = "c", .ours = "--cgroup=", .theirs = Peer::Values::kPaths},
+    {.tools = "trace", .spellings = "S|include-self", .met = "nothing keeps strata itself from being traced"},
+    {.tools = "trace", .spellings = "b|buffer-pages", .instead = "bcc's -b PAGES is --buffer BYTES here"},
+    {.tools = "trace", .spellings = "B|bin_cmp", .instead = "bcc's -B (STRCMP of bytes) is not there"},
     {.tools = "runqlat", .spellings = "P", .instead = "runqslower's -P: RAN, RANTID and RANFOR are always shown"},
 
     // Memory
@@ -194,6 +211,17 @@ constexpr Peer kPeers[] = {
 
     {.tools = "tcpconnect", .spellings = "C", .instead = kCgroupMap},
     {.tools = "tcpconnect", .spellings = "M", .instead = kMountMap},
+
+    // The probe language
+    {.tools = "run", .spellings = "f", .ours = "--output="},
+    {.tools = "run", .spellings = "B", .met = "what a program prints is written at once", .valued = true},
+    {.tools = "run", .spellings = "I|include", .met = "types are the kernel's own", .valued = true},
+    {.tools = "run", .spellings = "no-warnings", .ours = "--quiet"},
+    {.tools = "run", .spellings = "d", .instead = "bpftrace's -d STAGE is --listing here"},
+    {.tools = "run",
+     .spellings = "c",
+     .instead = "bpftrace's -c COMMAND is -- COMMAND here",
+     .theirs = Peer::Values::kPaths},
 
     // All
     {.tools = "*",

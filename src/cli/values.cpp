@@ -53,22 +53,10 @@ uint64_t checked_number(const Option &option, std::string_view text) {
   return number;
 }
 
-std::string listed(std::span<const std::string_view> words) {
-  std::string text;
-  for (const std::string_view word : words) text += (text.empty() ? "" : ", ") + std::string(word);
-  return text;
-}
-
 void check_word(const std::string &what, std::string_view choices, std::string_view word) {
   const auto words = words_of(choices);
   if (std::find(words.begin(), words.end(), word) != words.end()) return;
-  throw usage_error(what + " must be one of " + listed(words) + ", not " + in_quotes(word) + meant(word, words));
-}
-
-std::string joined_by_commas(std::span<const std::string> parts) {
-  std::string text = parts.front();
-  for (const std::string &part : parts.subspan(1)) text += "," + part;
-  return text;
+  throw usage_error(what + " must be one of " + comma_list(words) + ", not " + in_quotes(word) + meant(word, words));
 }
 
 // Of an option that is given several times: values of a list add up.
@@ -78,7 +66,7 @@ bool adds_up(const Option &option) {
 
 // What was given, once: all values of a list, else a single one.
 std::vector<std::string> given_values(const Option &option, std::span<const std::string> given) {
-  if (option.kind == OptionKind::kText && adds_up(option)) return {joined_by_commas(given)};
+  if (option.kind == OptionKind::kText && adds_up(option)) return {join(given, ",")};
   if (adds_up(option) || option.value.empty()) return {given.begin(), given.end()};
   for (const std::string &value : given) {
     if (value == given.front()) continue;
@@ -181,9 +169,11 @@ class Reader {
     const std::string name = "--" + std::string(option.name);
     const bool left_out = option.is_value && !in_word && (words_.empty() || !option.is_value(words_.front()));
     const std::string_view value = option.value.empty() || left_out ? "" : value_of(in_word, name, peer);
-    for (const Peer &one : peers_)
-      if (is_spelled(one, spelling) && is_theirs(one, value))
-        throw usage_error(std::string(one.instead) + "; or do you mean " + name + "=" + printable(value) + "?");
+    for (const Peer &one : peers_) {
+      if (!is_spelled(one, spelling) || !is_theirs(one, value)) continue;
+      if (!one.ours.empty()) return static_cast<void>(take_theirs(one, name, value));
+      throw usage_error(std::string(one.instead) + "; or do you mean " + name + "=" + printable(value) + "?");
+    }
     if (peer != nullptr) raw_.hints[std::string(option.name)] = hint_of(peer);
     store(option, value);
   }
@@ -227,7 +217,7 @@ class Reader {
   bool take_theirs(const Peer &peer, const std::string &typed, std::optional<std::string_view> in_word) {
     if (!peer.instead.empty()) throw usage_error(std::string(peer.instead));
     raw_.translated = true;
-    if (peer.ours.empty()) return false;
+    if (peer.ours.empty()) return peer.valued && !value_of(in_word, typed, nullptr).empty();
     const size_t equals = std::min(peer.ours.find('='), peer.ours.size());
     const auto option = find_option(options_, peer.ours.substr(2, equals - 2), false);
     if (option == options_.end()) throw std::logic_error("option not declared: " + std::string(peer.ours));
@@ -404,6 +394,14 @@ uint32_t bits_named(const Values &values, std::string_view option, std::span<con
 
 constexpr std::string_view kAsking[] = {"help", "version", "man"};
 
+// In the words behind `--`.
+auto find_command(const Syntax &syntax, std::span<const std::string> words) {
+  if (!(syntax.common_options & kHasCommand)) throw usage_error("no command can be given after '--'");
+  if (words.empty()) throw usage_error("missing command after '--'");
+  if (!(syntax.common_options & kHasParameters)) return words.begin();
+  return std::ranges::find_if_not(words, [](const std::string &word) { return word.starts_with('-'); });
+}
+
 Values parse_arguments(const Syntax &syntax, std::span<const std::string> arguments) {
   const size_t own = static_cast<size_t>(std::find(arguments.begin(), arguments.end(), "--") - arguments.begin());
   std::vector<Option> options = all_options(syntax);
@@ -441,9 +439,10 @@ Values parse_arguments(const Syntax &syntax, std::span<const std::string> argume
   check_operands(syntax, raw.rest);
   values.operands_ = std::move(raw.rest);
   if (own == arguments.size()) return values;
-  if (!(syntax.common_options & kHasCommand)) throw usage_error("no command can be given after '--'");
-  values.command_.assign(arguments.begin() + static_cast<ptrdiff_t>(own) + 1, arguments.end());
-  if (values.command_.empty()) throw usage_error("missing command after '--'");
+  const auto behind = arguments.subspan(own + 1);
+  const auto command = find_command(syntax, behind);
+  values.parameters_.assign(behind.begin(), command);
+  values.command_.assign(command, behind.end());
   return values;
 }
 

@@ -25,6 +25,8 @@ class Values {
 
   [[nodiscard]] const std::string &operand(size_t index) const;  // "" if it was not given
   [[nodiscard]] const std::vector<std::string> &operands() const { return operands_; }
+  // Words behind -- that begin with a dash, of a tool with kHasParameters; the command is behind them.
+  [[nodiscard]] const std::vector<std::string> &parameters() const { return parameters_; }
   [[nodiscard]] const std::vector<std::string> &command() const { return command_; }  // empty without -- COMMAND
   // Before the --: as typed, or in our own words where these are others, "--interval=1" for an operand 1.
   [[nodiscard]] const std::vector<std::string> &arguments() const { return arguments_; }
@@ -44,7 +46,7 @@ class Values {
 
   std::map<std::string, Entry, std::less<>> entries_;
   std::vector<std::string> operands_;
-  std::vector<std::string> command_;
+  std::vector<std::string> parameters_, command_;
   std::vector<std::string> arguments_;
   bool translated_ = false;
   std::map<std::string, std::string, std::less<>> hints_;

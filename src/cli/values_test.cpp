@@ -204,6 +204,7 @@ TEST_CASE("a refusal names the option, the value and what is permitted") {
   CHECK(refusal({"write", "read the rest"}) == "unexpected operand 'read the rest'");
   CHECK(refusal({"write", "true"}) == "unexpected operand 'true' (a command goes behind --: strata x -- true)");
   CHECK(refusal({}) == "missing operand: write|read");
+  CHECK(refusal({"write", "--", "--a"}).empty());  // a command, to tools that have no parameters
   CHECK(refusal({"write", "--"}) == "missing command after '--'");
 }
 

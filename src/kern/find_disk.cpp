@@ -66,8 +66,7 @@ FoundDisk find_disk(const std::string &name, const std::string &sysfs) {
 FoundDisk find_disk_with_requests(const std::string &name, const std::string &sysfs) {
   FoundDisk disk = find_disk(name, sysfs);
   if (disk.has_requests) return disk;
-  std::string below;
-  for (const std::string &one : disk.below) below += (below.empty() ? "" : ", ") + one;
+  const std::string below = comma_list(disk.below);
   throw Error("the I/O of " + printable(name) + " does not become requests" +
               (below.empty() ? " (it is a device in memory, or made of nothing)"
                              : ", but goes on to other disks (try: " + printable(below) + ")"));

@@ -48,14 +48,29 @@ std::string Tracefs::folder(const std::string &category) const {
   return "/proc/self/fd/" + std::to_string(root_.get()) + "/events/" + category;
 }
 
-std::vector<std::string> Tracefs::events(const std::string &category) const {
+std::vector<std::string> Tracefs::folders_in(const std::string &path) {
   std::vector<std::string> names;
-  if (!root_ || !is_name(category)) return names;
-  const std::unique_ptr<DIR, int (*)(DIR *)> entries(opendir(folder(category).c_str()), closedir);
+  const std::unique_ptr<DIR, int (*)(DIR *)> entries(opendir(path.c_str()), closedir);
   if (!entries) return names;
   while (const dirent *entry = readdir(entries.get()))
     if (entry->d_type == DT_DIR && is_name(entry->d_name)) names.emplace_back(entry->d_name);
   return names;
+}
+
+std::vector<std::string> Tracefs::events(const std::string &category) const {
+  return root_ && is_name(category) ? folders_in(folder(category)) : std::vector<std::string>();
+}
+
+std::vector<std::string> Tracefs::categories() const {
+  return root_ ? folders_in(folder("")) : std::vector<std::string>();
+}
+
+std::string Tracefs::format(const std::string &category, const std::string &event) const {
+  std::string text;
+  if (!root_ || !is_name(category) || !is_name(event)) return text;
+  Lines lines(folder(category) + "/" + event + "/format");
+  for (std::string line; lines.next(line);) text += line + "\n";
+  return text;
 }
 
 std::optional<uint64_t> Tracefs::id(const std::string &category, const std::string &event) const {

@@ -18,9 +18,13 @@ class Tracefs {
   [[nodiscard]] int error() const { return error_; }  // errno, if it can neither be found nor mounted
 
   [[nodiscard]] std::vector<std::string> events(const std::string &category) const;  // none: there is no such category
+  [[nodiscard]] std::vector<std::string> categories() const;
+  // Of its record, as the kernel describes it; "" if there is no such event.
+  [[nodiscard]] std::string format(const std::string &category, const std::string &event) const;
   [[nodiscard]] std::optional<uint64_t> id(const std::string &category, const std::string &event) const;  // for perf
 
  private:
+  [[nodiscard]] static std::vector<std::string> folders_in(const std::string &path);
   [[nodiscard]] std::string folder(const std::string &category) const;
 
   Fd root_;

@@ -13,6 +13,7 @@
 #include "model/distribution.h"
 #include "model/field.h"
 #include "model/loss.h"
+#include "model/printed.h"
 #include "model/record.h"
 #include "model/sample.h"
 #include "model/stack_tree.h"
@@ -71,6 +72,7 @@ struct Failed {};  // instead of the losses and the end: an error ended the run
 using Item = std::variant<std::reference_wrapper<const RunInfo>, Undecoded, DecodedRow, Event,
                           std::reference_wrapper<const Table>, std::reference_wrapper<const Sample>,
                           std::reference_wrapper<const Distribution>, std::reference_wrapper<const StackComparison>,
-                          Interval, Losses, std::reference_wrapper<const Summary>, End, Failed>;
+                          std::reference_wrapper<const Printed>, Interval, Losses,
+                          std::reference_wrapper<const Summary>, End, Failed>;
 
 }  // namespace strata

@@ -166,6 +166,11 @@ class JsonSink : public Sink {
     put_line(json);
   }
 
+  void on(const Printed &printed) {
+    rows_++;
+    put_line({{"type", printed.type}, {"data", to_json(printed.data)}});
+  }
+
   void on(const Losses &losses) {
     lost_ = Json::object();
     for (const Loss &loss : losses.of) lost_[loss.reason] = loss.count;

@@ -32,6 +32,25 @@ Whole whole(const Value &value) {
   return {};
 }
 
+Json to_json(const Datum &datum) {
+  return std::visit(
+      [](const auto &held) -> Json {
+        using Held = std::decay_t<decltype(held)>;
+        if constexpr (std::is_same_v<Held, Datum::List>) {
+          Json list = Json::array();
+          for (const Datum &one : held) list.push_back(to_json(one));
+          return list;
+        } else if constexpr (std::is_same_v<Held, Datum::Object>) {
+          Json object = Json::object();
+          for (size_t i = 0; i < held.keys.size(); i++) object[held.keys[i]] = to_json(held.values[i]);
+          return object;
+        } else {
+          return Json(held);
+        }
+      },
+      datum.held);
+}
+
 void put_field(Json &object, std::string_view key, const Value &value) {
   object[std::string(key)] = to_json(value);
   if (Whole all = whole(value); !all.suffix.empty()) object[std::string(key).append(all.suffix)] = std::move(all.text);

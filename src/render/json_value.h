@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/field.h"
+#include "model/printed.h"
 #include "render/sink.h"
 
 namespace strata {
@@ -26,6 +27,8 @@ inline Json to_json(const Value &value) {
       },
       value);
 }
+
+Json to_json(const Datum &datum);
 
 // What KEY cannot show to every reader, in ASCII under KEY and a suffix, which stands behind it: a text that is not
 // UTF-8 as base64, and an integer that a double cannot hold as its digits.

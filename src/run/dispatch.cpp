@@ -9,10 +9,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <new>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/appended.h"
 #include "base/error.h"
 #include "base/nearest.h"
 #include "base/outlet.h"
@@ -97,28 +99,34 @@ Found tool_of_program(Tools tools, std::string_view path) {
 constexpr Operand kStrataOperands[] = {{.name = "TOOL", .help = "one of the tools below"}};
 constexpr std::string_view kStrataSummary = "shows what a Linux host is doing, layer by layer";
 
-constexpr std::pair<Subsystem, std::string_view> kSubsystems[] = {{Subsystem::kProcesses, "processes and system calls"},
-                                                                  {Subsystem::kCpus, "CPUs"},
-                                                                  {Subsystem::kFiles, "files"},
-                                                                  {Subsystem::kDisks, "disks"},
-                                                                  {Subsystem::kNetwork, "network"},
-                                                                  {Subsystem::kStrata, "strata itself"}};
+constexpr std::pair<Subsystem, std::string_view> kSubsystems[] = {
+    {Subsystem::kProcesses, "processes and system calls"},
+    {Subsystem::kCpus, "CPUs"},
+    {Subsystem::kFiles, "files"},
+    {Subsystem::kDisks, "disks"},
+    {Subsystem::kNetwork, "network"},
+    {Subsystem::kPlaces, "places of your choice, by bcc's command lines"},
+    {Subsystem::kStrata, "strata itself"}};
 
-// A line each, below the subsystem that they are for.
-std::string tools_by_subsystem(Tools tools, std::string_view between = "\n") {
+// A line each, below the subsystem that they are for. On one screen those that strata run is for, too, are names alone.
+std::string tools_by_subsystem(Tools tools, bool one_screen = false) {
   std::string text;
   for (const auto &[subsystem, title] : kSubsystems) {
+    const bool names_alone = one_screen && subsystem == Subsystem::kPlaces;
     std::string lines;
     for (const Tool *tool : tools)
-      if (tool->subsystem == subsystem)
+      if (tool->subsystem == subsystem && names_alone)
+        lines += (lines.empty() ? "  " : ", ") + std::string(tool->name);
+      else if (tool->subsystem == subsystem)
         lines += "  " + padded(tool->name, -14) + "  " + std::string(tool->summary) + "\n";
-    if (!lines.empty()) text.append(title).append(":\n").append(lines).append(between);
+    if (names_alone) lines += "\n";
+    if (!lines.empty()) text.append(title).append(":\n").append(lines).append(one_screen ? "" : "\n");
   }
   return text;
 }
 
 std::string list_of_tools(Tools tools) {
-  return "usage: strata TOOL [OPTION]... [-- COMMAND...]\n\n" + tools_by_subsystem(tools, "") +  // one screen
+  return "usage: strata TOOL [OPTION]... [-- COMMAND...]\n\n" + tools_by_subsystem(tools, true) +
          "\nstrata TOOL --help says more, strata help TOOL all; strata list --all what other\n"
          "suites call them. Programs read strata help skill and strata help --json.\n";
 }
@@ -300,7 +308,11 @@ int dispatch(Tools tools, int argc, char **argv) {
   try {
     std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
     Found found = tool_of_program(tools, argc > 0 ? argv[0] : "strata");
-    if (found) {
+    const std::optional<std::string> carried = appended_text();  // of strata run --build
+    if (carried && (found = find_tool(tools, "run"))) {
+      if (argc > 0) program = std::string_view(argv[0]).substr(std::string_view(argv[0]).rfind('/') + 1);
+      arguments.insert(arguments.begin(), {"-e", *carried});
+    } else if (found) {
       program = found.name();
     } else if (!arguments.empty() && (found = find_tool(tools, arguments[0]))) {
       program += " " + std::string(found.name());

@@ -35,6 +35,16 @@ std::string exchanged(std::string text, char from, char to) {
   return text;
 }
 
+// A function between a tracepoint, or a traced function, and its programs: the stack that they take begins behind it.
+// With two programs there is one more. `called`: the function before it in the stack; the trampoline of a function
+// further out, whose end is traced, runs no program now; the kernel does not name each.
+bool runs_programs(std::string_view function, std::string_view called) {
+  return function.starts_with("bpf_trace_run") || function.starts_with("__bpf_trace_") ||
+         function.starts_with("__traceiter_") ||
+         (called.starts_with("bpf_prog_") &&
+          (function.starts_with("bpf_trampoline_") || function.starts_with(kUnnamed)));
+}
+
 }  // namespace
 
 const KernelNamer &kernel_namer() {
@@ -50,11 +60,19 @@ const Kallsyms &kernel_symbols() {
   return symbols;
 }
 
-bool runs_programs(std::string_view function, std::string_view called) {
-  return function.starts_with("bpf_trace_run") || function.starts_with("__bpf_trace_") ||
-         function.starts_with("__traceiter_") ||
-         (called.starts_with("bpf_prog_") &&
-          (function.starts_with("bpf_trampoline_") || function.starts_with(kUnnamed)));
+std::vector<std::string> kernel_functions(std::span<const uint64_t> addresses, const KernelName &kernel_name) {
+  std::vector<std::string> functions;
+  std::string last;
+  for (const uint64_t address : addresses) {
+    if (address == 0) break;
+    std::string name = kernel_name(address);
+    if (runs_programs(name, last))
+      functions.clear();
+    else
+      functions.push_back(name);
+    last = std::move(name);
+  }
+  return functions;
 }
 
 std::string name_of_kernel_address(uint64_t address) {
@@ -88,7 +106,7 @@ const std::string &KernelSymbolizer::reason(uint32_t reason) {
   return at->second;
 }
 
-// Its symbols are not told one by one. It begins with the program that took it, and what runs programs.
+// Its symbols are not told one by one.
 std::string KernelSymbolizer::read_stack(uint64_t stack) {
   const uint64_t key = pointers_.address(stack);
   if (frames_)  // no number for what no record has: a replay would number the others differently
@@ -98,19 +116,11 @@ std::string KernelSymbolizer::read_stack(uint64_t stack) {
     });
   const bpf_map *map = object_->map("stacks");
   std::vector<uint64_t> frames(bpf_map__value_size(map) / sizeof(uint64_t));
-  std::string text;
-  if (bpf_map_lookup_elem(bpf_map__fd(map), &key, frames.data()) != 0) return text;
-  std::string last;
-  for (const uint64_t frame : frames) {
-    if (frame == 0) return text;
-    std::string name = name_of_place(pointers_.number(frame));
-    if (runs_programs(name, last))
-      text.clear();
-    else
-      (text += text.empty() ? "" : "\n") += name;
-    last = std::move(name);
-  }
-  return text + "\n(more functions)";
+  if (bpf_map_lookup_elem(bpf_map__fd(map), &key, frames.data()) != 0) return "";
+  std::vector<std::string> functions =
+      kernel_functions(frames, [this](uint64_t address) { return name_of_place(pointers_.number(address)); });
+  if (frames.back() != 0) functions.emplace_back("(more functions)");
+  return join(functions, "\n");
 }
 
 const std::string &KernelSymbolizer::stack(uint64_t stack) {

@@ -4,9 +4,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
-#include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "bpf/kernel_namer.h"
 #include "rec/pointers.h"
@@ -55,10 +56,9 @@ const Kallsyms &kernel_symbols();
 // "veth_xmit+0x1f [veth]", of an address; "" of what is in no function. Says once if there are no names to show.
 std::string name_of_kernel_address(uint64_t address);
 
-// A function between a tracepoint, or a traced function, and its programs: the stack that they take begins behind it.
-// With two programs there is one more. `called`: the function before it in the stack; the trampoline of a function
-// further out, whose end is traced, runs no program now; the kernel does not name each.
-bool runs_programs(std::string_view function, std::string_view called);
+// The functions of a stack that a program took, the innermost first, until an address is 0; without the program, and
+// what runs programs.
+std::vector<std::string> kernel_functions(std::span<const uint64_t> addresses, const KernelName &kernel_name);
 
 // Why it has no addresses, and what to do.
 inline constexpr char kHiddenAddresses[] =

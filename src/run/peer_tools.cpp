@@ -9,14 +9,14 @@ namespace {
 
 // What no tool answers yet.
 constexpr std::string_view kNotYet =
-    "argdist|bashreadline|bindsnoop|biostacks|bpflist|capable|cobjnew|compactsnoop|cpufreq|criticalstat|"
-    "dbslower|dbstat|dcsnoop|dcstat|deadlock|dirtop|drsnoop|filegone|filelife|funccount|funcinterval|"
-    "funclatency|funcslower|inject|javacalls|javaflow|javagc|javaobjnew|javastat|javathreads|"
+    "bashreadline|bindsnoop|biostacks|bpflist|capable|cobjnew|compactsnoop|cpufreq|criticalstat|"
+    "dbslower|dbstat|dcsnoop|dcstat|deadlock|dirtop|drsnoop|filegone|filelife|funcinterval|"
+    "inject|javacalls|javaflow|javagc|javaobjnew|javastat|javathreads|"
     "ksnoop|kvmexit|llcstat|loads|mdflush|mountsnoop|mptcpify|mysqld_qslower|naptime|"
     "nodegc|nodestat|numamove|numasched|perlcalls|perlflow|perlstat|phpcalls|phpflow|phpstat|ppchcalls|"
     "pythoncalls|pythonflow|pythongc|pythonstat|rdmaucma|reset-trace|rubycalls|rubyflow|rubygc|"
     "rubyobjnew|rubystat|setuids|shmsnoop|slabratetop|sofdsnoop|solisten|ssllatency|sslsniff|sslsnoop|"
-    "swapin|tclcalls|tclflow|tclobjnew|tclstat|tcpcong|tcppktlat|threadsnoop|tplist|trace|"
+    "swapin|tclcalls|tclflow|tclobjnew|tclstat|tcpcong|tcppktlat|threadsnoop|"
     "ttysnoop|ucalls|uflow|ugc|undump|uobjnew|ustat|uthreads|virtiostat|wqlat|writeback";
 
 constexpr PeerTool kTools[] = {

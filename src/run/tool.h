@@ -28,7 +28,7 @@ struct Link {
 };
 
 // The part of the host that a tool looks at: `strata` lists the tools by it, in this order.
-enum class Subsystem : uint8_t { kProcesses, kCpus, kFiles, kDisks, kNetwork, kStrata };
+enum class Subsystem : uint8_t { kProcesses, kCpus, kFiles, kDisks, kNetwork, kPlaces, kStrata };
 
 struct Tool {
   std::string_view name;

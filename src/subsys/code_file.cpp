@@ -1,19 +1,15 @@
 #include "subsys/code_file.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 
+#include "base/format.h"
 #include "sym/debug_file.h"
 
 namespace strata {
 namespace {
 
-std::string hex(uint64_t number) {
-  char text[2 * sizeof(number) + 3];
-  snprintf(text, sizeof(text), "0x%llx", static_cast<unsigned long long>(number));
-  return text;
-}
+std::string hex(uint64_t number) { return formatted("{:#x}", number); }
 
 }  // namespace
 

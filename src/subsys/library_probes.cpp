@@ -95,11 +95,9 @@ void LibraryProbes::probe_given(const std::string &path) {
   if (!file && errno != ENOEXEC) throw system_error("cannot open the library " + printable(path));
   const ElfFile elf(file.get());
   if (!elf.valid()) throw Error("not a library or program that runs on this machine: " + printable(path));
-  if (elf.functions(functions_.names).found.empty()) {
-    std::string names;
-    for (const std::string_view one : functions_.names) names += (names.empty() ? "" : ", ") + std::string(one);
-    throw Error(printable(path) + " has none of the functions " + names + " (a program without symbols?)");
-  }
+  if (elf.functions(functions_.names).found.empty())
+    throw Error(printable(path) + " has none of the functions " + comma_list(functions_.names) +
+                " (a program without symbols?)");
   if (!attach(elf, file, path)) throw Error("cannot trace " + printable(path) + " (-v says more)");
 }
 

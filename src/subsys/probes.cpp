@@ -24,48 +24,25 @@
 #include "kern/tracefs.h"
 #include "run/session.h"
 #include "stackcount/stackcount.h"
+#include "subsys/kernel_functions.h"
 
 namespace strata {
 namespace {
 
-constexpr size_t kMany = 200, kMost = 1000;  // places
+constexpr size_t kMost = 1000;  // places
 constexpr std::string_view kTracepointHook = "tracepoint_hit", kKernelHook = "kernel_call", kUserHook = "user_call";
-
-// Where functions of the kernel cannot be traced, which tracepoint is passed at about the same times.
-struct Instead {
-  std::string_view function, tracepoint;
-};
-constexpr Instead kInstead[] = {
-    {"schedule", "sched:sched_switch"},
-    {"try_to_wake_up", "sched:sched_waking"},
-    {"wake_up_process", "sched:sched_waking"},
-    {"kernel_clone", "sched:sched_process_fork"},
-    {"do_exit", "sched:sched_process_exit"},
-    {"submit_bio", "block:block_bio_queue"},
-    {"submit_bio_noacct", "block:block_bio_queue"},
-    {"bio_endio", "block:block_bio_complete"},
-    {"dev_queue_xmit", "net:net_dev_queue"},
-    {"__dev_queue_xmit", "net:net_dev_queue"},
-    {"ip_output", "net:net_dev_queue"},
-    {"handle_mm_fault", "exceptions:page_fault_user"},
-    {"alloc_pages", "kmem:mm_page_alloc"},
-    {"__kmalloc", "kmem:kmalloc"},
-};
 
 std::string instead_of(const std::string &function) {
   if (!has_function(function)) return "";
-  if (has_tracepoint(function)) return "; its tracepoint is to be had: strata stackcount rt:" + function;
-  for (const Instead &one : kInstead)
-    if (one.function == function)
-      return "; a tracepoint near to it is to be had: strata stackcount t:" + std::string(one.tracepoint);
+  const NearbyTracepoint near = nearby_tracepoint(function, false);
+  if (near.category.empty() && !near.name.empty())
+    return "; its tracepoint is to be had: strata stackcount rt:" + near.name;
+  if (has_tracepoint(near.name))
+    return "; a tracepoint near to it is to be had: strata stackcount t:" + near.category + ":" + near.name;
   return "; tracepoints and functions of programs are to be had: strata help stackcount says how they are written";
 }
 
 std::string own_path(const Fd &file) { return "/proc/self/fd/" + std::to_string(file.get()); }
-
-std::string nearest_of(const std::string &name, const std::vector<std::string> &names) {
-  return meant(name, std::vector<std::string_view>(names.begin(), names.end()));
-}
 
 // One by one each takes 7 ms to attach, and up to 40 to detach.
 void show_progress(size_t done, size_t all) {
@@ -120,8 +97,7 @@ void Probes::add_tracepoints(const ProbeName &probe) {
     std::ranges::sort(names);
     if (names.empty()) throw Error("this kernel has no tracepoints " + printable(probe_title(probe.place, probe.name)));
   } else if (!has_tracepoint(probe.name)) {
-    throw Error("this kernel has no tracepoint " + printable(probe.name) +
-                nearest_of(probe.name, tracepoints_like("*")));
+    throw Error("this kernel has no tracepoint " + printable(probe.name) + meant(probe.name, tracepoints_like("*")));
   } else if (!probe.place.empty() && tracefs && !tracefs.id(probe.place, probe.name)) {
     throw Error("the tracepoint " + printable(probe.name) + " is not one of " + printable(probe.place) +
                 "; by its name alone it is rt:" + printable(probe.name));
@@ -132,17 +108,7 @@ void Probes::add_tracepoints(const ProbeName &probe) {
 }
 
 void Probes::add_kernel_functions(const ProbeName &probe) {
-  std::vector<std::string> names = {probe.name};
-  if (is_pattern(probe.name)) {
-    names = functions_like(probe.name);
-    std::ranges::sort(names);
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    if (names.empty()) throw Error("this kernel has no functions " + printable(probe.name));
-  } else if (!has_function(probe.name)) {
-    throw Error("this kernel has no function " + printable(probe.name) + nearest_of(probe.name, functions_like("*")) +
-                "; it may be inlined, or in a module that is not loaded");
-  }
-  for (const std::string &name : names)
+  for (const std::string &name : find_kernel_functions(probe.name))
     if (known_functions_.insert(name).second)
       kernel_functions_.push_back({.kind = probe.kind, .place = probe.place, .name = name});
 }
@@ -161,9 +127,7 @@ void Probes::check_number() const {
   if (places > kMost && !session_.values().given("force"))
     throw usage_error("these are " + std::to_string(places) + " places, which slow the host down; more than " +
                       std::to_string(kMost) + " need --force");
-  if (kernel_functions_.size() > kMany && !has_kprobe_multi())
-    say("%zu functions are attached to one by one, which takes some seconds, and at the end some more\n",
-        kernel_functions_.size());
+  if (!has_kprobe_multi()) say_one_by_one(kernel_functions_.size());
 }
 
 void Probes::set_targets() {

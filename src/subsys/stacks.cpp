@@ -389,6 +389,11 @@ std::vector<std::string> Stacks::user_frames(uint32_t number, uint64_t frame) co
   return {user_frame(number, frame)};
 }
 
+std::string Stacks::function(uint32_t tgid, uint64_t address) {
+  if (number_of(tgid) == 0) look_at(tgid);
+  return number_of(tgid) == 0 ? "" : user_frame(number_of(tgid), address);
+}
+
 bool Stacks::runs_in(const CodePlace &place, uint64_t key) {
   stack found = {};
   if (bpf_map_lookup_elem(object_.map_fd("stacks"), &key, &found) != 0) return false;
@@ -409,15 +414,10 @@ std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {
   std::string text;
   if (bpf_map_lookup_elem(object_.map_fd("stacks"), &key, &found) != 0) return text;
   const auto add = [&](std::string name) { (text += text.empty() ? "" : "\n") += one_frame(std::move(name)); };
-  std::string last;
-  for (uint32_t i = 0; i < std::min<uint32_t>(found.kernel_frames, STACK_KERNEL_FRAMES); i++) {
-    std::string name = kernel_name(found.kernel[i]);
-    if (runs_programs(name, last))
-      text.clear();
-    else
-      add((innermost_ ? name : name.substr(0, name.find('+'))) + "_[k]");
-    last = std::move(name);
-  }
+  const size_t kernel_frames = std::min<size_t>(found.kernel_frames, STACK_KERNEL_FRAMES);
+  const std::vector<uint64_t> kernel(found.kernel, found.kernel + kernel_frames);
+  for (const std::string &name : kernel_functions(kernel, kernel_name))
+    add((innermost_ ? name : name.substr(0, name.find('+'))) + "_[k]");
   for (uint32_t i = 0; i < std::min<uint32_t>(found.user_frames, STACK_USER_FRAMES); i++) {
     std::vector<std::string> names = user_frames(found.process, found.user[i] & ~STACK_GUESS);
     if ((found.user[i] & STACK_GUESS) != 0) names.back() += "_[g]";

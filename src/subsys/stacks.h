@@ -87,13 +87,16 @@ class Stacks {
   // `source` with the tables filled when its object is loaded, and the names of stacks; as long as this lives.
   Source with_stacks(Source source);
 
- private:
-  void start();  // after that, and before it is attached; throws Error
+  // Instead, for who names stacks by itself. When the object is loaded, before it is attached; throws Error.
+  void start();
   // The functions of a stack, a line each, the innermost first; those of the kernel end with "_[k]", as other profilers
   // have it, those of JIT compilers with "_[j]", inlined ones with "_[i]", a caller that is a guess with "_[g]". One
   // that is cut short says so in its last line.
   std::string frames(uint64_t key, const KernelName &kernel_name);
+  // Of an address of a process; "" if nothing is known of it.
+  std::string function(uint32_t tgid, uint64_t address);
 
+ private:
   struct Part {
     CodeMapping mapping;
     CodeFile *file;  // nullptr: none, or one that cannot be read

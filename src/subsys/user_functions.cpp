@@ -33,21 +33,16 @@ constexpr const char *kDirectories[] = {"/lib/x86_64-linux-gnu",
                                         "/usr/lib",
                                         "/usr/local/lib"};
 
-struct NamedFile {
-  Fd file;
-  std::string path;
-};
-
 class Files {
  public:
   void add(Fd file, const std::string &path) {
     if (file && known_.insert(file_id(file.get())).second) files_.push_back({.file = std::move(file), .path = path});
   }
-  std::vector<NamedFile> take() { return std::move(files_); }
+  std::vector<UserFile> take() { return std::move(files_); }
 
  private:
   std::set<FileId> known_;
-  std::vector<NamedFile> files_;
+  std::vector<UserFile> files_;
 };
 
 void add_mapped(const Session &session, const std::string &name, Files &files) {
@@ -67,32 +62,12 @@ void add_usual(const std::string &name, Files &files) {
   }
 }
 
-std::vector<NamedFile> files_called(const Session &session, const std::string &name) {
-  Files files;
-  if (name.find('/') != std::string::npos) {
-    Fd file = open_regular(name);
-    if (!file && errno != ENOEXEC) throw system_error("cannot open " + printable(name));
-    files.add(std::move(file), name);
-    return files.take();
-  }
-  add_mapped(session, name, files);
-  if (!session.values().given("pid")) add_usual(name, files);
-  std::vector<NamedFile> found = files.take();
-  std::string path;
-  if (found.empty() && find_program(name, path) == 0) {
-    files.add(open_regular(path), path);
-    found = files.take();
-  }
-  if (found.empty())
-    throw Error("no library or program is called '" + printable(name) + "'" +
-                (session.values().given("pid") ? ", of those that these processes have" : "") +
-                "; give its path, as u:/usr/lib/NAME.so:FUNCTION");
-  return found;
+bool is_called(const std::string &one, const std::string &name) {
+  return is_pattern(name) ? pattern_matches(name, one) : one == name;
 }
 
 std::vector<ElfFile::NamedFunction> matching(std::vector<ElfFile::NamedFunction> all, const std::string &name) {
-  const bool pattern = is_pattern(name);
-  std::erase_if(all, [&](const auto &one) { return pattern ? !pattern_matches(name, one.name) : one.name != name; });
+  std::erase_if(all, [&](const auto &one) { return !is_called(one.name, name); });
   std::ranges::stable_sort(all, {}, &ElfFile::NamedFunction::offset);
   const auto doubles =
       std::unique(all.begin(), all.end(), [](const auto &a, const auto &b) { return a.offset == b.offset; });
@@ -120,12 +95,55 @@ bool is_library_called(std::string_view file, std::string_view name) {
          rest.find(".so") != std::string_view::npos;
 }
 
+std::vector<UserFile> find_user_files(const Session &session, const std::string &name) {
+  Files files;
+  if (name.find('/') != std::string::npos) {
+    Fd file = open_regular(name);
+    if (!file && errno != ENOEXEC) throw system_error("cannot open " + printable(name));
+    files.add(std::move(file), name);
+    return files.take();
+  }
+  add_mapped(session, name, files);
+  if (!session.values().given("pid")) add_usual(name, files);
+  std::vector<UserFile> found = files.take();
+  std::string path;
+  if (found.empty() && find_program(name, path) == 0) {
+    files.add(open_regular(path), path);
+    found = files.take();
+  }
+  if (found.empty())
+    throw Error("no library or program is called '" + printable(name) + "'" +
+                (session.values().given("pid") ? ", of those that these processes have" : "") +
+                "; give its path, as u:/usr/lib/NAME.so:FUNCTION");
+  return found;
+}
+
+std::vector<UsdtProbes> find_usdt_probes(const Session &session, const std::string &file, const std::string &provider,
+                                         const std::string &name) {
+  std::vector<UsdtProbes> found;
+  std::vector<std::string> known;
+  for (UserFile &one : find_user_files(session, file)) {
+    const ElfFile elf(one.file.get());
+    if (!elf.valid()) continue;
+    std::vector<UsdtProbe> probes = usdt_probes(elf);
+    for (const UsdtProbe &probe : probes) known.push_back(probe.name);
+    std::erase_if(probes, [&](const UsdtProbe &probe) {
+      return !is_called(probe.name, name) || !(provider.empty() || is_called(probe.provider, provider));
+    });
+    if (!probes.empty()) found.push_back({.file = std::move(one.file), .path = one.path, .probes = std::move(probes)});
+  }
+  if (!found.empty()) return found;
+  const std::vector<std::string_view> words(known.begin(), known.end());
+  throw Error(printable(file) + " has no static probe '" + printable(name) + "'" + meant(name, words) +
+              (known.empty() ? "; it was built without any" : ""));
+}
+
 std::vector<UserFunctions> find_user_functions(const Session &session, const std::string &file,
                                                const std::string &name) {
   std::vector<UserFunctions> found;
   std::vector<std::string> known;
   bool is_code = false, stripped = false;
-  for (NamedFile &one : files_called(session, file)) {
+  for (UserFile &one : find_user_files(session, file)) {
     const ElfFile elf(one.file.get());
     if (!elf.valid()) continue;
     is_code = true;

@@ -9,10 +9,20 @@
 
 #include "base/fd.h"
 #include "sym/elf.h"
+#include "sym/usdt.h"
 
 namespace strata {
 
 class Session;
+
+struct UserFile {
+  Fd file;
+  std::string path;
+};
+
+// Each file that is called so: of libraries those that the processes have which are looked at, and without -p those of
+// the usual directories. Throws Error if there is none.
+std::vector<UserFile> find_user_files(const Session &session, const std::string &name);
 
 struct UserFunctions {
   Fd file;
@@ -20,11 +30,20 @@ struct UserFunctions {
   std::vector<ElfFile::NamedFunction> functions;  // each place once
 };
 
-// In each file of that name that has one; `name` may be a pattern. Of libraries those that the processes have which
-// are looked at, and without -p those of the usual directories. Throws Error: there is no such file, or none has such a
-// function, with the nearest name, or that it was stripped.
+// In each file of that name that has one; `name` may be a pattern. Throws Error: there is no such file, or none has
+// such a function, with the nearest name, or that it was stripped.
 std::vector<UserFunctions> find_user_functions(const Session &session, const std::string &file,
                                                const std::string &name);
+
+struct UsdtProbes {
+  Fd file;
+  std::string path;
+  std::vector<UsdtProbe> probes;
+};
+
+// The static probes of such files; each name may be a pattern, and the provider's "": any.
+std::vector<UsdtProbes> find_usdt_probes(const Session &session, const std::string &file, const std::string &provider,
+                                         const std::string &name);
 
 // Is it a library that is called so? "libc.so.6", "ld-musl-x86_64.so.1" and "libc-2.31.so" are "c", "libc" and
 // "libc.so.6".

@@ -139,6 +139,7 @@ ElfFile::Section ElfFile::read_section(std::string_view name) const {
     const char *text = names.data() + section.sh_name;
     if (std::string_view(text, strnlen(text, names.size() - section.sh_name)) != name) continue;
     found.address = section.sh_addr;
+    found.offset = section.sh_offset;
     (void)reader.read_table(section.sh_offset, section.sh_size, found.bytes);
     found.why_not = reader.why();
     return found;

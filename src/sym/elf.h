@@ -32,9 +32,9 @@ class ElfFile {
   [[nodiscard]] std::optional<uint32_t> checksum() const;
 
   struct Section {
-    uint64_t address = 0;
-    std::vector<std::byte> bytes;  // none: there is no such section, or it cannot be read
-    std::string_view why_not;      // "" if it can be
+    uint64_t address = 0, offset = 0;  // the latter in the file
+    std::vector<std::byte> bytes;      // none: there is no such section, or it cannot be read
+    std::string_view why_not;          // "" if it can be
   };
   [[nodiscard]] Section section(std::string_view name) const;  // as ".eh_frame"
 

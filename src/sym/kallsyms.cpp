@@ -77,4 +77,17 @@ std::vector<Kallsyms::Range> Kallsyms::functions(std::string_view name) const {
   return found;
 }
 
+uint64_t address_in_kallsyms(Lines &file, std::string_view name) {
+  for (std::string line; file.next(line);) {
+    std::string_view rest = line;
+    const std::string_view digits = next_word(rest);
+    next_word(rest);
+    if (next_word(rest) != name) continue;
+    uint64_t address = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), address, 16);
+    return address;
+  }
+  return 0;
+}
+
 }  // namespace strata

@@ -39,4 +39,7 @@ class Kallsyms {
   uint32_t last_module_at_ = 0;
 };
 
+// Of a symbol of any kind, by its whole name; 0: there is none, or the kernel hides it.
+uint64_t address_in_kallsyms(Lines &file, std::string_view name);
+
 }  // namespace strata

@@ -2,10 +2,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cstddef>
+#include <span>
+
 #include "base/fd.h"
 #include "fuzz.h"
 #include "sym/debug_file.h"
 #include "sym/elf.h"
+#include "sym/usdt.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   constexpr std::string_view kNames[] = {"getaddrinfo", "main"};
@@ -16,6 +20,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   strata::require(functions.found.size() <= strata::ElfFile::kMostPlaces);
   for (const auto &[name, offset] : functions.found) strata::require(elf.valid() && name < std::size(kNames));
   (void)strata::unpacked_debug_data(elf);
+  (void)strata::usdt_probes(elf);
+  (void)strata::usdt_probes(std::as_bytes(std::span(data, size)), size % 2 == 0);
   (void)strata::open_debug_file(elf, "/bin/program", strata::Fd());
   return 0;
 }

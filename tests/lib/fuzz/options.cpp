@@ -70,10 +70,15 @@ void add(Line &line, std::string_view spelling, bool letter, const std::string *
   if (value != nullptr && apart) line.words.push_back(*value);
 }
 
-void add_option(Line &line, const Tool &tool, std::span<const Option> options, Choices &choices) {
+void add_option(Line &line, const Tool &tool, std::span<const Peer> peers, std::span<const Option> options,
+                Choices &choices) {
   const Option option = choices.of(options);
   const std::string value = value_for(option, tool, choices);
-  const bool letter = option.short_name != '\0' && choices.below(2) == 0;
+  // Not one that is another suite's by its value.
+  const bool shared = std::ranges::any_of(peers, [&](const Peer &peer) {
+    return !peer.ours.empty() && peer.spellings == std::string_view(&option.short_name, 1);
+  });
+  const bool letter = option.short_name != '\0' && !shared && choices.below(2) == 0;
   const std::string_view spelling = letter ? std::string_view(&option.short_name, 1) : option.name;
   add(line, spelling, letter, option.value.empty() ? nullptr : &value, choices);
   line.given.emplace_back(option.name);
@@ -87,13 +92,14 @@ void add_peer(Line &line, const Tool &tool, std::span<const Peer> peers, std::sp
   const std::string_view name = peer.ours.substr(0, peer.ours.find('=')).substr(std::min<size_t>(2, peer.ours.size()));
   const auto ours = std::ranges::find(options, name, &Option::name);
   require(peer.ours.empty() || ours != options.end());  // no row for what is not there
-  const bool valued = peer.ours.ends_with('=');
-  const std::string value = valued ? value_for(*ours, tool, choices) : "";
+  const bool valued = peer.ours.ends_with('=') || peer.valued;
+  const std::string value = peer.ours.ends_with('=') ? value_for(*ours, tool, choices) : "value";
   add(line, spelling, spelling.size() == 1, valued ? &value : nullptr, choices);
   const bool is_ours = std::ranges::any_of(options, [&](const Option &option) {
     return spelling.size() == 1 ? option.short_name == spelling[0] : option.name == spelling;
   });
-  require(!is_ours || !peer.instead.empty());  // no row that cannot be reached
+  // No row that cannot be reached: a letter of ours is theirs by its value, or refused.
+  require(!is_ours || !peer.instead.empty() || peer.theirs != Peer::Values::kNone);
   if (!is_ours && !peer.ours.empty()) line.given.emplace_back(name);
   line.over = is_ours;
 }
@@ -114,7 +120,7 @@ Line line_for(const Tool &tool, const Syntax &syntax, Choices &choices) {
         add_peer(line, tool, peers, options, choices);
         break;
       default:
-        add_option(line, tool, options, choices);
+        add_option(line, tool, peers, options, choices);
     }
   }
   return line;

@@ -1,0 +1,297 @@
+#include "expr/check.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace strata::expr {
+namespace {
+
+using Kind = Expression::Kind;
+using TypeKind = Type::Kind;
+
+}  // namespace
+
+// What a variable holds below decides what it is above: its type is that of the round before, until none grows.
+bool Check::probe(Probe &probe, const Target &target, bool last) {
+  constexpr int kMostRounds = 16;
+  target_ = &target;
+  changed_ = last_ = false;
+  known_.clear();
+  for (int round = 0; round < kMostRounds; round++) {
+    look_at(probe);
+    const bool same = std::equal(variables_.begin(), variables_.end(), known_.begin(), known_.end(),
+                                 [](const Variable &a, const Variable &b) { return alike(a.type, b.type); });
+    known_ = variables_;
+    if (same) break;
+  }
+  last_ = last;
+  if (last) look_at(probe);
+  return changed_;
+}
+
+void Check::look_at(Probe &probe) {
+  block_values_ = 0;
+  names_.clear();
+  variables_.clear();
+  wants_user_stack_ = false;
+  if (probe.predicate) {
+    in_predicate_ = true;
+    visit(*probe.predicate);
+    want_number(*probe.predicate, "a predicate");
+    in_predicate_ = false;
+  }
+  predicate_variables_ = variables_.size();
+  block(probe.body);
+}
+
+void Check::block(Block &block) {
+  for (Statement &one : block) statement(one);
+}
+
+void Check::statement(Statement &one) {
+  using enum Statement::Kind;
+  switch (one.kind) {
+    case kExpression:
+      return visit(*one.value);
+    case kAssign:
+      return assign(one);
+    case kDeclare: {
+      const auto [at, is_new] = names_.try_emplace(scoped(*one.target), variables_.size());
+      if (!is_new) throw error(*one.target, "$" + one.target->text + " is already there");
+      variables_.push_back({.type = {}, .declared = true});
+      one.target->index = at->second;
+      if (!one.target->type_name.name.empty()) {
+        const std::optional<Type> type = types_.named(one.target->type_name);
+        if (!type) throw error(*one.target, "unknown type '" + printable(one.target->type_name.name) + "'");
+        variables_.back().type = *type;
+      }
+      if (one.value) assign(one);
+      return;
+    }
+    case kIf:
+    case kWhile:
+      visit(*one.value);
+      want_number(*one.value, "a condition");
+      block(one.body);
+      return block(one.otherwise);
+    case kUnroll:
+      visit(*one.value);
+      if (const uint64_t n = want_constant(*one.value, "unroll()"); n > 100)
+        throw error(*one.value, "unroll() repeats at most 100 times");
+      return block(one.body);
+    case kFor: {
+      if (!one.end)
+        throw source_.error(one.at, "for over a map is not known to strata run yet; for over a range (0..10) is");
+      visit(*one.value), visit(*one.end);
+      want_number(*one.value, "the beginning of a range"), want_number(*one.end, "the end of a range");
+      const auto [at, is_new] = names_.try_emplace(scoped(*one.target), variables_.size());
+      if (is_new) variables_.push_back({.type = int_type(), .declared = true});
+      if (!variables_[at->second].type.is(TypeKind::kInt))
+        throw error(*one.target, "$" + one.target->text + " is " + name_of(variables_[at->second].type) +
+                                     " before, and for counts by a number: take another name");
+      one.target->index = at->second;
+      one.target->type = int_type();
+      return block(one.body);
+    }
+    case kReturn:
+      if (block_values_ > 0) throw source_.error(one.at, "nothing leaves a block that is a value");
+      if (one.value) visit(*one.value);
+      return;
+    case kBlock:
+      return block(one.body);
+    case kBreak:
+    case kContinue:
+      if (block_values_ > 0) throw source_.error(one.at, "nothing leaves a block that is a value");
+      return;
+  }
+}
+
+// A record that is half written could not be left behind: see Generator::send().
+void Check::visit_block(Expression &e) {
+  block_values_++;
+  block(e.body);
+  block_values_--;
+  e.type = e.body.back().value->type;
+}
+
+// Of a macro's own variables, by each use of it.
+std::string Check::scoped(const Expression &variable) {
+  return variable.scope == 0 ? variable.text : variable.text + "#" + std::to_string(variable.scope);
+}
+
+// --- assignments
+
+void Check::assign(Statement &one) {
+  if (one.target->kind == Kind::kMap) return assign_map(one);
+  visit_value(one.value);
+  if (one.value->type.is_aggregate())
+    throw error(*one.value, "an aggregation is the value of a map: @ = " + one.value->text + "(...)");
+  const auto [at, is_new] = names_.try_emplace(scoped(*one.target), variables_.size());
+  if (is_new) {
+    if (!one.text.empty() && one.text != "=") throw error(*one.target, "$" + one.target->text + " has no value yet");
+    variables_.push_back({.type = variables_.size() < known_.size() ? known_[variables_.size()].type : Type{}});
+  }
+  one.target->index = at->second;
+  Type &type = variables_[at->second].type;
+  const Type &value = one.value->type;
+  if (!type.known()) type = value;
+  if (value.known() && !fits(value, type))
+    throw error(*one.value, "$" + one.target->text + " is " + name_of(type) + ", and this is " + name_of(value));
+  if (!variables_[at->second].declared || !type.is(TypeKind::kInt)) widen(type, value);
+  if (one.text != "=" && !one.text.empty()) want_number(*one.value, "this assignment");
+  one.target->type = type;
+}
+
+void Check::assign_map(Statement &one) {
+  const uint32_t index = map_index(*one.target);
+  if (!learn_key(index, *one.target) && !last_) return;  // a map with a value and no key would be one without keys
+  const TypeKind kind = one.value->kind == Kind::kCall ? aggregation(one.value->text) : TypeKind::kNone;
+  if (kind != TypeKind::kNone) {
+    if (one.text != "=") throw error(*one.value, one.value->text + "() is assigned by =");
+    return check_aggregation(*one.value, of_kind(kind), *one.target);
+  }
+  visit_value(one.value);
+  const Expression &value = *one.value;
+  MapPlan &map = plan_.maps[index];
+  if (map.value.is_aggregate())
+    throw error(value, "@" + map.name + " is " + name_of(map.value) + ", which takes no plain value");
+  if (one.text == "=") {
+    learn_map(map, value.type, value);
+  } else {
+    want_number(value, "this assignment");
+    learn_map(map, int_type(), value);
+  }
+  one.target->type = map.value;
+}
+
+void Check::check_aggregation(Expression &e, const Type &type, Expression &target) {
+  MapPlan &map = plan_.maps[target.index];
+  for (const ExpressionPtr &part : e.parts) visit(*part);
+  const bool bare = type.is(TypeKind::kCount);
+  const size_t least = bare ? 0 : type.is(TypeKind::kLinear) ? 4 : 1;
+  const size_t most = type.is(TypeKind::kHistogram) ? 2 : least;
+  if (e.parts.size() < least || e.parts.size() > most)
+    throw error(e, bare                         ? "count() takes nothing"
+                   : type.is(TypeKind::kLinear) ? "lhist() takes a value, the least, the greatest and a step"
+                                                : e.text + "() takes a number");
+  if (!bare) want_number(*e.parts[0], (e.text + "()").c_str());
+  Type made = type;
+  if (!bare) made.is_signed = e.parts[0]->type.is_signed;
+  learn_map(map, made, e);
+  if (type.is(TypeKind::kHistogram)) check_hist(e, map);
+  if (type.is(TypeKind::kLinear)) check_lhist(e, map);
+  e.type = made;
+  target.type = map.value;
+}
+
+void Check::check_hist(Expression &e, MapPlan &map) {
+  if (e.parts.size() == 2 && want_constant(*e.parts[1], "the bits of hist()") != 0)
+    throw error(*e.parts[1], "hist() with more than one bucket for each power of 2 is not known to strata run yet");
+  map.buckets = 66;
+}
+
+void Check::check_lhist(Expression &e, MapPlan &map) {
+  map.low = want_constant(*e.parts[1], "the least of lhist()");
+  map.high = want_constant(*e.parts[2], "the greatest of lhist()");
+  map.step = want_constant(*e.parts[3], "the step of lhist()");
+  const auto low = static_cast<int64_t>(map.low), high = static_cast<int64_t>(map.high);
+  if (static_cast<int64_t>(map.step) <= 0) throw error(*e.parts[3], "the step of lhist() is above 0");
+  if (high <= low) throw error(*e.parts[2], "the greatest of lhist() is above the least");
+  const uint64_t steps = (map.high - map.low + map.step - 1) / map.step;
+  if (steps > 1000) throw error(e, "lhist() has at most 1000 buckets, and these are " + std::to_string(steps));
+  map.buckets = static_cast<uint32_t>(steps) + 2;
+}
+
+uint32_t Check::map_index(const Expression &e) {
+  auto &maps = plan_.maps;
+  const auto at = std::find_if(maps.begin(), maps.end(), [&](const MapPlan &map) { return map.name == e.text; });
+  const_cast<Expression &>(e).index = static_cast<uint32_t>(at - maps.begin());
+  if (at != maps.end()) return e.index;
+  const auto declared = std::ranges::find(plan_.declared, e.text, &MapPlan::name);
+  maps.push_back(declared != plan_.declared.end() ? *declared
+                                                  : MapPlan{.name = e.text, .keys = plan_.settings.map_keys});
+  return e.index;
+}
+
+void Check::learn_map(MapPlan &map, const Type &value, const Expression &e) {
+  if (!value.known()) return;
+  if (value.is(TypeKind::kArray) || value.is(TypeKind::kRecord))
+    throw error(e, "a map cannot hold " + name_of(value) + " as a whole; store a field, or a pointer");
+  if (map.value.known() && !fits(value, map.value))
+    throw error(e, "@" + map.name + " is " + name_of(map.value) + ", and this is " + name_of(value));
+  Type both = map.value;
+  widen(both, value);
+  if (alike(both, map.value)) return;
+  map.value = std::move(both);
+  changed_ = true;
+}
+
+bool Check::learn_key(uint32_t index, Expression &e) {
+  std::vector<Type> key;
+  for (ExpressionPtr &part : e.parts) {
+    visit_value(part);
+    if (part->type.is_aggregate() || part->type.is(TypeKind::kRecord) || part->type.is(TypeKind::kArray))
+      throw error(*part, name_of(part->type) + " cannot be a key");
+    const size_t i = key.size();
+    const std::vector<Type> &known = plan_.maps[index].key;
+    if (i >= known.size() || known[i].is(TypeKind::kPlaceName)) as_place(*part);
+    key.push_back(part->type);
+  }
+  MapPlan &map = plan_.maps[index];  // a key may have a map in it, which is new
+  if (key.size() == 1 && key[0].is(TypeKind::kTuple)) key = std::vector<Type>(key[0].parts);
+  if (std::ranges::any_of(key, [](const Type &type) { return !type.known(); })) return false;
+  if (map.key.empty() && !map.value.known()) {
+    map.key = key;
+    changed_ = changed_ || !key.empty();
+  }
+  if (key.size() != map.key.size())
+    throw error(e, "@" + map.name + " has a key of " + std::to_string(map.key.size()) +
+                       " values elsewhere, and here of " + std::to_string(key.size()));
+  for (size_t i = 0; i < key.size(); i++) {
+    if (map.key[i].is(TypeKind::kPlaceName) && key[i].is(TypeKind::kString)) {
+      map.key[i] = key[i];  // other strings, too: then all are
+      changed_ = true;
+    }
+    if (!fits(key[i], map.key[i]))
+      throw error(
+          e, "the key of @" + map.name + " has " + name_of(map.key[i]) + " elsewhere, and here " + name_of(key[i]));
+    Type both = map.key[i];
+    widen(both, key[i]);
+    if (alike(both, map.key[i])) continue;
+    map.key[i] = std::move(both);
+    changed_ = true;
+  }
+  return true;
+}
+
+// A variable that the program has no name for.
+uint32_t Check::add_room(const Type &type) {
+  variables_.push_back({.type = type, .declared = true});
+  return static_cast<uint32_t>(variables_.size() - 1);
+}
+
+uint32_t Check::add_action(Action action) {
+  if (!last_) return 0;
+  const auto known = std::ranges::find(plan_.actions, action);  // of another place
+  if (known != plan_.actions.end()) return static_cast<uint32_t>(known - plan_.actions.begin());
+  plan_.actions.push_back(std::move(action));
+  return static_cast<uint32_t>(plan_.actions.size() - 1);
+}
+
+void Check::want_number(const Expression &e, const char *where) const {
+  if (!e.type.known() && !last_) return;
+  if (e.type.is_number()) return;
+  throw error(e, std::string(where) + " is a number, not " + name_of(e.type));
+}
+
+void Check::want_text(const Expression &e, const char *where) const {
+  if (e.kind != Kind::kString) throw error(e, std::string(where) + " is a string of the program: \"...\"");
+}
+
+uint64_t Check::want_constant(const Expression &e, const char *where) const {
+  if (!e.constant) throw error(e, std::string(where) + " must be known before the program runs");
+  return e.number;
+}
+
+}  // namespace strata::expr

@@ -1,0 +1,131 @@
+// What the names of a program mean at one place, and of what type each value is. Maps have their types of the first
+// value that is put into them, wherever that stands, so the check is made until nothing new is found.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expr/ast.h"
+#include "expr/plan.h"
+#include "expr/types.h"
+
+namespace strata::expr {
+
+struct Variable {
+  Type type;
+  bool declared = false;
+};
+
+class Check {
+ public:
+  Check(const Source &source, Types &types, Plan &plan, const Circumstances &circumstances)
+      : source_(source), types_(types), plan_(plan), circumstances_(circumstances) {}
+
+  // True: something new is known of a map. `last`: what is not known now is an error, and records are numbered.
+  bool probe(Probe &probe, const Target &target, bool last);
+  [[nodiscard]] const std::vector<Variable> &variables() const { return variables_; }
+  [[nodiscard]] size_t predicate_variables() const { return predicate_variables_; }  // the first ones
+  [[nodiscard]] bool wants_user_stack() const { return wants_user_stack_; }          // the probe that was looked at
+
+ private:
+  using Call = void (Check::*)(Expression &);
+  struct Builtin {
+    std::string_view name;
+    Call check;
+    size_t least, most;
+    const char *usage;
+  };
+  static const std::vector<Builtin> &calls();
+
+  void look_at(Probe &probe);
+  void block(Block &block);
+  void statement(Statement &statement);
+  void assign(Statement &statement);
+  void assign_map(Statement &statement);
+  void visit(Expression &e);
+  void visit_parts(Expression &e);
+  void visit_value(ExpressionPtr &e);
+  void visit_name(Expression &e);
+  bool visit_argument(Expression &e);
+  void visit_variable(Expression &e);
+  void visit_map(Expression &e);
+  void visit_call(Expression &e);
+  void visit_field(Expression &e);
+  void visit_index(Expression &e);
+  static void take_part(Expression &e, uint64_t index);
+  void visit_unary(Expression &e);
+  void visit_binary(Expression &e);
+  void visit_choice(Expression &e);
+  void visit_cast(Expression &e);
+  void visit_size(Expression &e);
+  void visit_offset(Expression &e);
+  void visit_step(Expression &e);
+  void visit_block(Expression &e);
+  static std::string scoped(const Expression &variable);
+  bool fold(Expression &e);
+
+  void check_aggregation(Expression &e, const Type &type, Expression &target);
+  void check_hist(Expression &e, MapPlan &map);
+  void check_lhist(Expression &e, MapPlan &map);
+  void check_printf(Expression &e);
+  void check_print(Expression &e);
+  void check_map_call(Expression &e);
+  void check_delete(Expression &e);
+  void check_has_key(Expression &e);
+  void check_str(Expression &e);
+  void check_buf(Expression &e);
+  void check_symbol(Expression &e);
+  void check_ntop(Expression &e);
+  void check_mac(Expression &e);
+  void check_number_call(Expression &e);
+  void check_strncmp(Expression &e);
+  void check_reg(Expression &e);
+  void check_strftime(Expression &e);
+  void check_pointer_call(Expression &e);
+  void check_time(Expression &e);
+  void check_exit(Expression &e);
+  void check_comm(Expression &e);
+  void check_task(Expression &e);
+  void check_parent(Expression &e);
+  void check_nsecs(Expression &e);
+  void check_len(Expression &e);
+  void check_strcontains(Expression &e);
+  void check_number_name(Expression &e);
+  void check_cgroup_path(Expression &e);
+  void check_found(Expression &e);
+  void check_pton(Expression &e);
+  void check_signal(Expression &e);
+  void check_join(Expression &e);
+  void check_getopt(Expression &e);
+  [[nodiscard]] std::optional<std::string> parameter(const std::string &option) const;
+  void check_stack(Expression &e);
+  void visit_stack(Expression &e);
+  [[nodiscard]] const std::string *name_of_place(const Expression &e) const;  // of probe and func; else nullptr
+  void as_place(Expression &e) const;
+
+  void want_number(const Expression &e, const char *where) const;
+  uint64_t want_constant(const Expression &e, const char *where) const;
+  void want_text(const Expression &e, const char *where) const;
+  uint32_t add_room(const Type &type);
+  uint32_t map_index(const Expression &e);
+  uint32_t map_as_whole(Expression &e);
+  void learn_map(MapPlan &map, const Type &value, const Expression &e);
+  bool learn_key(uint32_t map, Expression &e);  // false: it is not known yet
+  uint32_t add_action(Action action);
+  [[nodiscard]] Error error(const Expression &e, const std::string &what) const { return source_.error(e.at, what); }
+
+  const Source &source_;
+  Types &types_;
+  Plan &plan_;
+  const Circumstances &circumstances_;
+  const Target *target_ = nullptr;
+  unsigned block_values_ = 0;  // that the statement is within
+  bool last_ = false, changed_ = false, in_predicate_ = false, wants_user_stack_ = false;
+  std::map<std::string, uint32_t> names_;    // of variables
+  std::vector<Variable> variables_, known_;  // known: of the round before
+  size_t predicate_variables_ = 0;
+};
+
+}  // namespace strata::expr

@@ -1,0 +1,443 @@
+// Of what type each value is, and which are known before the program runs.
+#include <algorithm>
+
+#include "base/nearest.h"
+#include "base/text.h"
+#include "expr/check.h"
+#include "expr/constants.h"
+
+namespace strata::expr {
+namespace {
+
+using Kind = Expression::Kind;
+using TypeKind = Type::Kind;
+
+bool is_comparison(std::string_view symbol) {
+  return symbol == "==" || symbol == "!=" || symbol == "<" || symbol == ">" || symbol == "<=" || symbol == ">=";
+}
+bool is_logical(std::string_view symbol) { return symbol == "&&" || symbol == "||"; }
+
+// C's promotion, where all have 64 bits: unsigned wins if it is as wide. A constant takes the other's sign.
+bool result_is_signed(const Expression &a, const Expression &b) {
+  const auto neutral = [](const Expression &e) { return e.constant && static_cast<int64_t>(e.number) >= 0; };
+  if (neutral(a) && neutral(b)) return true;
+  if (neutral(a)) return b.type.is_signed || b.type.size < 8;
+  if (neutral(b)) return a.type.is_signed || a.type.size < 8;
+  return (a.type.is_signed || a.type.size < 8) && (b.type.is_signed || b.type.size < 8);
+}
+
+// By 0 as BPF has it: the quotient is 0, and the rest the dividend.
+uint64_t divided(uint64_t a, uint64_t b, bool modulo, bool is_signed) {
+  if (b == 0) return modulo ? a : 0;
+  if (!is_signed) return modulo ? a % b : a / b;
+  const auto sa = static_cast<int64_t>(a), sb = static_cast<int64_t>(b);
+  if (sb == -1) return modulo ? 0 : 0 - a;  // of the least number it is none
+  return static_cast<uint64_t>(modulo ? sa % sb : sa / sb);
+}
+
+struct BuiltinName {
+  std::string_view name;
+  uint32_t size;
+  bool is_signed;
+};
+constexpr BuiltinName kNumbers[] = {
+    {"pid", 4, false},   {"tid", 4, false},     {"uid", 4, false},   {"gid", 4, false},    {"cpu", 4, false},
+    {"nsecs", 8, false}, {"elapsed", 8, false}, {"rand", 4, false},  {"cgroup", 8, false}, {"ncpus", 8, false},
+    {"cpid", 4, false},  {"jiffies", 8, false}, {"numaid", 4, false}};
+constexpr std::string_view kOther[] = {"comm",   "curtask", "func", "probe", "retval",   "args",
+                                       "kstack", "ustack",  "ppid", "pcomm", "usermode", "arg0",
+                                       "arg1",   "arg2",    "arg3", "arg4",  "arg5",     "ctx"};
+
+}  // namespace
+
+void Check::visit(Expression &e) {
+  switch (e.kind) {
+    case Kind::kNumber:
+      e.type = e.text == "true" || e.text == "false" ? bool_type() : int_type(8, static_cast<int64_t>(e.number) >= 0);
+      e.constant = true;
+      return;
+    case Kind::kString:
+      e.type = string_type(static_cast<uint32_t>(e.text.size() + 1));
+      return;
+    case Kind::kName:
+      return visit_name(e);
+    case Kind::kVariable:
+      return visit_variable(e);
+    case Kind::kMap:
+      return visit_map(e);
+    case Kind::kCall:
+      return visit_call(e);
+    case Kind::kField:
+      return visit_field(e);
+    case Kind::kIndex:
+      return visit_index(e);
+    case Kind::kUnary:
+      return visit_unary(e);
+    case Kind::kBinary:
+      return visit_binary(e);
+    case Kind::kChoice:
+      return visit_choice(e);
+    case Kind::kCast:
+      return visit_cast(e);
+    case Kind::kTuple: {
+      for (ExpressionPtr &part : e.parts) visit_value(part);
+      std::vector<Type> parts;
+      for (const ExpressionPtr &part : e.parts) parts.push_back(part->type);
+      e.type = tuple_of(std::move(parts));
+      return;
+    }
+    case Kind::kStep:
+      return visit_step(e);
+    case Kind::kBlock:
+      return visit_block(e);
+    case Kind::kSize:
+      return visit_size(e);
+    case Kind::kOffset:
+      return visit_offset(e);
+  }
+}
+
+void Check::visit_parts(Expression &e) {
+  for (const ExpressionPtr &part : e.parts) visit(*part);
+}
+
+// Where a value is wanted, an array of char is the string in it.
+void Check::visit_value(ExpressionPtr &e) {
+  visit(*e);
+  if (!e->type.is_char_array()) return;
+  auto call = std::make_unique<Expression>();
+  call->kind = Kind::kCall;
+  call->at = e->at;
+  call->text = "str";
+  call->parts.push_back(std::move(e));
+  e = std::move(call);
+  check_str(*e);
+}
+
+// arg0 and so on, or a parameter by its name; of a tracepoint, args.NAME alone.
+bool Check::visit_argument(Expression &e) {
+  const bool numbered = e.text.size() == 4 && e.text.starts_with("arg") && e.text[3] >= '0' && e.text[3] <= '9';
+  if (numbered) {
+    if (target_->is_timed() || target_->is("profile") || target_->is("tracepoint") ||
+        (target_->returns() && !target_->is_typed()))
+      throw error(e, e.text + " is of functions and raw tracepoints where they begin; " + target_->kind + " has none");
+    e.index = static_cast<uint32_t>(e.text[3] - '0');
+    if (target_->is("usdt")) {
+      const std::vector<Operand> &operands = target_->operands;
+      if (e.index >= operands.size())
+        throw error(e, printable(target_->title) + " has " + std::to_string(operands.size()) + " arguments");
+      e.type = int_type(operands[e.index].bytes, operands[e.index].is_signed);
+      return true;
+    }
+    if (e.index > 5 && !target_->is("rawtracepoint")) throw error(e, "only arg0 to arg5 are in registers");
+    e.type = int_type(8, false);
+    return true;
+  }
+  if (!target_->is("kprobe") && !target_->is_typed()) return false;
+  for (const Field &one : target_->arguments)
+    if (one.name == e.text) {
+      e.index = one.offset;
+      e.type = one.type;
+      return true;
+    }
+  return false;
+}
+
+void Check::visit_name(Expression &e) {
+  for (const BuiltinName &one : kNumbers)
+    if (one.name == e.text) {
+      e.type = int_type(one.size, one.is_signed);
+      if (e.text == "nsecs")
+        e.type.clock = e.number == 0 ? Clock::kBoot : e.number == 1 ? Clock::kMonotonic : Clock::kTai;
+      return;
+    }
+  if (e.text == "ppid" || e.text == "pcomm") return check_parent(e);
+  if (visit_argument(e)) return;
+  if (e.text == "comm" || e.text == "probe") {
+    e.type = string_type(e.text == "comm" ? 16 : static_cast<uint32_t>(target_->title.size() + 1));
+  } else if (e.text == "curtask") {
+    e.type = types_.named({.name = "struct task_struct", .pointers = 1, .counts = {}}, Space::kKernel)
+                 .value_or(int_type(8, false));
+  } else if (e.text == "func") {
+    e.type = string_type(static_cast<uint32_t>(target_->name.size() + 1));
+  } else if (e.text == "retval") {
+    if (!target_->returns()) throw error(e, "retval is of functions that return: kretprobe, uretprobe, fexit");
+    e.type = target_->result.known() ? target_->result : int_type();
+  } else if (e.text == "usermode") {
+    if (!target_->has_registers() && !target_->is_sample())
+      throw error(e, "usermode is of samples and of functions where they begin or return");
+    e.type = bool_type();
+  } else if (e.text == "kstack" || e.text == "ustack") {
+    visit_stack(e);
+  } else if (e.text == "args" || e.text == "ctx") {
+    throw error(e, e.text + " has fields: args.NAME");
+  } else if (const std::optional<uint64_t> value = named_constant(e.text)) {
+    e.number = *value;
+    e.constant = true;
+    e.type = int_type();
+  } else if (const std::optional<uint64_t> enumerator = types_.enumerator(e.text)) {
+    e.number = *enumerator;
+    e.constant = true;
+    e.type = int_type();
+  } else {
+    std::vector<std::string_view> names(std::begin(kOther), std::end(kOther));
+    for (const BuiltinName &one : kNumbers) names.push_back(one.name);
+    for (const Field &one : target_->arguments) names.push_back(one.name);
+    throw error(e, "unknown name '" + printable(e.text) + "'" + meant(e.text, names));
+  }
+}
+
+const std::string *Check::name_of_place(const Expression &e) const {
+  if (e.kind != Kind::kName) return nullptr;
+  return e.text == "probe" ? &target_->title : e.text == "func" ? &target_->name : nullptr;
+}
+
+// Where it is only kept or shown, the name of the place is its number: then one program may serve many places.
+void Check::as_place(Expression &e) const {
+  if (name_of_place(e) == nullptr) return;
+  e.type = of_kind(TypeKind::kPlaceName);
+}
+
+// What is walked is walked once, before the block: see Code.
+void Check::visit_stack(Expression &e) {
+  const bool user = e.text == "ustack";
+  if (target_->is_timed()) throw error(e, target_->kind + " runs in no task whose stack there would be");
+  if (!e.type.known()) e.type = of_kind(user ? TypeKind::kUserStack : TypeKind::kKernelStack);
+  if (!user) return;
+  if (target_->is_typed())
+    throw error(e, "ustack of " + target_->kind + " is not known to strata run yet; a kprobe has it");
+  if (in_predicate_) throw error(e, "ustack is taken when the condition holds, so that it cannot be a part of it");
+  wants_user_stack_ = plan_.names_user_code = true;
+}
+
+void Check::visit_variable(Expression &e) {
+  const auto at = names_.find(scoped(e));
+  if (at == names_.end()) throw error(e, "$" + e.text + " has no value yet");
+  e.index = at->second;
+  e.type = variables_[at->second].type;
+}
+
+void Check::visit_map(Expression &e) {
+  learn_key(map_index(e), e);
+  e.type = plan_.maps[e.index].value;
+  if (e.type.is_aggregate() && e.type.kind <= TypeKind::kAverage) e.type = int_type(8, e.type.is_signed);
+  if (last_ && !e.type.known()) throw error(e, "@" + e.text + " is never given a value");
+}
+
+void Check::visit_field(Expression &e) {
+  Expression &of = *e.parts[0];
+  if (of.kind == Kind::kName && (of.text == "args" || of.text == "ctx")) {
+    for (const Field &one : target_->arguments)
+      if (one.name == e.text) {
+        e.type = one.type;
+        e.offset = one.offset;
+        return;
+      }
+    std::vector<std::string_view> names;
+    for (const Field &one : target_->arguments) names.push_back(one.name);
+    throw error(e, target_->arguments.empty()
+                       ? "nothing is known of the arguments of " + target_->title
+                       : target_->title + " has no argument '" + printable(e.text) + "'" +
+                             (meant(e.text, names).empty() ? "; it has " + comma_list(names) : meant(e.text, names)));
+  }
+  visit(of);
+  if (of.type.is(TypeKind::kTuple)) {
+    uint64_t index = 0;
+    if (!parse_number(e.text, index) || index >= of.type.parts.size())
+      throw error(e, "this tuple has the values .0 to ." + std::to_string(of.type.parts.size() - 1));
+    return take_part(e, index);
+  }
+  if (!last_ && !of.type.known()) return;
+  const Record *record = types_.record_of(of.type);
+  if (record == nullptr) throw error(e, name_of(of.type) + " has no fields");
+  const std::optional<Field> found = types_.field(*record, e.text);
+  if (!found) {
+    const std::vector<std::string> names = types_.field_names(*record);
+    throw error(e, (record->name.empty() ? "this struct" : record->name) + " has no field '" + printable(e.text) + "'" +
+                       meant(e.text, names));
+  }
+  e.type = found->type;
+  e.offset = found->offset;
+  e.type.space = of.type.space;
+}
+
+// Of the tuple that is the first of its parts.
+void Check::take_part(Expression &e, uint64_t index) {
+  const std::vector<Type> &parts = e.parts[0]->type.parts;
+  e.offset = 0;
+  for (size_t i = 0; i < index; i++) e.offset += parts[i].bytes();
+  e.type = parts[index];
+}
+
+void Check::visit_index(Expression &e) {
+  visit_parts(e);
+  want_number(*e.parts[1], "an index");
+  const Type &of = e.parts[0]->type;
+  if (of.is(TypeKind::kTuple)) {
+    const uint64_t index = want_constant(*e.parts[1], "the index of a tuple");
+    if (index >= of.parts.size()) throw error(e, "this tuple has " + std::to_string(of.parts.size()) + " values");
+    return take_part(e, index);
+  }
+  if (!of.is(TypeKind::kArray) && !of.is(TypeKind::kPointer)) throw error(e, name_of(of) + " has no elements");
+  if (of.is(TypeKind::kPointer) && !of.to->known()) throw error(e, "what a void * points to has no type: cast it");
+  if (of.is(TypeKind::kArray) && e.parts[1]->constant && of.count != 0 && e.parts[1]->number >= of.count)
+    throw error(e, "the array has " + std::to_string(of.count) + " elements");
+  const Space space = of.space;
+  e.type = *of.to;
+  e.type.space = space;
+}
+
+void Check::visit_unary(Expression &e) {
+  visit_parts(e);
+  const Expression &value = *e.parts[0];
+  if (e.text == "*") {
+    if (value.type.is(TypeKind::kPointer) && !value.type.to->known())
+      throw error(e, "what a void * points to has no type: cast it");
+    if (!value.type.is(TypeKind::kPointer) && value.type.known() && !value.type.is(TypeKind::kInt))
+      throw error(e, name_of(value.type) + " is no pointer");
+    e.type = value.type.is(TypeKind::kPointer) ? *value.type.to : int_type(8, false);
+    e.type.space = value.type.space;
+    return;
+  }
+  if (e.text == "&") {
+    if (value.kind != Kind::kField && value.kind != Kind::kIndex) throw error(e, "& takes the address of a field");
+    const Expression &of = *value.parts[0];
+    if (value.type.is(TypeKind::kTuple) || of.type.is(TypeKind::kTuple)) throw error(e, "a tuple has no address");
+    if (of.kind == Kind::kName && (of.text == "args" || of.text == "ctx") && !target_->is("tracepoint"))
+      throw error(e, "arguments of " + target_->kind + " have no address");
+    e.type = pointer_to(value.type, value.type.space);
+    return;
+  }
+  want_number(value, ("the operand of " + e.text).c_str());
+  e.type = e.text == "!" ? bool_type() : int_type(8, e.text == "-" || value.type.is_signed);
+  fold(e);
+}
+
+void Check::visit_binary(Expression &e) {
+  for (ExpressionPtr &part : e.parts) visit_value(part);
+  const auto is_pointer = [&](size_t i) { return e.parts[i]->type.is(TypeKind::kPointer); };
+  if (e.text == "+" && is_pointer(1) && !is_pointer(0)) std::swap(e.parts[0], e.parts[1]);  // the pointer first
+  const Expression &a = *e.parts[0], &b = *e.parts[1];
+  if (e.text == "?:") {
+    e.type = a.type;
+    return want_number(a, "?:");
+  }
+  if (a.type.is(TypeKind::kString) && b.type.is(TypeKind::kString)) {
+    if (e.text != "==" && e.text != "!=") throw error(e, "strings are compared by == and != alone");
+    e.type = bool_type();
+    const bool first = a.kind == Kind::kName;
+    const std::string *name = name_of_place(first ? a : b);
+    const Expression &other = first ? b : a;
+    e.constant = name != nullptr && other.kind == Kind::kString;
+    if (e.constant) e.number = (*name == other.text) == (e.text == "==") ? 1 : 0;
+    return;
+  }
+  if (a.type.is(TypeKind::kArray) && b.type.is(TypeKind::kArray)) {
+    if (e.text != "==" && e.text != "!=") throw error(e, "arrays are compared by == and != alone");
+    if (a.type.size != b.type.size || a.type.size > kMostCompared)
+      throw error(e, "arrays that are compared have the same size, at most " + std::to_string(kMostCompared) +
+                         " bytes, and these are " + name_of(a.type) + " and " + name_of(b.type));
+    e.type = bool_type();
+    return;
+  }
+  const auto number = [](const Type &type) {
+    return !type.known() || type.is_number() || type.is(TypeKind::kKernelSymbol);
+  };
+  if (!number(a.type) || !number(b.type))
+    throw error(e, e.text + " takes numbers, not " + name_of(a.type) + " and " + name_of(b.type));
+  if (is_comparison(e.text) || is_logical(e.text)) {
+    e.type = bool_type();
+    e.index = result_is_signed(a, b);
+  } else if (a.type.is(TypeKind::kPointer) && (e.text == "+" || e.text == "-") && !b.type.is(TypeKind::kPointer)) {
+    e.type = a.type;
+  } else if (b.type.is(TypeKind::kPointer) && e.text == "+") {
+    e.type = b.type;
+  } else {
+    e.type = int_type(8, e.text == "-" || result_is_signed(a, b));
+    e.index = result_is_signed(a, b);
+  }
+  fold(e);
+}
+
+// Only of constants. A division by 0 stays, and is 0, as the kernel has it.
+bool Check::fold(Expression &e) {
+  e.constant = std::ranges::all_of(e.parts, [](const ExpressionPtr &part) { return part->constant; });
+  if (!e.constant) return false;
+  const uint64_t a = e.parts[0]->number, b = e.parts.size() > 1 ? e.parts[1]->number : 0;
+  const auto sa = static_cast<int64_t>(a), sb = static_cast<int64_t>(b);
+  const std::string &op = e.text;
+  if (e.kind == Kind::kUnary)
+    e.number = op == "-" ? 0 - a : op == "~" ? ~a : static_cast<uint64_t>(a == 0);
+  else if (op == "+")
+    e.number = a + b;
+  else if (op == "-")
+    e.number = a - b;
+  else if (op == "*")
+    e.number = a * b;
+  else if (op == "/" || op == "%")
+    e.number = divided(a, b, op == "%", e.index != 0);
+  else if (op == "&")
+    e.number = a & b;
+  else if (op == "|")
+    e.number = a | b;
+  else if (op == "^")
+    e.number = a ^ b;
+  else if (op == "<<")
+    e.number = a << (b & 63);  // as the instruction does
+  else if (op == ">>")
+    e.number = e.index != 0 ? static_cast<uint64_t>(sa >> (b & 63)) : a >> (b & 63);
+  else if (op == "==")
+    e.number = a == b;
+  else if (op == "!=")
+    e.number = a != b;
+  else if (op == "<")
+    e.number = e.index != 0 ? sa < sb : a < b;
+  else if (op == ">")
+    e.number = e.index != 0 ? sa > sb : a > b;
+  else if (op == "<=")
+    e.number = e.index != 0 ? sa <= sb : a <= b;
+  else if (op == ">=")
+    e.number = e.index != 0 ? sa >= sb : a >= b;
+  else if (op == "&&")
+    e.number = a != 0 && b != 0;
+  else
+    e.number = a != 0 || b != 0;
+  return true;
+}
+
+void Check::visit_choice(Expression &e) {
+  visit_parts(e);
+  want_number(*e.parts[0], "the condition of ?:");
+  const Type &yes = e.parts[1]->type, &no = e.parts[2]->type;
+  if (yes.known() && no.known() && !fits(yes, no))
+    throw error(e, "the two values of ?: are of different types: " + name_of(yes) + " and " + name_of(no));
+  e.type = yes;
+  widen(e.type, no);
+  if (e.type.is(TypeKind::kInt) && !alike(yes, no)) e.type = int_type(8, result_is_signed(*e.parts[1], *e.parts[2]));
+}
+
+void Check::visit_cast(Expression &e) {
+  visit_parts(e);
+  const Expression &value = *e.parts[0];
+  const std::optional<Type> type = types_.named(e.type_name, value.type.space);
+  if (!type) throw error(e, "unknown type '" + printable(e.type_name.name) + "'");
+  if (!type->is(TypeKind::kInt) && !type->is(TypeKind::kPointer))
+    throw error(e, "a value cannot be cast to " + name_of(*type));
+  if (value.type.is_aggregate() || !value.type.is_scalar()) throw error(e, name_of(value.type) + " is no number");
+  e.type = *type;
+}
+
+void Check::visit_step(Expression &e) {
+  Expression &target = *e.parts[0];
+  if (target.kind == Kind::kMap) {
+    if (learn_key(map_index(target), target) || last_) learn_map(plan_.maps[target.index], int_type(), target);
+  } else if (target.kind == Kind::kVariable) {
+    visit(target);
+    want_number(target, e.text.c_str());
+  } else {
+    throw error(e, e.text + " is for variables and maps");
+  }
+  e.type = int_type();
+}
+
+}  // namespace strata::expr

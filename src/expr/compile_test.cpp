@@ -1,0 +1,345 @@
+#include "expr/compile.h"
+
+#include <algorithm>
+
+#include "base/test.h"
+#include "expr/parser.h"
+
+namespace strata::expr {
+namespace {
+
+// Without the kernel's types: what is tested here is the same on every host.
+Plan plan_of(const std::string &text, const std::string &kind = "begin", const Circumstances &circumstances = {}) {
+  const Source source("program", text);
+  Program program = parse(source, {});
+  Types types([](const std::string &, uint32_t) { return BtfType{}; });
+  for (const StructDefinition &one : program.structs) types.define(one, source);
+  Target target = {.kind = kind, .title = kind, .name = kind};
+  if (kind == "tracepoint")
+    target.arguments = {{.name = "filename", .type = pointer_to(int_type(1), Space::kUser), .offset = 16},
+                        {.name = "ret", .type = int_type(8), .offset = 24}};
+  const std::vector<std::vector<Target>> targets(program.probes.size(), {target});
+  return compile(source, program, targets, types, circumstances, {.string_bytes = 64});
+}
+
+std::string said(const std::string &text, const std::string &kind = "begin") {
+  try {
+    plan_of(text, kind);
+  } catch (const Error &error) {
+    CHECK(error.exit_status() == kUsageStatus);
+    const std::string what = error.what();
+    return what.substr(0, what.find('\n'));
+  }
+  return "";
+}
+
+bool has_instruction(const Plan &plan, int code) {
+  return std::ranges::any_of(plan.programs.at(0).main.instructions,
+                             [&](const bpf_insn &one) { return one.code == code; });
+}
+
+// Of an expression of constants alone.
+int64_t constant(const std::string &expression) {
+  const Source source("program", "begin { print((" + expression + ", 0)) }");
+  Program program = parse(source, {});
+  Types types([](const std::string &, uint32_t) { return BtfType{}; });
+  Plan plan;
+  const Circumstances circumstances;
+  Check check(source, types, plan, circumstances);
+  check.probe(program.probes.at(0), {.kind = "begin"}, true);
+  const Expression &value = *program.probes.at(0).body.at(0).value->parts.at(0)->parts.at(0);
+  REQUIRE(value.constant);
+  return static_cast<int64_t>(value.number);
+}
+
+}  // namespace
+
+TEST_CASE("constants are computed as the program would compute them") {
+  CHECK(constant("1 + 2 * 3") == 7);
+  CHECK(constant("(1 + 2) * 3") == 9);
+  CHECK(constant("10 - 4 - 3") == 3);
+  CHECK(constant("1 | 6 & 2 ^ 1") == 3);
+  CHECK(constant("1 << 2 + 1") == 8);
+  CHECK(constant("-7 / 2") == -3);
+  CHECK(constant("7 / -2") == -3);
+  CHECK(constant("-7 % 4") == -3);
+  CHECK(constant("-8 >> 1") == -4);
+  CHECK(constant("7 / 0") == 0);
+  CHECK(constant("7 % 0") == 7);
+  CHECK(constant("(-9223372036854775807 - 1) / -1") == INT64_MIN);
+  CHECK(constant("(-9223372036854775807 - 1) % -1") == 0);
+  CHECK(constant("1 << 65") == 2);
+  CHECK(constant("-1 < 1") == 1);
+  CHECK(constant("!3 || 2 && 0") == 0);
+  CHECK(constant("~0") == -1);
+  CHECK(constant("ENOENT") == 2);
+}
+
+TEST_CASE("each assignment to a map does what its operator says") {
+  constexpr int kAtomic = BPF_STX | BPF_ATOMIC | BPF_DW, kNegative = BPF_ALU64 | BPF_NEG;
+  CHECK(has_instruction(plan_of("begin { @ += 2 }"), kAtomic));
+  CHECK_FALSE(has_instruction(plan_of("begin { @ += 2 }"), kNegative));
+  CHECK(has_instruction(plan_of("begin { @ -= 2 }"), kAtomic));
+  CHECK(has_instruction(plan_of("begin { @ -= 2 }"), kNegative));
+  for (const auto &[text, op] : {std::pair("*=", BPF_MUL),
+                                 {"&=", BPF_AND},
+                                 {"|=", BPF_OR},
+                                 {"^=", BPF_XOR},
+                                 {"<<=", BPF_LSH},
+                                 {"/=", BPF_DIV},
+                                 {"%=", BPF_MOD}}) {
+    INFO(text);
+    const Plan plan = plan_of("begin { @ " + std::string(text) + " 2 }");
+    CHECK(has_instruction(plan, BPF_ALU64 | op | BPF_X));
+    CHECK_FALSE(has_instruction(plan, kAtomic));
+  }
+}
+
+TEST_CASE("a map has the type of what is put into it, wherever that stands") {
+  const Plan plan =
+      plan_of("begin { $x = @late[1, \"a\"]; print($x) } begin { @late[1, \"abcdefgh\"] = 5; @h = hist(7) }");
+  REQUIRE(plan.maps.size() == 2);
+  CHECK(plan.maps[0].value.is(Type::Kind::kInt));
+  REQUIRE(plan.maps[0].key.size() == 2);
+  CHECK(plan.maps[0].key[1].bytes() == 16);  // the longer one's
+  CHECK(plan.maps[1].value.is(Type::Kind::kHistogram));
+  CHECK(plan.maps[1].per_cpu());
+}
+
+TEST_CASE("a map that nothing is put into is refused, whatever is done with it") {
+  for (const std::string use : {"print(@x)", "print(@x[1])", "clear(@x)", "zero(@x)", "$y = @x"}) {
+    INFO(use);
+    CHECK(said("begin { " + use + " }").ends_with(": @x is never given a value"));
+    CHECK(said("begin { " + use + " } end { " + (use.ends_with("[1])") ? "@x[2]" : "@x") + " = 1 }").empty());
+  }
+}
+
+TEST_CASE("a map has as many keys as it says itself, or as the settings say") {
+  const Plan plan = plan_of("let @a = lruhash(7); begin { @a[1] = 1; @b[1] = 1 }");
+  REQUIRE(plan.maps.size() == 2);
+  CHECK((plan.maps[0].keys == 7 && plan.maps[0].evicts));
+  CHECK((plan.maps[1].keys == Settings().map_keys && !plan.maps[1].evicts));
+  CHECK(said("let @a = lruhsh(7); begin { }").starts_with("program:1:10: no kind of map is called 'lruhsh' (did you"));
+  CHECK(said("let @a = hash(0); begin { }") == "program:1:15: a map has from 1 to 4194304 keys");
+  CHECK(said("let @a = hash(1); let @a = hash(1); begin { }") == "program:1:19: @a is declared twice");
+  CHECK(said("let $a = hash(1); begin { }").starts_with("program:1:5: expected a map"));
+}
+
+TEST_CASE("structs of the program lie as those of C do") {
+  const std::string pair = "struct pair { char c; int n; char name[8]; short *next; } begin { @[";
+  const auto size_of = [&](const std::string &what) { return said(pair + "1] = lhist(1, 0, " + what + ", 1) }"); };
+  CHECK(size_of("sizeof(struct pair)").empty());
+  CHECK(plan_of(pair + "1] = lhist(1, 0, sizeof(struct pair), 1) }").maps.at(0).high == 24);
+  CHECK(plan_of(pair + "1] = lhist(1, 0, offsetof(struct pair, n), 1) }").maps.at(0).high == 4);
+  CHECK(plan_of(pair + "1] = lhist(1, 0, offsetof(struct pair, next), 1) }").maps.at(0).high == 16);
+}
+
+TEST_CASE("a key may have what the program finds out later") {
+  for (const char *statement : {"= 1", "= count()", "++"}) {
+    const Plan plan =
+        plan_of("begin { $x = @late; @[1, $x] " + std::string(statement) + "; @late = 2; delete(@[1, $x]) }");
+    REQUIRE(plan.maps.size() == 2);
+    CHECK(plan.maps.at(plan.maps[0].name.empty() ? 0 : 1).key.size() == 2);
+  }
+}
+
+TEST_CASE("a program that makes no sense is refused in one line, at its column") {
+  CHECK(said("") == "program:1:1: a program has at least one probe: kprobe:vfs_read { @ = count(); }");
+  CHECK(said("begin { print(1) ") == "program:1:18: expected ';' after a statement, not the end of the program");
+  CHECK(said("beginn { }").starts_with("program:1:1: no kind of probe is called 'beginn' (did you mean 'begin'?)"));
+  CHECK(said("begin { pirntf(\"x\") }") == "program:1:9: no function is called 'pirntf' (did you mean 'printf'?)");
+  CHECK(said("begin { print(cmm) }") == "program:1:15: unknown name 'cmm' (did you mean 'comm'?)");
+  CHECK(said("begin { print($x) }") == "program:1:15: $x has no value yet");
+  CHECK(said("begin { $x = 1; $x = \"a\" }") == "program:1:22: $x is int64, and this is string[2]");
+  CHECK(said("begin {\n  @ = 1;\n  @ = \"a\" }") == "program:3:7: @ is int64, and this is string[2]");
+  CHECK(said("begin { @[1] = 1; @[1, 2] = 1 }") == "program:1:19: @ has a key of 1 values elsewhere, and here of 2");
+  CHECK(said("begin { printf(\"%d\") }") == "program:1:9: the format has 1 values, and there are 0");
+  CHECK(said("begin { printf(\"%d\", comm) }") == "program:1:22: %d takes a number, and this is string[16]; try %s");
+  CHECK(said("begin { $x = count() }") == "program:1:14: count() is the value of a map: @ = count(...)");
+  CHECK(said("begin { @ = lhist(1, 10, 0, 1) }") == "program:1:26: the greatest of lhist() is above the least");
+  CHECK(said("begin { @ = lhist(1, 0, 10, 0) }") == "program:1:29: the step of lhist() is above 0");
+  CHECK(said("begin { unroll(101) { } }") == "program:1:16: unroll() repeats at most 100 times");
+  CHECK(said("begin { print(retval) }") ==
+        "program:1:15: retval is of functions that return: kretprobe, uretprobe, fexit");
+  CHECK(said("begin { print(\"a\" + 1) }") == "program:1:15: + takes numbers, not string[2] and int64");
+  CHECK(said("begin { 5 = 3 }") == "program:1:9: only a variable ($x) or a map (@x) can be assigned to");
+}
+
+TEST_CASE("an argument that the place has not is refused with the one that may be meant") {
+  CHECK(said("t:a:b { print(args.ret); print(str(args.filename)) }", "tracepoint").empty());
+  CHECK(said("t:a:b { print(args.filnam) }", "tracepoint") ==
+        "program:1:15: tracepoint has no argument 'filnam' (did you mean 'filename'?)");
+  CHECK(said("t:a:b { print(arg0) }", "tracepoint")
+            .starts_with("program:1:15: arg0 is of functions and raw tracepoints"));
+}
+
+TEST_CASE("a program that wants a stack of user space has a half before the walk of it and one after") {
+  const Plan plan = plan_of("t:a:b /pid == 1/ { @[ustack, ustack(2)] = count() }", "tracepoint");
+  REQUIRE(plan.programs.size() == 1);
+  const auto calls = [](const Half &half, int helper) {
+    return std::ranges::count_if(half.instructions, [&](const bpf_insn &one) {
+      return one.code == (BPF_JMP | BPF_CALL) && one.src_reg == 0 && one.imm == helper;
+    });
+  };
+  CHECK(calls(plan.programs[0].main, BPF_FUNC_get_current_pid_tgid) == 1);
+  CHECK(calls(plan.programs[0].main, BPF_FUNC_tail_call) == 1);
+  CHECK(calls(plan.programs[0].main, BPF_FUNC_map_update_elem) == 0);
+  CHECK(calls(plan.programs[0].rest, BPF_FUNC_tail_call) == 0);
+  CHECK(calls(plan.programs[0].rest, BPF_FUNC_map_update_elem) == 1);
+  CHECK(plan_of("t:a:b { @[kstack] = count() }", "tracepoint").programs[0].rest.instructions.empty());
+  CHECK(said("t:a:b /ustack/ { @ = 1 }", "tracepoint").find("when the condition holds") != std::string::npos);
+  CHECK(said("begin { print(ustack) }").find("no task whose stack") != std::string::npos);
+  CHECK(said("t:a:b { print(kstack(0)) }", "tracepoint").find("from 1 to 128") != std::string::npos);
+  CHECK(said("t:a:b { print(kstack(raw)) }", "tracepoint").find("'raw'") != std::string::npos);
+}
+
+TEST_CASE("one program serves the places that it need not tell apart, and is told where it runs") {
+  const auto programs = [](const std::string &text, bool cookies) {
+    const Source source("program", text);
+    Program program = parse(source, {});
+    Types types([](const std::string &, uint32_t) { return BtfType{}; });
+    std::vector<Target> targets;
+    for (const char *name : {"read", "write", "open"})
+      targets.push_back({.kind = "kprobe", .title = std::string("kprobe:") + name, .name = name});
+    const Plan plan = compile(source, program, {targets}, types, {.cookies = cookies}, {});
+    std::vector<std::vector<uint32_t>> places;
+    for (const Code &code : plan.programs) places.push_back(code.places);
+    return places;
+  };
+  using Places = std::vector<std::vector<uint32_t>>;
+  CHECK(programs("k:* { @[func, probe] = count() }", true) == Places{{0, 1, 2}});
+  CHECK(programs("k:* { @[func, probe] = count() }", false) == Places{{0}, {1}, {2}});
+  CHECK(programs("k:* { printf(\"%s\", func) }", true) == Places{{0, 1, 2}});
+  CHECK(programs("k:* { @[comm] = count() }", false) == Places{{0, 1, 2}});
+  CHECK(programs("k:* { if (func == \"write\") { @ = count() } }", true) == Places{{0, 2}, {1}});
+  CHECK(programs("k:* { @[\"x\"] = 1; @[func] = 1 }", true).size() == 3);
+  CHECK(programs("k:* { @[probe] = 1; @[func] = 1 }", true).size() == 1);
+}
+
+TEST_CASE("a probe that prints leaves out what strata does itself, wherever the printing stands") {
+  const auto asks_who = [](const std::string &text) {
+    const Plan plan = plan_of("t:a:b { " + text + " }", "tracepoint");
+    const auto &code = plan.programs.at(0).main.instructions;
+    return std::ranges::any_of(code, [](const bpf_insn &one) {
+      return one.code == (BPF_JMP | BPF_CALL) && one.imm == BPF_FUNC_get_current_pid_tgid;
+    });
+  };
+  CHECK(asks_who("print(1)"));
+  CHECK(asks_who("if (1) { print(1) }"));
+  CHECK(asks_who("@ = 1 + { print(1); 2 }"));
+  CHECK_FALSE(asks_who("@ = 1 + { $x = 1; 2 }"));
+}
+
+TEST_CASE("nothing leaves a block that is a value, which may stand within a record") {
+  CHECK(said("begin { printf(\"%d\", { $x = 1; $x + 1 }) }").empty());
+  for (const std::string leaves : {"return", "exit()", "while (1) { break; }"})
+    CHECK(said("begin { printf(\"%d\", { " + leaves + "; 1 }) }").find("nothing leaves a block") != std::string::npos);
+  CHECK(said("begin { $x = { $y = 1; } }") == "program:1:14: this block has no value: its last statement is none");
+}
+
+TEST_CASE("what this machine says is a constant of the program") {
+  Circumstances known;
+  known.kernel_address = [](const std::string &name) { return name == "vfs_read" ? UINT64_C(0xffffffff816b89f0) : 0; };
+  known.cgroup_id = [](const std::string &path) { return path == "/sys/fs/cgroup/a" ? UINT64_C(47) : 0; };
+  CHECK(plan_of("begin { @ = lhist(1, 0, cgroupid(\"/sys/fs/cgroup/a\"), 1) }", "begin", known).maps.at(0).high == 47);
+  CHECK(plan_of("begin { @ = lhist(1, 0, 1 + (kaddr(\"vfs_read\") > 0), 1) }", "begin", known).maps.at(0).high == 2);
+  CHECK(said("begin { print(cgroupid(\"/a\")) }") == "program:1:24: no control group (v2) has the directory /a");
+  CHECK(said("begin { print(kaddr(\"vfs_raed\")) }").starts_with("program:1:21: /proc/kallsyms has no address"));
+}
+
+TEST_CASE("what does something to what is traced needs to be permitted, and a task") {
+  Circumstances unsafe;
+  unsafe.unsafe = true;
+  CHECK(said("t:a:b { signal(\"SIGSTOP\") }", "tracepoint").ends_with("it needs --unsafe"));
+  CHECK(said("begin { system(\"true\") }").ends_with("it needs --unsafe"));
+  CHECK_NOTHROW(plan_of("begin { system(\"true\") }", "begin", unsafe));
+  for (const auto &[signal, number] : {std::pair("\"KILL\"", 9), {"\"SIGSTOP\"", 19}, {"10", 10}}) {
+    const Plan plan = plan_of("t:a:b { signal(" + std::string(signal) + ") }", "tracepoint", unsafe);
+    const auto &code = plan.programs.at(0).main.instructions;
+    const auto call = std::ranges::find_if(
+        code, [](const bpf_insn &one) { return one.code == (BPF_JMP | BPF_CALL) && one.imm == BPF_FUNC_send_signal; });
+    REQUIRE(call != code.end());
+    CHECK((call - 2)->imm == number);
+  }
+  CHECK(said("t:a:b { signal(\"SIGSTOPP\") }", "tracepoint") == "program:1:16: no signal is called 'SIGSTOPP'");
+  CHECK(said("begin { signal(9) }").find("no task") != std::string::npos);
+}
+
+TEST_CASE("an option of the program has the type of its default, and its value from the command line") {
+  Circumstances given;
+  given.parameters = {"--n=1", "--n=32", "--yes", "--low=-3"};
+  const auto high = [&](const std::string &option) {
+    return plan_of("begin { @ = lhist(1, -9, " + option + ", 1) }", "begin", given).maps.at(0).high;
+  };
+  CHECK(high("getopt(\"n\", 5)") == 32);
+  CHECK(high("getopt(\"other\", 5, \"what it is\")") == 5);
+  CHECK(high("getopt(\"yes\")") == 1);
+  CHECK(high("getopt(\"no\", false) + 3") == 3);
+  CHECK(static_cast<int64_t>(high("getopt(\"low\", -1)")) == -3);
+  CHECK(plan_of("begin { print(getopt(\"n\", \"x\")) }", "begin", given).actions.at(0).values.at(0).size == 3);
+  CHECK(plan_of("begin { print(getopt(\"n\", 5)) }").options.contains("--n"));
+  given.parameters = {"--n=many", "--yes=maybe"};
+  CHECK_THROWS(high("getopt(\"n\", 5)"));
+  CHECK_THROWS(high("getopt(\"yes\")"));
+  CHECK(said("begin { $x = 1; print(getopt(\"n\", $x)) }").find("default of an option") != std::string::npos);
+}
+
+TEST_CASE("functions refuse what they cannot do, at its column") {
+  CHECK(said("begin { print(len(1)) }") == "program:1:19: len() takes a string or a stack, and this is int64");
+  CHECK(said("begin { @[1] = 1; print(len(@)) }").ends_with("len() of a map is not known to strata run yet"));
+  CHECK(said("begin { print(pton(\"1.2.3\")) }") == "program:1:20: no address: '1.2.3'");
+  CHECK(said("begin { print(pton(\"::1\") == pton(\"127.0.0.1\")) }").find("uint8[16] and uint8[4]") !=
+        std::string::npos);
+  CHECK(said("begin { print(pton(\"::1\") < pton(\"::2\")) }").ends_with("compared by == and != alone"));
+  CHECK(said("begin { print(nsecs(wall)) }") == "program:1:21: no such clock; there are boot, monotonic, tai, sw_tai");
+  CHECK(said("begin { print(pid(mine)) }").find("pid(curr_ns)") != std::string::npos);
+  CHECK(said("begin { print(usermode) }").find("usermode is of samples") != std::string::npos);
+  CHECK(said("profile:hz:99 { @[usermode] = count() }", "profile").empty());
+  CHECK(said("begin { print(strcontains(1, \"a\")) }").ends_with("strcontains() takes strings, and this is int64"));
+  CHECK(said("begin { print(strcontains(str(0, 300), str(0, 300))) }").find("give one a size") != std::string::npos);
+  CHECK(said("begin { print(strcontains(str(0, 300), str(0, 32))) }").empty());
+  CHECK(said("begin { print(strcontains(str(0, 300), str(\"a\"))) }").empty());
+  CHECK(said("begin { print(cgroup_path(1, \"cpu*\")) }").find("v2 alone") != std::string::npos);
+}
+
+TEST_CASE("a constant of a predicate lies where both halves of a program find it") {
+  const Plan plan = plan_of("t:a:b /pton(\"::1\") == pton(\"::2\")/ { $x = 1; @[ustack, $x] = count() }", "tracepoint");
+  CHECK_FALSE(plan.programs.at(0).rest.instructions.empty());
+}
+
+TEST_CASE("the value of an aggregation is that of all processors together") {
+  Circumstances known;
+  known.possible_cpus = [] { return 4U; };
+  const auto reads = [&](const std::string &text) {
+    const Plan plan = plan_of("begin { " + text + " }", "begin", known);
+    return std::ranges::count_if(plan.programs.at(0).main.instructions, [](const bpf_insn &one) {
+      return one.code == (BPF_JMP | BPF_CALL) && one.imm == BPF_FUNC_map_lookup_percpu_elem;
+    });
+  };
+  CHECK(reads("@ = count(); if (@ > 3) { exit() }") == 1);
+  CHECK(reads("@[1] = avg(2); $x = @[1]; print($x)") == 1);
+  CHECK(reads("@ = min(2); printf(\"%d\", @)") == 1);
+  CHECK(said("begin { @ = count(); if (@ > 3) { } }").find("nothing of what other processors counted") !=
+        std::string::npos);
+  CHECK_THROWS(plan_of("begin { @ = hist(1); $x = @ + 1 }", "begin", known));
+}
+
+TEST_CASE("what the manual says is not known yet is refused, and not misunderstood") {
+  for (const std::string name : {"override", "tseries", "uaddr", "skboutput"})
+    CHECK(said("begin { print(" + name + "(1)) }") == "program:1:15: " + name + "() is not known to strata run yet");
+  for (const std::string word : {"fn", "import"})
+    CHECK(said(word + " x") == "program:1:1: strata run does not know " + word + " yet");
+  CHECK(said("begin { for ($kv : @x) { } }").find("is not known to strata run yet") != std::string::npos);
+  CHECK(said("begin { @ = hist(1, 3) }").find("is not known to strata run yet") != std::string::npos);
+}
+
+TEST_CASE("a program that is nested too deeply is refused, not walked until the stack ends") {
+  const std::string deep(100'000, '(');
+  CHECK(said("begin { print(" + deep).find("nested too deeply") != std::string::npos);
+  CHECK(said("begin { print(" + std::string(100'000, '-') + "1) }").find("nested too deeply") != std::string::npos);
+  std::string blocks;
+  for (int i = 0; i < 100'000; i++) blocks += "if (1) { ";
+  CHECK_FALSE(said("begin { " + blocks).empty());
+}
+
+}  // namespace strata::expr

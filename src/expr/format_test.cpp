@@ -1,0 +1,34 @@
+#include "expr/format.h"
+
+#include "base/test.h"
+
+namespace strata::expr {
+namespace {
+
+std::string fault_of(std::string_view format) {
+  std::string fault;
+  CHECK(parts_of_format(format, fault).empty());
+  return fault;
+}
+
+}  // namespace
+
+TEST_CASE("a format is literals and what each % wants, without lengths") {
+  std::string fault;
+  const std::vector<FormatPart> parts = parts_of_format("%-16s: %08llx 5%% %rx\n", fault);
+  CHECK(fault.empty());
+  REQUIRE(parts.size() == 4);
+  CHECK((parts[0].literal.empty() && parts[0].flags == "-16" && parts[0].kind == "s"));
+  CHECK((parts[1].literal == ": " && parts[1].flags == "08" && parts[1].kind == "x"));
+  CHECK((parts[2].literal == " 5% " && parts[2].kind == "rx"));
+  CHECK((parts[3].literal == "\n" && parts[3].kind.empty()));
+}
+
+TEST_CASE("a format that ends within a %, and letters that nothing is printed by") {
+  CHECK(fault_of("a %") == "the format ends within a %");
+  CHECK(fault_of("%5l") == "the format ends within a %");
+  CHECK(fault_of("%n") == "no %n is known; there are %d %u %x %o %p %c %s %r");
+  CHECK(fault_of("%*d") == "no %* is known; there are %d %u %x %o %p %c %s %r");
+}
+
+}  // namespace strata::expr

@@ -1,0 +1,397 @@
+#include "expr/generate.h"
+
+#include <algorithm>
+
+#include "expr/machine.h"
+
+namespace strata::expr {
+namespace {
+
+using Kind = Expression::Kind;
+using TypeKind = Type::Kind;
+
+constexpr uint32_t kFrameBytes = 384;        // of 512, which the filter has a part of
+constexpr uint32_t kMostInFrame = 128;       // longer values go to the scratch memory, as the frame has little
+constexpr uint32_t kKeptInFrame = 96;        // for what has 8 bytes
+constexpr size_t kMostInstructions = 32000;  // farther than a jump could go
+
+}  // namespace
+
+Code Generator::code_of(const Probe &probe, const Target &target, const Check &checked, const Numbers &numbers) {
+  numbers_ = numbers;
+  target_ = &target;
+  variables_ = &checked.variables();
+  predicate_variables_ = checked.predicate_variables();
+  Code code = {.target = target};
+  const bool walks = checked.wants_user_stack();
+  code.main = half_of(probe, walks ? Part::kBeforeWalk : Part::kWhole, code);
+  if (walks) code.rest = half_of(probe, Part::kAfterWalk, code);
+  return code;
+}
+
+Half Generator::half_of(const Probe &probe, Part part, Code &code) {
+  generate(probe, part, false);
+  if (most_scratch_ > 0) generate(probe, part, true);
+  code.scratch_bytes = std::max(code.scratch_bytes, most_scratch_);
+  Half half;
+  if (!out_.finish(half)) throw source_.error(at_, "this program is too long for the kernel");
+  return half;
+}
+
+void Generator::generate(const Probe &probe, Part part, bool scratch) {
+  out_ = Assembler();
+  at_ = probe.places.front().at;
+  frame_ = most_scratch_ = 0;
+  scratch_ = 8;  // behind the word that counts who is within
+  free_registers_ = 7;
+  break_ = continue_ = Assembler::kNowhere;
+  end_ = out_.label();
+  leave_ = out_.label();
+  out_.move(6, 1);
+  if (part != Part::kAfterWalk) filter(probe);
+  if (part == Part::kAfterWalk) take_walked();
+  scratch_slot_ = frame_slot(8);
+  if (scratch) take_scratch();
+  make_variables(part == Part::kBeforeWalk ? predicate_variables_ : variables_->size());
+  if (part != Part::kAfterWalk && probe.predicate) branch(*probe.predicate, false, end_);
+  if (part == Part::kBeforeWalk) {
+    if (scratch) give_scratch();
+    walk();
+  } else {
+    block(probe.body);
+  }
+  out_.place(end_);
+  if (scratch) give_scratch();
+  out_.place(leave_);
+  out_.number(0, 0);
+  out_.exit();
+}
+
+bool Generator::sends_records(const Block &block) const {
+  return std::ranges::any_of(block, [&](const Statement &one) {
+    if (one.kind == Statement::Kind::kExpression && one.value->kind == Kind::kCall) return true;
+    return (one.value && sends_records(*one.value)) || sends_records(one.body) || sends_records(one.otherwise);
+  });
+}
+
+// In a block that is a value, wherever that stands.
+bool Generator::sends_records(const Expression &e) const {
+  return sends_records(e.body) ||
+         std::ranges::any_of(e.parts, [&](const ExpressionPtr &part) { return sends_records(*part); });
+}
+
+// What is filtered is filtered first; and who prints what strata does itself would never come to an end.
+void Generator::filter(const Probe &probe) {
+  if (!target_->is_timed() && circumstances_.filters) {
+    out_.call_filter();
+    out_.jump_if_number(BPF_JEQ, 0, 0, leave_);
+  } else if (!target_->is_timed() && !target_->is("profile") && sends_records(probe.body)) {
+    task(false);
+    out_.alu_number(BPF_RSH, 0, 32);
+    out_.jump_if_number(BPF_JEQ, 0, static_cast<int32_t>(circumstances_.self), leave_);
+  }
+}
+
+void Generator::make_variables(size_t count) {
+  variable_places_.clear();
+  for (size_t i = 0; i < count; i++) {
+    const Variable &one = (*variables_)[i];
+    const uint32_t bytes = std::max<uint32_t>(one.type.bytes(), 8);
+    variable_places_.push_back(memory(bytes));
+    clear(variable_places_.back(), bytes);
+  }
+}
+
+// Each program has its own, on each processor. One that is preempted there (uprobes are), or interrupted, may run a
+// second time before it has ended: that run is a loss. The first word counts those that are within.
+void Generator::take_scratch() {
+  const Label mine = out_.label();
+  const int index = frame_slot(8);
+  out_.store_number(10, index, static_cast<int32_t>(numbers_.program), 4);
+  out_.refer(1, Reference::Kind::kScratch);
+  address_of(2, {.offset = index});
+  out_.call(BPF_FUNC_map_lookup_elem);
+  out_.jump_if_number(BPF_JEQ, 0, 0, leave_);
+  out_.store(10, scratch_slot_, 0, 8);
+  out_.number(1, 1);
+  out_.add_atomically(0, 0, 1);
+  out_.load(1, 0, 0, 8);
+  out_.jump_if_number(BPF_JEQ, 1, 1, mine);
+  give_scratch();
+  count_loss(circumstances_.loss_busy);
+  out_.jump(leave_);
+  out_.place(mine);
+}
+
+void Generator::give_scratch() {
+  out_.load(0, 10, scratch_slot_, 8);
+  out_.number(1, ~UINT64_C(0));
+  out_.add_atomically(0, 0, 1);
+}
+
+// --- statements
+
+void Generator::block(const Block &block) {
+  for (const Statement &one : block) {
+    const Mark before = mark();
+    statement(one);
+    release(before);
+  }
+}
+
+// All but the last, which is its value.
+void Generator::statements_of(const Expression &block) {
+  for (size_t i = 0; i + 1 < block.body.size(); i++) {
+    const Mark before = mark();
+    statement(block.body[i]);
+    release(before);
+  }
+}
+
+void Generator::statement(const Statement &one) {
+  using enum Statement::Kind;
+  at_ = one.at;
+  if (out_.size() > kMostInstructions) throw source_.error(at_, "this program is too long for the kernel");
+  switch (one.kind) {
+    case kExpression:
+      return value(*one.value);
+    case kAssign:
+      return assign(one);
+    case kDeclare:
+      if (one.value) assign(one);
+      return;
+    case kIf: {
+      const Label otherwise = out_.label(), done = out_.label();
+      branch(*one.value, false, otherwise);
+      block(one.body);
+      if (!one.otherwise.empty()) out_.jump(done);
+      out_.place(otherwise);
+      block(one.otherwise);
+      out_.place(done);
+      return;
+    }
+    case kWhile:
+      return loop(one);
+    case kUnroll:
+      for (uint64_t i = 0; i < one.value->number; i++) block(one.body);
+      return;
+    case kFor:
+      return count_through(one);
+    case kReturn:
+      return out_.jump(end_);
+    case kBreak:
+    case kContinue: {
+      const Label to = one.kind == kBreak ? break_ : continue_;
+      if (to == Assembler::kNowhere) throw source_.error(one.at, "this is within no loop");
+      return out_.jump(to);
+    }
+    case kBlock:
+      return block(one.body);
+  }
+}
+
+void Generator::loop(const Statement &one) {
+  const Label before_break = break_, before_continue = continue_;
+  break_ = out_.label(), continue_ = out_.label();
+  out_.place(continue_);
+  branch(*one.value, false, break_);
+  block(one.body);
+  out_.jump(continue_);
+  out_.place(break_);
+  break_ = before_break, continue_ = before_continue;
+}
+
+void Generator::count_through(const Statement &one) {
+  const Label before_break = break_, before_continue = continue_, top = out_.label();
+  break_ = out_.label(), continue_ = out_.label();
+  const Place counter = memory(8), end = memory(8), shown = variable_places_[one.target->index];
+  value(*one.end);
+  store(end, 0);
+  value(*one.value);
+  store(counter, 0);
+  out_.place(top);
+  load(0, counter);
+  load(1, end);
+  out_.jump_if(BPF_JSGE, 0, 1, break_);
+  store(shown, 0);
+  block(one.body);
+  out_.place(continue_);
+  load(0, counter);
+  out_.alu_number(BPF_ADD, 0, 1);
+  store(counter, 0);
+  out_.jump(top);
+  out_.place(break_);
+  break_ = before_break, continue_ = before_continue;
+}
+
+void Generator::assign(const Statement &one) {
+  if (one.target->kind == Kind::kMap) return assign_map(one);
+  assign_variable(one);
+}
+
+void Generator::assign_variable(const Statement &one) {
+  const Place place = variable_places_[one.target->index];
+  const Type &type = (*variables_)[one.target->index].type;
+  if (!type.is_scalar()) return value_to(*one.value, place, type);
+  value(*one.value);
+  if (one.text != "=" && !one.text.empty()) {
+    if (const uint32_t step = bytes_of_step(type); step > 1) out_.alu_number(BPF_MUL, 0, static_cast<int32_t>(step));
+    out_.move(1, 0);
+    load(0, place);
+    arithmetic(one.text.substr(0, one.text.size() - 1), *one.target);
+  }
+  if (type.is(TypeKind::kInt)) out_.extend(0, type.size, type.is_signed);
+  store(place, 0);
+}
+
+// --- room
+
+int Generator::frame_slot(uint32_t bytes) {
+  frame_ += (bytes + 7) / 8 * 8;
+  if (frame_ > kFrameBytes)
+    throw source_.error(
+        at_, "this needs more stack than the kernel gives a program: use fewer variables, or shorter expressions");
+  return -static_cast<int>(frame_);
+}
+
+Generator::Place Generator::memory(uint32_t bytes) {
+  if (bytes <= 8 || (bytes <= kMostInFrame && frame_ + bytes + kKeptInFrame <= kFrameBytes))
+    return {.offset = frame_slot(bytes)};
+  const Place place = {.base = Place::Base::kSlot, .slot = scratch_slot_, .offset = static_cast<int>(scratch_)};
+  scratch_ += (bytes + 7) / 8 * 8;
+  most_scratch_ = std::max(most_scratch_, scratch_);
+  if (scratch_ > 32768) throw source_.error(at_, "this needs more than 32 KiB of memory");
+  return place;
+}
+
+void Generator::release(const Mark &before) {
+  frame_ = before.frame;
+  scratch_ = before.scratch;
+}
+
+Generator::Temporary Generator::keep() {
+  for (int i = 0; i < 3; i++)
+    if ((free_registers_ & 1U << i) != 0) {
+      free_registers_ &= ~(1U << i);
+      out_.move(7 + i, 0);
+      return {.reg = 7 + i};
+    }
+  const Temporary kept = {.slot = frame_slot(8)};
+  out_.store(10, kept.slot, 0, 8);
+  return kept;
+}
+
+void Generator::take(int to, Temporary &from) {
+  if (from.reg < 0) return out_.load(to, 10, from.slot, 8);
+  out_.move(to, from.reg);
+  free_registers_ |= 1U << (from.reg - 7);
+}
+
+void Generator::address_of(int reg, Place place) {
+  if (place.base == Place::Base::kFrame)
+    out_.move(reg, 10);
+  else
+    out_.load(reg, 10, place.slot, 8);
+  if (place.offset != 0) out_.alu_number(BPF_ADD, reg, place.offset);
+}
+
+void Generator::load(int reg, Place place) {
+  if (place.base == Place::Base::kFrame) return out_.load(reg, 10, place.offset, 8);
+  out_.load(reg, 10, place.slot, 8);
+  out_.load(reg, reg, place.offset, 8);
+}
+
+// R5 is nobody's.
+void Generator::store(Place place, int reg) {
+  if (place.base == Place::Base::kFrame) return out_.store(10, place.offset, reg, 8);
+  out_.load(5, 10, place.slot, 8);
+  out_.store(5, place.offset, reg, 8);
+}
+
+void Generator::store_number(Place place, int32_t number) {
+  if (place.base == Place::Base::kFrame) return out_.store_number(10, place.offset, number, 8);
+  out_.load(5, 10, place.slot, 8);
+  out_.store_number(5, place.offset, number, 8);
+}
+
+// A read of address 0 fails, and the helper fills with zeros what it was to read.
+void Generator::clear(Place at, uint32_t bytes) {
+  if (bytes > 64) {
+    address_of(1, at);
+    out_.number(2, bytes);
+    out_.number(3, 0);
+    return out_.call(BPF_FUNC_probe_read_kernel);
+  }
+  int base = 10;
+  if (at.base == Place::Base::kSlot) out_.load(base = 5, 10, at.slot, 8);
+  for (uint32_t i = 0; i < bytes; i += 8) out_.store_number(base, at.offset + static_cast<int>(i), 0, 8);
+}
+
+void Generator::copy(Place from, Place to, uint32_t bytes) {
+  address_of(1, to);
+  if (bytes > 64) {
+    out_.number(2, bytes);
+    address_of(3, from);
+    return out_.call(BPF_FUNC_probe_read_kernel);
+  }
+  address_of(2, from);
+  for (int i = 0; i < static_cast<int>(bytes); i += 8) {
+    out_.load(0, 2, i, 8);
+    out_.store(1, i, 0, 8);
+  }
+}
+
+// --- records
+
+void Generator::count_loss(uint32_t loss) {
+  const int index = frame_slot(8);
+  const Label done = out_.label();
+  out_.store_number(10, index, static_cast<int32_t>(loss), 4);
+  out_.refer(1, Reference::Kind::kLosses);
+  address_of(2, {.offset = index});
+  out_.call(BPF_FUNC_map_lookup_elem);
+  out_.jump_if_number(BPF_JEQ, 0, 0, done);
+  out_.number(1, 1);
+  out_.add_atomically(0, 0, 1);
+  out_.place(done);
+}
+
+// Its reader comes every 100 ms, and is woken where what is unread passes a multiple of a part of the ring.
+void Generator::send(const Action &action, uint32_t number, const std::vector<const Expression *> &values) {
+  constexpr uint32_t kHeader = 8;  // the kernel's, before each record
+  const Label lost = out_.label(), done = out_.label(), quiet = out_.label();
+  const Place record = {.base = Place::Base::kSlot, .slot = frame_slot(8), .offset = 0};
+  out_.refer(1, Reference::Kind::kRing);
+  out_.number(2, action.bytes());
+  out_.number(3, 0);
+  out_.call(BPF_FUNC_ringbuf_reserve);
+  out_.jump_if_number(BPF_JEQ, 0, 0, lost);
+  out_.store(10, record.slot, 0, 8);
+  out_.store_number(0, 0, static_cast<int32_t>(number), 8);
+  uint32_t offset = 8;
+  for (size_t i = 0; i < values.size(); i++) {
+    const Mark before = mark();
+    value_to(*values[i], record.at(offset), action.values[i]);
+    release(before);
+    offset += action.values[i].bytes();
+  }
+  out_.refer(1, Reference::Kind::kRing);
+  out_.number(2, BPF_RB_AVAIL_DATA);
+  out_.call(BPF_FUNC_ringbuf_query);
+  out_.move(1, 0);
+  out_.alu_number(BPF_SUB, 1, static_cast<int32_t>(action.bytes() + kHeader));
+  out_.alu(BPF_XOR, 0, 1);
+  out_.alu_number(BPF_RSH, 0, static_cast<int32_t>(circumstances_.wake_shift));
+  out_.number(2, BPF_RB_NO_WAKEUP);
+  out_.jump_if_number(BPF_JEQ, 0, 0, quiet);
+  out_.number(2, BPF_RB_FORCE_WAKEUP);
+  out_.place(quiet);
+  out_.load(1, 10, record.slot, 8);
+  out_.call(BPF_FUNC_ringbuf_submit);
+  out_.jump(done);
+  out_.place(lost);
+  count_loss(circumstances_.loss_ring);
+  out_.place(done);
+}
+
+}  // namespace strata::expr

@@ -1,0 +1,171 @@
+// A checked probe to BPF instructions.
+//
+// R6 is the context; a value comes in R0; R7 to R9 and then the stack hold what is needed later. What is longer than 8
+// bytes (strings, keys, tuples) is written where it is to go: on the stack, in a record of the ring buffer, which is
+// reserved first, or in memory of its CPU, where the stack has no room.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "expr/assembler.h"
+#include "expr/ast.h"
+#include "expr/check.h"
+#include "expr/plan.h"
+
+namespace strata::expr {
+
+class Generator {
+ public:
+  Generator(const Source &source, Plan &plan, const Circumstances &circumstances)
+      : source_(source), plan_(plan), circumstances_(circumstances) {}
+
+  // Of the program, and the cookie of its place; `shares`: of several, which it asks for.
+  struct Numbers {
+    uint32_t program = 0;
+    uint64_t cookie = 0;
+    bool shares = false;
+  };
+  Code code_of(const Probe &probe, const Target &target, const Check &checked, const Numbers &numbers);
+
+ private:
+  using Label = Assembler::Label;
+
+  // Where a value lies: from an offset of the frame, of the scratch memory, or of what a slot of the frame points to.
+  struct Place {
+    enum class Base : uint8_t { kFrame, kSlot };
+    Base base = Base::kFrame;
+    int slot = 0;  // of the frame
+    int offset = 0;
+    [[nodiscard]] Place at(uint32_t bytes) const { return {base, slot, offset + static_cast<int>(bytes)}; }
+  };
+  struct Temporary {
+    int reg = -1;  // or else
+    int slot = 0;
+  };
+  struct Mark {
+    uint32_t frame, scratch;
+  };
+
+  enum class Part : uint8_t { kWhole, kBeforeWalk, kAfterWalk };
+  Half half_of(const Probe &probe, Part part, Code &code);
+  void generate(const Probe &probe, Part part, bool scratch);
+  void filter(const Probe &probe);
+  void make_variables(size_t count);
+  bool sends_records(const Block &block) const;
+  bool sends_records(const Expression &e) const;
+  void take_scratch();
+  void give_scratch();
+
+  // Statements.
+  void block(const Block &block);
+  void statement(const Statement &one);
+  void statements_of(const Expression &block);
+  void assign(const Statement &one);
+  void assign_variable(const Statement &one);
+  void loop(const Statement &one);
+  void count_through(const Statement &one);
+
+  // Values.
+  void value(const Expression &e);                               // into R0; of a struct or an array, its address
+  void value_to(const Expression &e, Place to, const Type &as);  // whole, with zeros behind
+  void value_of_name(const Expression &e);
+  void argument(uint32_t index, const Type &type);
+  void operand(const Operand &one);
+  void task(bool first_namespace);  // tgid << 32 | tid
+  void time_now(uint64_t clock);
+  void kernel_stack();
+  void kernel_stack_length(uint32_t most);
+  void user_stack_length(const Expression &of);
+  void find_walk();
+  void leave_walk();
+  void walk();
+  void take_walked();
+  void value_of_field(const Expression &e);
+  void value_of_unary(const Expression &e);
+  void value_of_binary(const Expression &e);
+  void value_of_step(const Expression &e);
+  void value_of_call(const Expression &e);
+  void value_of_function(const Expression &e);
+  void address_bytes(const Expression &e);
+  void length(const Expression &of);
+  void find_string(const Expression &e);
+  void find_literal(const std::string &text, const Expression &in);
+  void find_any(const Expression &needle, const Expression &in);
+  void join(const Expression &e);
+  void arithmetic(const std::string &op, const Expression &e);
+  void divide(bool modulo, bool is_signed);
+  static uint32_t bytes_of_step(const Type &type);
+  uint32_t address(const Expression &e);                   // R0, to which what is returned has yet to be added
+  void read(const Type &type, uint32_t offset);            // at R0, into R0
+  static constexpr uint32_t kSizeInRegister = UINT32_MAX;  // R2 has it
+  void probe_read(Space space, bool string, uint32_t bytes, Place to);  // from R0
+  void branch(const Expression &e, bool when, Label to);
+  void compare(const Expression &e, bool when, Label to);
+  void compare_strings(const Expression &a, const Expression &b, uint32_t most, bool when_equal, Label to);
+  void compare_arrays(const Expression &a, const Expression &b, bool when_equal, Label to);
+  void compare_memory(Place a, Place b, uint32_t bytes, Label unequal);
+  bool fits_number(const Expression &e, int32_t &number) const;
+
+  void string_to(const Expression &e, Place to, uint32_t bytes);
+  void literal_to(std::string_view text, Place to, uint32_t bytes);
+  void call_to(const Expression &e, Place to, const Type &as);
+  void str_to(const Expression &e, Place to, uint32_t bytes);
+  void buffer_to(const Expression &e, Place to, uint32_t bytes);
+  void inet_to(const Expression &e, Place to);
+  [[nodiscard]] Space space_of(const Expression &from) const;
+  void read_sized(const Expression &from, const Expression &size, uint32_t most, bool string, Place length, Place to,
+                  Space space);
+  void copy(Place from, Place to, uint32_t bytes);
+  void copy_value(Place from, const Type &type, Place to, const Type &as);
+  void clear(Place at, uint32_t bytes);
+
+  // Maps.
+  [[nodiscard]] const MapPlan &map_of(const Expression &e) const { return plan_.maps[e.index]; }
+  Place key_to(const Expression &e, uint32_t more = 0);
+  void find(const Expression &e, Place key);  // R0: its value, or 0
+  void find_or_make(const Expression &e, Place key, Label lost);
+  void value_of_map(const Expression &e);
+  void value_of_aggregation(const Expression &e);
+  void map_to(const Expression &e, Place to, const Type &as);
+  void assign_map(const Statement &one);
+  void aggregate(const Expression &target, const Expression &call);
+  void count_bucket(const Expression &target, const Expression &call);
+  void bucket_of_hist(bool is_signed);
+  void bucket_of_lhist(const MapPlan &map, bool is_signed);
+  void update(const Statement &one);
+  void delete_key(const Expression &e);
+
+  // Records.
+  void send(const Action &action, uint32_t number, const std::vector<const Expression *> &values);
+  void count_loss(uint32_t loss);
+
+  // Room.
+  Place memory(uint32_t bytes);
+  Temporary keep();  // R0
+  void take(int to, Temporary &from);
+  [[nodiscard]] Mark mark() const { return {frame_, scratch_}; }
+  void release(const Mark &mark);
+  void address_of(int reg, Place place);
+  void load(int reg, Place place);
+  void store(Place place, int reg);
+  void store_number(Place place, int32_t number);
+  int frame_slot(uint32_t bytes);
+
+  const Source &source_;
+  Plan &plan_;
+  const Circumstances &circumstances_;
+  const Target *target_ = nullptr;
+  Numbers numbers_;
+  const std::vector<Variable> *variables_ = nullptr;
+  size_t predicate_variables_ = 0;
+  Assembler out_;
+  std::vector<Place> variable_places_;
+  uint32_t frame_ = 0, scratch_ = 0, most_scratch_ = 0, free_registers_ = 7;
+  int scratch_slot_ = 0, walk_slot_ = 0, stack_slot_ = 0;
+  Label end_ = 0, leave_ = 0, break_ = Assembler::kNowhere, continue_ = Assembler::kNowhere;
+  Span at_;
+};
+
+}  // namespace strata::expr

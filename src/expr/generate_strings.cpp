@@ -1,0 +1,184 @@
+// Strings and arrays: how long they are, what is in them, and whether they are the same.
+#include <algorithm>
+#include <cstring>
+
+#include "expr/generate.h"
+
+namespace strata::expr {
+namespace {
+
+using Kind = Expression::Kind;
+using TypeKind = Type::Kind;
+
+bool is_literal(const Expression &e) {
+  return e.kind == Kind::kString || (e.kind == Kind::kName && (e.text == "probe" || e.text == "func"));
+}
+
+}  // namespace
+
+// A string has no zeros but behind its end: of each 8 bytes those are counted that are none, without a branch.
+void Generator::length(const Expression &of) {
+  if (of.type.is(TypeKind::kKernelStack)) return kernel_stack_length(of.type.count);
+  if (of.type.is(TypeKind::kUserStack)) return user_stack_length(of);
+  const Place place = memory(of.type.bytes());
+  value_to(of, place, of.type);
+  address_of(2, place);
+  out_.number(0, 0);
+  out_.number(4, 0x7f7f7f7f7f7f7f7f);
+  out_.number(5, 0x0101010101010101);
+  for (uint32_t at = 0; at < of.type.bytes(); at += 8) {
+    out_.load(1, 2, static_cast<int>(at), 8);
+    out_.move(3, 1);
+    out_.alu(BPF_AND, 3, 4);
+    out_.alu(BPF_ADD, 3, 4);
+    out_.alu(BPF_OR, 3, 1);
+    out_.alu_number(BPF_RSH, 3, 7);
+    out_.alu(BPF_AND, 3, 5);
+    out_.alu(BPF_MUL, 3, 5);
+    out_.alu_number(BPF_RSH, 3, 56);
+    out_.alu(BPF_ADD, 0, 3);
+  }
+}
+
+void Generator::find_string(const Expression &e) {
+  const std::string *text = literal_of(*e.parts[1]);
+  if (text == nullptr) return find_any(*e.parts[1], *e.parts[0]);
+  find_literal(*text, *e.parts[0]);
+}
+
+// Where its first byte stands the others are compared all at once: with a branch for each the verifier would have more
+// to remember than it can.
+void Generator::find_literal(const std::string &text, const Expression &in) {
+  if (text.empty() || text.size() >= in.type.size) return out_.number(0, text.empty() ? 1 : 0);
+  const Label top = out_.label(), next = out_.label(), found = out_.label(), none = out_.label();
+  const Place place = memory(in.type.bytes());
+  value_to(in, place, in.type);
+  address_of(2, place);
+  out_.number(3, 0);
+  out_.place(top);
+  out_.load(0, 2, 0, 1);
+  out_.jump_if_number(BPF_JEQ, 0, 0, none);
+  out_.jump_if_number(BPF_JNE, 0, static_cast<uint8_t>(text[0]), next);
+  out_.number(0, 0);
+  for (size_t i = 1; i < text.size(); i++) {
+    out_.load(1, 2, static_cast<int>(i), 1);
+    out_.alu_number(BPF_XOR, 1, static_cast<uint8_t>(text[i]));
+    out_.alu(BPF_OR, 0, 1);
+  }
+  out_.jump_if_number(BPF_JEQ, 0, 0, found);
+  out_.place(next);
+  out_.alu_number(BPF_ADD, 2, 1);
+  out_.alu_number(BPF_ADD, 3, 1);
+  out_.jump_if_number(BPF_JLT, 3, static_cast<int32_t>(in.type.size - text.size()), top);
+  out_.place(none);
+  out_.settle(false, found);
+}
+
+// The same, and behind the needle's end nothing differs.
+void Generator::find_any(const Expression &needle, const Expression &in) {
+  const Label top = out_.label(), next = out_.label(), found = out_.label(), none = out_.label();
+  const uint32_t most = needle.type.size;
+  const Type wide = string_type(in.type.bytes() + needle.type.bytes());
+  const Place place = memory(wide.bytes()), wanted = memory(needle.type.bytes());
+  value_to(in, place, wide);
+  value_to(needle, wanted, needle.type);
+  address_of(2, place);
+  address_of(4, wanted);
+  out_.load(1, 4, 0, 1);
+  out_.jump_if_number(BPF_JEQ, 1, 0, found);
+  out_.number(3, 0);
+  out_.place(top);
+  out_.load(0, 2, 0, 1);
+  out_.jump_if_number(BPF_JEQ, 0, 0, none);
+  out_.load(1, 4, 0, 1);
+  out_.jump_if(BPF_JNE, 0, 1, next);
+  out_.number(5, 0);
+  for (uint32_t i = 1; i < most; i++) {
+    out_.load(0, 4, static_cast<int>(i), 1);
+    out_.load(1, 2, static_cast<int>(i), 1);
+    out_.alu(BPF_XOR, 1, 0);
+    out_.alu_number(BPF_NEG, 0, 0);
+    out_.alu_number(BPF_ARSH, 0, 63);
+    out_.alu(BPF_AND, 1, 0);
+    out_.alu(BPF_OR, 5, 1);
+  }
+  out_.jump_if_number(BPF_JEQ, 5, 0, found);
+  out_.place(next);
+  out_.alu_number(BPF_ADD, 2, 1);
+  out_.alu_number(BPF_ADD, 3, 1);
+  out_.jump_if_number(BPF_JLT, 3, static_cast<int32_t>(in.type.size), top);
+  out_.place(none);
+  out_.settle(false, found);
+}
+
+// What cannot be read is zeros.
+void Generator::compare_arrays(const Expression &a, const Expression &b, bool when_equal, Label to) {
+  const Mark before = mark();
+  const uint32_t bytes = a.type.size, room = (bytes + 7) / 8 * 8;
+  const Place places[] = {memory(room), memory(room)};
+  for (size_t i = 0; i < 2; i++) {
+    const Expression &one = i == 0 ? a : b;
+    clear(places[i], room);
+    value(one);
+    probe_read(space_of(one), false, bytes, places[i]);
+  }
+  const Label different = out_.label();
+  compare_memory(places[0], places[1], room, when_equal ? different : to);
+  release(before);
+  if (when_equal) out_.jump(to);
+  out_.place(different);
+}
+
+void Generator::compare_memory(Place a, Place b, uint32_t bytes, Label unequal) {
+  address_of(2, a);
+  address_of(3, b);
+  for (uint32_t at = 0; at < bytes; at += 8) {
+    out_.load(0, 2, static_cast<int>(at), 8);
+    out_.load(1, 3, static_cast<int>(at), 8);
+    if (const uint32_t left = bytes - at; left < 8) {
+      out_.alu_number(BPF_LSH, 0, static_cast<int32_t>(64 - left * 8));
+      out_.alu_number(BPF_LSH, 1, static_cast<int32_t>(64 - left * 8));
+    }
+    out_.jump_if(BPF_JNE, 0, 1, unequal);
+  }
+}
+
+// With a literal only its bytes and the zero behind them; else word by word, as both end in zeros.
+void Generator::compare_strings(const Expression &a, const Expression &b, uint32_t most, bool when_equal, Label to) {
+  const Expression &literal = is_literal(a) ? a : b, &other = is_literal(a) ? b : a;
+  const Label different = out_.label();
+  const Label unequal = when_equal ? different : to;
+  if (literal.kind == Kind::kString) {
+    const Mark before = mark();
+    const uint32_t room = std::max(other.type.bytes(), static_cast<uint32_t>((literal.text.size() + 8) / 8 * 8));
+    const Place place = memory(room);
+    value_to(other, place, string_type(room));
+    uint32_t left = std::min<uint32_t>(static_cast<uint32_t>(literal.text.size()) + 1, most), at = 0;
+    std::string text = literal.text;
+    text.resize(text.size() + 8);
+    address_of(2, place);
+    while (left > 0) {
+      const uint32_t bytes = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+      uint64_t word = 0;
+      memcpy(&word, text.data() + at, bytes);
+      out_.load(0, 2, static_cast<int>(at), bytes);
+      out_.number(1, word);
+      out_.jump_if(BPF_JNE, 0, 1, unequal);
+      at += bytes;
+      left -= bytes;
+    }
+    release(before);
+  } else {
+    const Mark before = mark();
+    const uint32_t room = std::max(a.type.bytes(), b.type.bytes());
+    const Place first = memory(room), second = memory(room);
+    value_to(a, first, string_type(room));
+    value_to(b, second, string_type(room));
+    compare_memory(first, second, std::min(room, most), unequal);
+    release(before);
+  }
+  if (when_equal) out_.jump(to);
+  out_.place(different);
+}
+
+}  // namespace strata::expr

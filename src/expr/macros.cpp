@@ -1,0 +1,183 @@
+#include "expr/macros.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+
+namespace strata::expr {
+namespace {
+
+using Kind = Expression::Kind;
+
+constexpr unsigned kMostDepth = 50;
+constexpr unsigned kMostLevels = 500;    // of trees, which are walked on the stack
+constexpr size_t kMostCopies = 200'000;  // of trees; their programs would be too long for the kernel
+
+class Expander {
+ public:
+  Expander(const Source &source, const std::vector<Macro> &macros) : source_(source), macros_(macros) {}
+
+  void block(Block &block) {
+    for (Statement &one : block) statement(one);
+  }
+
+  void expression(ExpressionPtr &e) {
+    if (!e) return;
+    if (++level_ > kMostLevels) throw error(*e, "macros nest this too deeply");
+    for (ExpressionPtr &part : e->parts) expression(part);
+    block(e->body);
+    if (const Macro *macro = macro_of(*e)) {
+      e = value_of(*macro, *e);
+      depth_++;
+      expression(e);
+      depth_--;
+    }
+    level_--;
+  }
+
+ private:
+  // One use of a macro, of whose body a copy is made.
+  struct Use {
+    const Macro &macro;
+    const Expression &call;
+    uint32_t scope;
+  };
+
+  void statement(Statement &one) {
+    if (++level_ > kMostLevels) throw source_.error(one.at, "macros nest this too deeply");
+    statement_within(one);
+    level_--;
+  }
+
+  void statement_within(Statement &one) {
+    if (one.kind == Statement::Kind::kExpression) {
+      if (const Macro *macro = macro_of(*one.value)) return become(one, *macro);
+    }
+    expression(one.target), expression(one.value), expression(one.end);
+    block(one.body), block(one.otherwise);
+  }
+
+  // A statement has no value, so that the body may be any.
+  void become(Statement &one, const Macro &macro) {
+    const ExpressionPtr call = std::move(one.value);
+    for (ExpressionPtr &part : call->parts) expression(part);
+    one.kind = Statement::Kind::kBlock;
+    one.body = copy_of_body(use_of(macro, *call));
+    depth_++;
+    block(one.body);
+    depth_--;
+  }
+
+  [[nodiscard]] const Macro *macro_of(const Expression &e) const {
+    if (e.kind != Kind::kCall && e.kind != Kind::kName) return nullptr;
+    const auto at = std::ranges::find(macros_, e.text, &Macro::name);
+    if (at == macros_.end() || (e.kind == Kind::kName && !at->parameters.empty())) return nullptr;
+    return &*at;
+  }
+
+  Use use_of(const Macro &macro, const Expression &call) {
+    if (depth_ > kMostDepth) throw error(call, "macro " + macro.name + " comes to itself, or is nested too deeply");
+    if (call.parts.size() != macro.parameters.size())
+      throw error(call, "macro " + macro.name + " takes " + counted(macro.parameters.size()) + ", and here are " +
+                            std::to_string(call.parts.size()));
+    for (size_t i = 0; i < call.parts.size(); i++) {
+      const Expression &wanted = *macro.parameters[i], &given = *call.parts[i];
+      if (wanted.kind == Kind::kVariable && given.kind != Kind::kVariable)
+        throw error(given, "macro " + macro.name + " takes a variable here, as $" + wanted.text);
+      if (wanted.kind == Kind::kMap && (given.kind != Kind::kMap || !given.parts.empty()))
+        throw error(given, "macro " + macro.name + " takes a map here, as @" + wanted.text);
+    }
+    return {.macro = macro, .call = call, .scope = ++scopes_};
+  }
+  static std::string counted(size_t parameters) {
+    return std::to_string(parameters) + (parameters == 1 ? " argument" : " arguments");
+  }
+
+  ExpressionPtr value_of(const Macro &macro, const Expression &call) {
+    const Use use = use_of(macro, call);
+    if (macro.body.empty() || macro.body.back().kind != Statement::Kind::kExpression)
+      throw error(call, "macro " + macro.name + " has no value: its last statement is none");
+    if (macro.body.size() == 1) return copy(*macro.body[0].value, &use);
+    auto made = std::make_unique<Expression>();
+    made->kind = Kind::kBlock;
+    made->at = call.at;
+    made->body = copy_of_body(use);
+    return made;
+  }
+
+  Block copy_of_body(const Use &use) {
+    Block made;
+    for (const Statement &one : use.macro.body) made.push_back(copy(one, &use));
+    return made;
+  }
+
+  // Without a use: of an argument, as it stands.
+  ExpressionPtr copy(const Expression &e, const Use *use) {
+    if (++copies_ > kMostCopies) throw error(e, "macros make this program too long for the kernel");
+    if (use != nullptr)
+      if (const Expression *argument = argument_of(e, *use)) {
+        ExpressionPtr made = copy(*argument, nullptr);
+        for (const ExpressionPtr &part : e.parts) made->parts.push_back(copy(*part, use));
+        return made;
+      }
+    auto made = std::make_unique<Expression>();
+    made->kind = e.kind;
+    made->at = use == nullptr ? e.at : use->call.at;
+    made->text = e.text;
+    made->number = e.number;
+    made->type_name = e.type_name;
+    made->scope = use != nullptr && e.kind == Kind::kVariable ? use->scope : e.scope;
+    for (const ExpressionPtr &part : e.parts) made->parts.push_back(copy(*part, use));
+    for (const Statement &one : e.body) made->body.push_back(copy(one, use));
+    return made;
+  }
+
+  // Of a map with a key, the map.
+  const Expression *argument_of(const Expression &e, const Use &use) {
+    for (size_t i = 0; i < use.call.parts.size(); i++) {
+      const Expression &parameter = *use.macro.parameters[i];
+      if (parameter.kind == e.kind && parameter.text == e.text) return use.call.parts[i].get();
+    }
+    if (e.kind == Kind::kMap)
+      throw error(use.call, "macro " + use.macro.name + " uses @" + e.text +
+                                ", which it has to be given: " + use.macro.name + "(@" + e.text + ")");
+    return nullptr;
+  }
+
+  Statement copy(const Statement &one, const Use *use) {
+    Statement made = {.kind = one.kind, .at = use == nullptr ? one.at : use->call.at, .text = one.text};
+    if (one.target) made.target = copy(*one.target, use);
+    if (one.value) made.value = copy(*one.value, use);
+    if (one.end) made.end = copy(*one.end, use);
+    for (const Statement &each : one.body) made.body.push_back(copy(each, use));
+    for (const Statement &each : one.otherwise) made.otherwise.push_back(copy(each, use));
+    return made;
+  }
+
+  [[nodiscard]] Error error(const Expression &e, const std::string &what) const { return source_.error(e.at, what); }
+
+  const Source &source_;
+  const std::vector<Macro> &macros_;
+  uint32_t scopes_ = 0;
+  unsigned depth_ = 0, level_ = 0;
+  size_t copies_ = 0;
+};
+
+}  // namespace
+
+void expand_macros(const Source &source, Program &program) {
+  if (program.macros.empty()) return;
+  Expander expander(source, program.macros);
+  for (Probe &one : program.probes) {
+    expander.expression(one.predicate);
+    expander.block(one.body);
+  }
+}
+
+}  // namespace strata::expr

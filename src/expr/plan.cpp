@@ -1,0 +1,51 @@
+#include "expr/plan.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace strata::expr {
+
+uint32_t MapPlan::key_bytes() const {
+  uint32_t bytes = 0;
+  for (const Type &part : key) bytes += part.bytes();
+  const bool has_bucket = value.is(Type::Kind::kHistogram) || value.is(Type::Kind::kLinear);
+  return bytes + (has_bucket && !key.empty() ? 8 : 0);
+}
+
+uint32_t MapPlan::value_bytes() const {
+  using enum Type::Kind;
+  switch (value.kind) {
+    case kMin:
+    case kMax:
+    case kAverage:
+    case kStats:
+      return 16;  // the number, or the sum; how many
+    default:
+      return value.is_aggregate() ? 8 : value.bytes();
+  }
+}
+
+uint32_t Action::bytes() const {
+  uint32_t bytes = 8;
+  for (const Type &value : values) bytes += value.bytes();
+  return bytes;
+}
+
+bool Action::operator==(const Action &other) const {
+  const auto alike = [](const Type &a, const Type &b) {
+    return name_of(a) == name_of(b) && a.bytes() == b.bytes() && a.kind == b.kind && a.count == b.count &&
+           a.name == b.name;
+  };
+  return kind == other.kind && format == other.format && map == other.map && most == other.most &&
+         divisor == other.divisor &&
+         std::equal(values.begin(), values.end(), other.values.begin(), other.values.end(), alike);
+}
+
+bool Half::operator==(const Half &other) const {
+  const auto alike = [](const bpf_insn &a, const bpf_insn &b) { return memcmp(&a, &b, sizeof(a)) == 0; };
+  return references == other.references && filter_call == other.filter_call &&
+         std::equal(instructions.begin(), instructions.end(), other.instructions.begin(), other.instructions.end(),
+                    alike);
+}
+
+}  // namespace strata::expr

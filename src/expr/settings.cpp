@@ -1,0 +1,113 @@
+#include "expr/settings.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/nearest.h"
+#include "base/text.h"
+
+namespace strata::expr {
+namespace {
+
+struct Reader {
+  const Source &source;
+  const Setting &setting;
+
+  [[nodiscard]] uint64_t number(uint64_t least, uint64_t most) const {
+    uint64_t value = 0;
+    if (!parse_number(setting.text, value) || value < least || value > most)
+      throw source.error(setting.at,
+                         setting.name + " is a number from " + std::to_string(least) + " to " + std::to_string(most));
+    return value;
+  }
+  // Which of the words it is.
+  [[nodiscard]] size_t word(std::initializer_list<std::string_view> words) const {
+    const auto *at = std::ranges::find(words, setting.text);
+    if (at == words.end()) throw source.error(setting.at, setting.name + " is one of " + comma_list(words));
+    return static_cast<size_t>(at - words.begin());
+  }
+};
+
+struct Name {
+  std::string_view name;
+  void (*read)(const Reader &reader, Settings &settings);
+};
+
+constexpr auto kAccepted = [](const Reader & /*reader*/, Settings & /*settings*/) {};
+constexpr Name kNames[] = {
+    {"max_strlen",
+     [](const Reader &reader, Settings &settings) {
+       settings.string_bytes = static_cast<uint32_t>((reader.number(8, 1024) + 7) / 8 * 8);
+     }},
+    {"max_map_keys",
+     [](const Reader &reader, Settings &settings) {
+       settings.map_keys = static_cast<uint32_t>(reader.number(1, kMostMapKeys));
+     }},
+    {"max_probes", [](const Reader &reader, Settings &settings) { settings.places = reader.number(1, 100'000); }},
+    {"print_maps_on_exit",
+     [](const Reader &reader, Settings &settings) {
+       settings.shows_maps = reader.word({"false", "0", "true", "1"}) > 1;
+     }},
+    {"missing_probes",
+     [](const Reader &reader, Settings &settings) {
+       constexpr Settings::Missing kMissing[] = {Settings::Missing::kError, Settings::Missing::kWarn,
+                                                 Settings::Missing::kIgnore};
+       settings.missing = kMissing[reader.word({"error", "warn", "ignore"})];
+     }},
+    {"stack_mode",
+     [](const Reader &reader, Settings & /*settings*/) {
+       static_cast<void>(reader.word({"bpftrace", "perf"}));
+     }},
+    // --buffer is the size of the ring, and what is too long for the stack finds its place without being told.
+    {"perf_rb_pages", kAccepted},
+    {"on_stack_limit", kAccepted},
+    {"cache_user_symbols", kAccepted},
+    {"lazy_symbolication", kAccepted},
+    {"show_debug_info", kAccepted},
+    {"cpp_demangle", kAccepted},
+    {"license", kAccepted},
+    {"log_size", kAccepted},
+    {"max_bpf_progs", kAccepted},
+    {"max_cat_bytes", kAccepted},
+    {"max_ast_nodes", kAccepted},
+    {"max_type_res_iterations", kAccepted},
+    {"str_trunc_trailer", kAccepted},
+    {"unstable_addr", kAccepted},
+    {"unstable_import", kAccepted},
+    {"unstable_macro", kAccepted},
+    {"unstable_map_decl", kAccepted},
+    {"unstable_tseries", kAccepted},
+};
+
+// BPFTRACE_STACK_MODE, STACK_MODE and stack_mode are the same.
+std::string plain(std::string_view name) {
+  constexpr std::string_view kPrefix = "bpftrace_";
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(tolower(c)); });
+  return lower.starts_with(kPrefix) ? lower.substr(kPrefix.size()) : lower;
+}
+
+}  // namespace
+
+Settings settings_of(const Source &source, const Program &program) {
+  Settings settings;
+  for (const Setting &one : program.settings) {
+    const std::string name = plain(one.name);
+    const auto *at = std::ranges::find(kNames, name, &Name::name);
+    if (at == std::end(kNames)) {
+      std::vector<std::string_view> names;
+      for (const Name &known : kNames) names.push_back(known.name);
+      throw source.error(one.at, "no setting is called '" + printable(one.name) + "'" + meant(name, names));
+    }
+    at->read({.source = source, .setting = one}, settings);
+  }
+  return settings;
+}
+
+}  // namespace strata::expr

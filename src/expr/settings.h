@@ -1,0 +1,26 @@
+// What `config = { ... }` says of how a program is run, by bpftrace's names.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "expr/ast.h"
+#include "expr/source.h"
+
+namespace strata::expr {
+
+struct Settings {
+  uint32_t string_bytes = 256;  // of str(), with the zero at its end
+  uint32_t map_keys = 4096;     // of each map that does not say it itself
+  size_t places = 1000;         // that are attached to, at most
+  bool shows_maps = true;       // at the end
+  // Places that this kernel has not: of several that a probe has they are left out, or an error, or each may be left
+  // out, with a sentence or without.
+  enum class Missing : uint8_t { kOfSeveral, kError, kWarn, kIgnore };
+  Missing missing = Missing::kOfSeveral;
+};
+
+// Throws Error. What means nothing here and does no harm is accepted.
+Settings settings_of(const Source &source, const Program &program);
+
+}  // namespace strata::expr

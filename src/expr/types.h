@@ -1,0 +1,67 @@
+// The types that a program names: C's own, those that it declares, and the kernel's, which are read from BTF when they
+// are asked for. A program that names none reads none.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "btf/file.h"
+#include "expr/ast.h"
+#include "expr/type.h"
+
+namespace strata::expr {
+
+// By its name and kind (BTF_KIND_STRUCT, ...), in the kernel's types and those of its modules.
+using FindBtf = std::function<BtfType(const std::string &name, uint32_t kind)>;
+
+struct Function {
+  std::vector<Field> parameters;  // offset: its number
+  Type result;
+  BtfType at = {};
+};
+
+class Types {
+ public:
+  explicit Types(FindBtf find) : find_(std::move(find)) {}
+
+  void define(const StructDefinition &definition, const Source &source);  // throws Error
+  // nullopt: there is no such type. A pointer that a program casts to leads where its value says.
+  std::optional<Type> named(const TypeName &name, Space space = Space::kUnknown);
+  // With its fields; of a pointer, what it points to. nullptr: it has none.
+  const Record *record_of(const Type &type);
+  // Also one in an unnamed struct or union within; nullopt: it has none.
+  std::optional<Field> field(const Record &record, std::string_view name);
+  std::vector<std::string> field_names(const Record &record);
+
+  std::optional<Function> function(const std::string &name);  // of the kernel
+  bool in_module(const Function &function);
+  std::optional<Function> tracepoint(const std::string &name);  // its arguments as raw tracepoints have them
+  std::optional<uint64_t> enumerator(const std::string &name);  // of any enum of the kernel
+  // Of a field of a tracepoint, as tracefs says it: "const char * filename", "char comm[16]".
+  Type of_declaration(const std::string &declaration, uint32_t size, bool is_signed);
+
+ private:
+  std::optional<Type> base(const std::string &name);
+  Type read(BtfType at, Space space, unsigned depth = 0);
+  Type read_record(BtfType at, const BtfFile::Type &type);
+  std::optional<Function> read_function(BtfType at, size_t skipped);
+  void complete(Record &record);
+  void complete_from_btf(Record &record);
+  uint32_t bytes_of(const Type &type);
+  uint32_t align_of(const Type &type);
+
+  FindBtf find_;
+  std::map<std::string, std::shared_ptr<Record>> defined_;
+  std::map<std::pair<const BtfFile *, uint32_t>, std::shared_ptr<Record>> records_;
+  std::map<const Record *, BtfType> places_;
+  std::optional<std::map<std::string, uint64_t>> enumerators_;
+};
+
+}  // namespace strata::expr

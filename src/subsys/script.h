@@ -1,0 +1,104 @@
+// A program of the probe language on this host: where its probes are, its maps and programs in the kernel, and what it
+// prints.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "base/fd.h"
+#include "expr/ast.h"
+#include "expr/compile.h"
+#include "expr/plan.h"
+#include "expr/settings.h"
+#include "expr/source.h"
+#include "expr/types.h"
+#include "subsys/script_maps.h"
+#include "subsys/script_stacks.h"
+#include "subsys/user_functions.h"
+
+namespace strata {
+
+class Object;
+class Session;
+struct ScriptRun;
+
+// A target with what is needed to attach to it.
+struct ScriptPlace {
+  uint64_t number = 0;     // of a tracepoint, of a function in the kernel's types, or the offset in a file
+  uint64_t semaphore = 0;  // of a static probe, in its file
+  uint64_t rate = 0;       // samples a second
+  uint64_t period_ns = 0;  // of an interval, or of samples
+  std::string file;        // path of a user function, or the name of an event
+};
+
+class Script {
+ public:
+  // Compiles it, and chooses what the object has to have; throws Error, of the host or of the program. Nothing is
+  // loaded.
+  Script(Session &session, Object &object, const ScriptRun &run, uint64_t ring_bytes);
+
+  void load();  // when the object is loaded
+  void attach();
+  void begin();   // `begin` probes; before others run
+  void detach();  // of many places soon after, by a process of its own
+  void end();     // `end` probes
+  [[nodiscard]] size_t probes() const { return plan_.programs.size(); }
+  [[nodiscard]] const expr::Plan &plan() const { return plan_; }
+  [[nodiscard]] ScriptMaps &maps() { return *maps_; }
+  [[nodiscard]] std::string listing() const;  // of all its programs
+  // Where the kernel did not run a program, as it ran on its processor already.
+  [[nodiscard]] uint64_t skipped() const;
+  void run_intervals();  // timers in the session's loop
+
+ private:
+  std::vector<expr::Target> find_targets(const expr::Probe &probe);
+  std::vector<expr::Target> find_targets(const expr::AttachPoint &place);
+  void check_parameters() const;                               // each is one that getopt() asks for
+  void leave_out(const Error &missing, bool permitted) const;  // throws it if it is not
+  void add_kernel_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found);
+  void add_tracepoints(const expr::AttachPoint &place, std::vector<expr::Target> &found);
+  void add_raw_tracepoints(const expr::AttachPoint &place, std::vector<expr::Target> &found);
+  void add_user_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found);
+  void add_static_probes(const expr::AttachPoint &place, std::vector<expr::Target> &found);
+  void add_timed(const expr::AttachPoint &place, std::vector<expr::Target> &found);
+  void load_program(size_t i);
+  struct Attachment {  // what the kernel wants to know before it loads a program
+    int type = 0;
+    uint32_t function = 0;
+  };
+  Fd load_half(const expr::Target &target, expr::Half half, Attachment attachment);
+  [[nodiscard]] Attachment attachment_of(const expr::Code &code) const;
+  void attach_program(size_t i);
+  void attach_functions(size_t i);
+  void attach_user_functions(size_t i);
+  void attach_to_place(size_t i, uint32_t place);
+  // False: refused.
+  bool attach_to_event(int program, Fd event, const expr::Target &target, const expr::PlaceName &name);
+  // " (try: tracepoint:sched:sched_switch)", of a function that this host permits no program at.
+  static std::string try_instead(const expr::Target &target, const std::string &function);
+  void refuse(const expr::Target &target, const expr::PlaceName &name, int err);
+  void attach_samples(size_t i);
+  void run_program(size_t i) const;
+
+  Session &session_;
+  Object &object_;
+  const ScriptRun &run_;
+  const expr::Source &source_;
+  expr::Types types_;
+  expr::Settings settings_;
+  std::vector<ScriptPlace> places_;  // as plan_.places
+  expr::Plan plan_;
+  std::unique_ptr<ScriptStacks> stacks_;
+  std::unique_ptr<ScriptMaps> maps_;
+  std::vector<bpf_insn> filter_;  // a function without arguments: is the task asked for?
+  std::vector<Fd> programs_, rests_, attached_;
+  std::vector<std::pair<std::string, std::string>> refused_;  // a place, and why
+};
+
+}  // namespace strata

@@ -1,0 +1,181 @@
+#include "subsys/script_list.h"
+
+#include <algorithm>
+#include <functional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/format.h"
+#include "base/pattern.h"
+#include "base/text.h"
+#include "btf/kernel_types.h"
+#include "cli/values.h"
+#include "expr/parser.h"
+#include "expr/types.h"
+#include "kern/tracefs.h"
+#include "run/session.h"
+#include "subsys/script_types.h"
+#include "subsys/user_functions.h"
+#include "sym/elf.h"
+#include "sym/mapped.h"
+#include "sym/usdt.h"
+
+namespace strata {
+namespace {
+
+struct Wanted {
+  std::string kind, rest;  // patterns; an empty kind: the whole line is matched
+};
+
+Wanted wanted_by(const std::string &pattern) {
+  const size_t colon = pattern.find(':');
+  if (colon == std::string::npos) return {.kind = "", .rest = pattern.empty() ? "*" : pattern};
+  const std::string_view kind = expr::probe_kind(pattern.substr(0, colon));
+  return {.kind = kind.empty() ? pattern.substr(0, colon) : std::string(kind), .rest = pattern.substr(colon + 1)};
+}
+
+bool is_wanted(const Wanted &wanted, const std::string &kind, const std::string &rest) {
+  if (wanted.kind.empty()) return pattern_matches("*" + wanted.rest + "*", kind + ":" + rest);
+  return pattern_matches(wanted.kind, kind) && pattern_matches(wanted.rest, rest);
+}
+
+std::string title_of(const UsdtProbe &probe) { return probe.provider + ":" + probe.name; }
+
+std::string place_of(const UsdtProbe &probe) {
+  std::string text = formatted("    at {:#x}", probe.address);
+  if (probe.semaphore != 0) text += ", counted by a semaphore";
+  return text + (probe.arguments.empty() ? "" : ": " + printable(probe.arguments)) + "\n";
+}
+
+// Each name once, with its places below it.
+std::string text_of(const std::string &path, std::vector<UsdtProbe> probes, bool arguments) {
+  std::ranges::stable_sort(probes, {}, title_of);
+  std::string text, last;
+  for (const UsdtProbe &probe : probes) {
+    const std::string title = title_of(probe);
+    if (title != last) text += printable("usdt:" + path + ":" + title) + "\n";
+    last = title;
+    if (arguments) text += place_of(probe);
+  }
+  return text;
+}
+
+class List {
+ public:
+  List(const Session &session, const std::string &pattern, bool arguments)
+      : session_(session), wanted_(wanted_by(pattern)), arguments_(arguments), types_(kernel_expr_types()) {}
+
+  std::string text() {
+    for (const char *kind : {"fentry", "fexit", "kprobe", "kretprobe"})
+      if (may_be(kind) && (!wanted_.kind.empty() || std::string_view(kind) == "kprobe")) add_functions(kind);
+    if (may_be("rawtracepoint")) add_raw_tracepoints();
+    if (may_be("tracepoint")) add_tracepoints();
+    if (wanted_.kind == "uprobe" || wanted_.kind == "uretprobe") add_user_functions();
+    if (wanted_.kind == "usdt") add_static_probes();
+    return text_;
+  }
+
+ private:
+  [[nodiscard]] bool may_be(const std::string &kind) const {
+    return wanted_.kind.empty() || pattern_matches(wanted_.kind, kind);
+  }
+
+  void add(const std::string &kind, const std::string &rest,
+           const std::function<std::vector<expr::Field>()> &arguments) {
+    if (!is_wanted(wanted_, kind, rest)) return;
+    text_ += kind + ":" + printable(rest) + "\n";
+    if (!arguments_) return;
+    for (const expr::Field &one : arguments()) text_ += "    " + expr::name_of(one.type) + " " + one.name + "\n";
+  }
+
+  void add_functions(const std::string &kind) {
+    for (const std::string &name : functions_like(wanted_.kind.empty() ? "*" : wanted_.rest))
+      add(kind, name, [&]() -> std::vector<expr::Field> {
+        const auto function = types_.function(name);
+        return function ? function->parameters : std::vector<expr::Field>();
+      });
+  }
+
+  void add_raw_tracepoints() {
+    for (const std::string &name : tracepoints_like("*"))
+      add("rawtracepoint", name, [&]() -> std::vector<expr::Field> {
+        const auto function = types_.tracepoint(name);
+        return function ? function->parameters : std::vector<expr::Field>();
+      });
+  }
+
+  void add_tracepoints() {
+    const Tracefs tracefs;
+    std::vector<std::string> categories = tracefs.categories();
+    std::ranges::sort(categories);
+    for (const std::string &category : categories) {
+      std::vector<std::string> events = tracefs.events(category);
+      std::ranges::sort(events);
+      for (const std::string &event : events)
+        add("tracepoint", category + ":" + event,
+            [&] { return tracepoint_fields(tracefs.format(category, event), types_); });
+    }
+  }
+
+  void add_user_functions() {
+    const size_t colon = wanted_.rest.rfind(':');
+    if (colon == std::string::npos) throw usage_error("which functions of which file? uprobe:/bin/sh:*");
+    for (const UserFunctions &file :
+         find_user_functions(session_, wanted_.rest.substr(0, colon), wanted_.rest.substr(colon + 1)))
+      for (const auto &function : file.functions)
+        text_ += printable(wanted_.kind + ":" + file.path + ":" + function.name) + "\n";
+  }
+
+  void add_static_probes() {
+    const std::vector<std::string_view> words = split(wanted_.rest, ':');
+    const std::string provider(words.size() > 2 ? words[1] : ""), name(words.size() > 1 ? words.back() : "*");
+    for (UsdtProbes &file : find_usdt_probes(session_, std::string(words.front()), provider, name))
+      text_ += text_of(file.path, std::move(file.probes), arguments_);
+  }
+
+  const Session &session_;
+  const Wanted wanted_;
+  const bool arguments_;
+  expr::Types types_;
+  std::string text_;
+};
+
+std::vector<UserFile> files_of_process(uint32_t tgid) {
+  std::vector<UserFile> files;
+  for (const MappedFile &mapped : executable_mappings(tgid))
+    files.push_back({.file = open_mapped(tgid, mapped), .path = mapped.path});
+  std::erase_if(files, [](const UserFile &one) { return !one.file; });
+  if (files.empty()) throw Error("process " + std::to_string(tgid) + " has no programs or libraries, or is gone");
+  return files;
+}
+
+}  // namespace
+
+std::string list_of_probes(const Session &session, const std::string &pattern, bool arguments) {
+  std::string text = List(session, pattern, arguments).text();
+  if (text.empty()) throw Error("this host has no probe " + printable(pattern));
+  return text;
+}
+
+std::string list_of_static_probes(const Session &session, const std::string &pattern, bool arguments) {
+  const Values &values = session.values();
+  const std::vector<UserFile> files = values.given("pid")
+                                          ? files_of_process(static_cast<uint32_t>(values.number("pid")))
+                                          : find_user_files(session, values.text("lib"));
+  std::string text;
+  for (const UserFile &one : files) {
+    const ElfFile elf(one.file.get());
+    if (!elf.valid()) continue;
+    std::vector<UsdtProbe> probes = usdt_probes(elf);
+    std::erase_if(probes, [&](const UsdtProbe &probe) { return !pattern_matches(pattern, title_of(probe)); });
+    text += text_of(one.path, std::move(probes), arguments);
+  }
+  if (text.empty())
+    throw Error("no static probe (USDT) " + (pattern == "*" ? "" : printable(pattern) + " ") + "is in " +
+                (values.given("pid") ? "the files of this process" : printable(values.text("lib"))));
+  return text;
+}
+
+}  // namespace strata

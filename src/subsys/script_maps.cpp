@@ -1,0 +1,326 @@
+#include "subsys/script_maps.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bpf/object.h"
+#include "subsys/script_stacks.h"
+
+namespace strata {
+namespace {
+
+using TypeKind = expr::Type::Kind;
+
+constexpr uint32_t kStacks = 16384, kStackBytes = 127 * 8;
+constexpr size_t kBarCells = 52;
+
+bool has_buckets(const expr::MapPlan &map) {
+  return map.value.is(TypeKind::kHistogram) || map.value.is(TypeKind::kLinear);
+}
+
+// The kernel's names of maps have 15 letters, digits and _.
+std::string kernel_name_of(const std::string &name) { return ("at_" + name).substr(0, 15); }
+
+Fd make_map(const expr::MapPlan &map) {
+  const bool keyed = !map.key.empty();
+  bpf_map_type type = map.per_cpu() ? (keyed ? BPF_MAP_TYPE_PERCPU_HASH : BPF_MAP_TYPE_PERCPU_ARRAY)
+                                    : (keyed ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY);
+  if (keyed && map.evicts) type = map.per_cpu() ? BPF_MAP_TYPE_LRU_PERCPU_HASH : BPF_MAP_TYPE_LRU_HASH;
+  const uint32_t entries = keyed ? map.keys * (has_buckets(map) ? 8 : 1) : std::max<uint32_t>(map.buckets, 1);
+  Fd fd(bpf_map_create(type, kernel_name_of(map.name).c_str(), keyed ? map.key_bytes() : 4,
+                       std::max<uint32_t>(map.value_bytes(), 8), entries, nullptr));
+  if (!fd) throw system_error("cannot make the map @" + map.name);
+  return fd;
+}
+
+// The lower bound of a bucket of hist(), as bpftrace writes it.
+std::string power_text(size_t bucket) {
+  const size_t exponent = bucket - 2;
+  constexpr std::string_view kUnits[] = {"", "K", "M", "G", "T", "P", "E"};
+  return std::to_string(uint64_t{1} << exponent % 10) + std::string(kUnits[exponent / 10]);
+}
+
+std::string hist_label(size_t bucket) {
+  if (bucket == 0) return "(..., 0)";
+  if (bucket == 1) return "[0]";
+  if (bucket == 2) return "[1]";
+  return "[" + power_text(bucket) + ", " + (bucket == 65 ? "16E" : power_text(bucket + 1)) + ")";
+}
+
+std::string linear_label(const expr::MapPlan &map, size_t bucket) {
+  const auto low = static_cast<int64_t>(map.low), high = static_cast<int64_t>(map.high),
+             step = static_cast<int64_t>(map.step);
+  if (bucket == 0) return "(..., " + std::to_string(low) + ")";
+  if (bucket == map.buckets - 1) return "[" + std::to_string(high) + ", ...)";
+  const int64_t from = low + static_cast<int64_t>(bucket - 1) * step;
+  return "[" + std::to_string(from) + ", " + std::to_string(std::min(from + step, high)) + ")";
+}
+
+std::string histogram_text(const expr::MapPlan &map, const std::vector<uint64_t> &counts) {
+  const auto not_zero = [](uint64_t n) { return n != 0; };
+  const auto first = std::find_if(counts.begin(), counts.end(), not_zero);
+  if (first == counts.end()) return "";
+  const auto last = std::find_if(counts.rbegin(), counts.rend(), not_zero).base();
+  const uint64_t most = *std::max_element(first, last);
+  std::string text;
+  for (auto at = first; at != last; ++at) {
+    const auto bucket = static_cast<size_t>(at - counts.begin());
+    const std::string label = map.value.is(TypeKind::kHistogram) ? hist_label(bucket) : linear_label(map, bucket);
+    const auto cells = static_cast<size_t>(static_cast<double>(*at) * kBarCells / static_cast<double>(most));
+    text += padded(label, -16) + " " + padded(std::to_string(*at), 8) + " |" + std::string(cells, '@') +
+            std::string(kBarCells - cells, ' ') + "|\n";
+  }
+  return text;
+}
+
+// The bounds of a bucket, which are in it; none at an end that is open.
+Datum histogram_data(const expr::MapPlan &map, const std::vector<uint64_t> &counts) {
+  const bool powers = map.value.is(TypeKind::kHistogram);
+  const size_t last = map.buckets - 1;
+  const auto low = [&](size_t bucket) {
+    if (powers) return bucket < 3 ? bucket - 1 : uint64_t{1} << (bucket - 2);
+    return std::min<uint64_t>(map.low + (bucket - 1) * map.step, bucket == last ? map.high : UINT64_MAX);
+  };
+  const auto number = [&](uint64_t value) { return powers ? Datum{value} : Datum{static_cast<int64_t>(value)}; };
+  Datum::List list;
+  for (size_t bucket = 0; bucket <= last; bucket++) {
+    if (counts[bucket] == 0) continue;
+    Datum::Object one;
+    if (bucket > 0) one.add("min", number(low(bucket)));
+    if (bucket < last)
+      one.add("max", bucket == 0 ? Datum{static_cast<int64_t>(low(1) - 1)} : number(low(bucket + 1) - 1));
+    one.add("count", Datum{counts[bucket]});
+    list.push_back({std::move(one)});
+  }
+  return {std::move(list)};
+}
+
+bool is_plain_number(const expr::MapPlan &map) {
+  return map.per_cpu() || (map.value.is(TypeKind::kInt) && !map.value.is_bool);
+}
+
+// By 0: as it is.
+uint64_t quotient(const expr::MapPlan &map, uint64_t value, uint64_t by) {
+  if (by == 0) return value;
+  if (map.value.is_signed && by == ~UINT64_C(0)) return 0 - value;  // of the least number there is none
+  return map.value.is_signed ? static_cast<uint64_t>(static_cast<int64_t>(value) / static_cast<int64_t>(by))
+                             : value / by;
+}
+
+std::vector<uint64_t> divided(std::vector<uint64_t> counts, uint64_t by) {
+  for (uint64_t &one : counts) one /= std::max<uint64_t>(by, 1);
+  return counts;
+}
+
+std::string number_text(const expr::MapPlan &map, uint64_t value) {
+  return map.value.is_signed ? std::to_string(static_cast<int64_t>(value)) : std::to_string(value);
+}
+
+Datum number_data(const expr::MapPlan &map, uint64_t value) {
+  if (map.value.is_signed) return {static_cast<int64_t>(value)};
+  return {value};
+}
+
+}  // namespace
+
+ScriptMaps::ScriptMaps(const expr::Plan &plan, const Object &object, const ScriptStacks &stacks)
+    : plan_(plan), object_(object), stacks_(stacks) {
+  uint32_t scratch = 0;
+  bool kernel_stacks = false;
+  for (const expr::Code &code : plan.programs) {
+    scratch = std::max(scratch, code.scratch_bytes);
+    for (const expr::Half *half : {&code.main, &code.rest})
+      for (const expr::Reference &one : half->references)
+        kernel_stacks = kernel_stacks || one.kind == expr::Reference::Kind::kStacks;
+  }
+  for (const expr::MapPlan &map : plan.maps) maps_.push_back(make_map(map));
+  if (scratch > 0)
+    scratch_ = Fd(bpf_map_create(BPF_MAP_TYPE_PERCPU_ARRAY, "scratch", 4, scratch,
+                                 static_cast<uint32_t>(plan.programs.size()), nullptr));
+  if (scratch > 0 && !scratch_) throw system_error("cannot make the map of the programs' memory");
+  if (kernel_stacks)
+    kernel_stacks_ = Fd(bpf_map_create(BPF_MAP_TYPE_STACK_TRACE, "stacks", 4, kStackBytes, kStacks, nullptr));
+  if (kernel_stacks && !kernel_stacks_) throw system_error("cannot make the map of stacks");
+  text_ = std::make_unique<ScriptText>(plan, kernel_stacks_.get(), stacks);
+}
+
+int ScriptMaps::fd_of(const expr::Reference &reference, const expr::Target &target) const {
+  switch (reference.kind) {
+    case expr::Reference::Kind::kMap:
+    case expr::Reference::Kind::kValue:
+      return maps_[reference.map].get();
+    case expr::Reference::Kind::kRing:
+      return object_.map_fd("events");
+    case expr::Reference::Kind::kLosses:
+      return object_.map_fd("losses");
+    case expr::Reference::Kind::kScratch:
+      return scratch_.get();
+    case expr::Reference::Kind::kStacks:
+      return kernel_stacks_.get();
+    case expr::Reference::Kind::kUserStacks:
+      return object_.map_fd("stacks");
+    case expr::Reference::Kind::kWalk:
+      return stacks_.walk_fd();
+    case expr::Reference::Kind::kHalves:
+      return stacks_.halves_fd(target);
+  }
+  return -1;
+}
+
+void ScriptMaps::each_key(uint32_t map, const std::function<void(const std::string &)> &fn) const {
+  const expr::MapPlan &plan = plan_.maps[map];
+  if (plan.key.empty()) {
+    for (uint32_t i = 0; i < std::max<uint32_t>(plan.buckets, 1); i++)
+      fn({reinterpret_cast<const char *>(&i), sizeof(i)});
+    return;
+  }
+  std::set<std::string> keys;  // the kernel begins anew where the last one was deleted meanwhile
+  std::string key(plan.key_bytes(), '\0');
+  const int fd = maps_[map].get();
+  size_t left = size_t{plan.keys} * 16;
+  for (int more = bpf_map_get_next_key(fd, nullptr, key.data()); more == 0 && left > 0; left--) {
+    keys.insert(key);
+    const std::string last = key;
+    more = bpf_map_get_next_key(fd, last.data(), key.data());
+  }
+  for (const std::string &one : keys) fn(one);
+}
+
+std::vector<ScriptMaps::Entry> ScriptMaps::read(uint32_t map) const {
+  const expr::MapPlan &plan = plan_.maps[map];
+  const size_t words = std::max<uint32_t>(plan.value_bytes(), 8) / 8;
+  const size_t copies = plan.per_cpu() ? static_cast<size_t>(libbpf_num_possible_cpus()) : 1;
+  std::vector<uint64_t> value(words * copies);
+  std::map<std::string, Entry> entries;
+  // Stacks whose innermost functions are the same are one key to those who want no others.
+  const bool shows_less = std::ranges::any_of(plan.key, [](const expr::Type &type) {
+    return (type.is(TypeKind::kUserStack) || type.is(TypeKind::kKernelStack)) && type.count != 0;
+  });
+  each_key(map, [&](const std::string &key) {
+    if (bpf_map_lookup_elem(maps_[map].get(), key.data(), value.data()) != 0) return;
+    std::string bare = plan.key.empty() ? "" : key;
+    uint64_t bucket = 0;
+    if (has_buckets(plan) && !plan.key.empty()) {
+      memcpy(&bucket, key.data() + key.size() - 8, 8);
+      bare.resize(key.size() - 8);
+    } else if (has_buckets(plan)) {
+      uint32_t index = 0;
+      memcpy(&index, key.data(), 4);
+      bucket = index;
+    }
+    Entry &entry = entries[shows_less ? keys_text(plan, {.key = bare, .numbers = {}, .bytes = {}}, ",") : bare];
+    entry.key = bare;
+    if (!plan.per_cpu()) {
+      entry.bytes.assign(reinterpret_cast<const char *>(value.data()), words * 8);
+      entry.numbers = {value[0]};
+      return;
+    }
+    entry.numbers.resize(has_buckets(plan) ? plan.buckets : words);
+    for (size_t cpu = 0; cpu < copies; cpu++) {
+      const uint64_t *one = value.data() + cpu * words;
+      if (has_buckets(plan)) {
+        if (bucket < plan.buckets) entry.numbers[bucket] += one[0];
+      } else if (plan.value.is(TypeKind::kMin) || plan.value.is(TypeKind::kMax)) {
+        if (one[1] == 0) continue;
+        const bool less = plan.value.is_signed ? static_cast<int64_t>(one[0]) < static_cast<int64_t>(entry.numbers[0])
+                                               : one[0] < entry.numbers[0];
+        if (entry.numbers[1] == 0 || less == plan.value.is(TypeKind::kMin)) entry.numbers[0] = one[0];
+        entry.numbers[1] = 1;
+      } else {
+        for (size_t i = 0; i < words; i++) entry.numbers[i] += one[i];
+      }
+    }
+  });
+  std::vector<Entry> all;
+  for (auto &[key, entry] : entries) all.push_back(std::move(entry));
+  return all;
+}
+
+std::string ScriptMaps::keys_text(const expr::MapPlan &map, const Entry &entry, std::string_view between) const {
+  return text_->of_each(map.key, reinterpret_cast<const std::byte *>(entry.key.data()), between);
+}
+
+std::string ScriptMaps::key_text(const expr::MapPlan &map, const Entry &entry) const {
+  return "@" + map.name + (map.key.empty() ? "" : "[" + keys_text(map, entry, ", ") + "]");
+}
+
+std::string ScriptMaps::text_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const {
+  const std::string key = key_text(map, entry);
+  const std::vector<uint64_t> &numbers = entry.numbers;
+  const auto text = [&](uint64_t value) { return number_text(map, quotient(map, value, divisor)); };
+  if (has_buckets(map)) return key + ":\n" + histogram_text(map, divided(numbers, divisor)) + "\n";
+  if (map.value.is(TypeKind::kStats))
+    return key + ": count " + std::to_string(numbers[1]) + ", average " + text(quotient(map, numbers[0], numbers[1])) +
+           ", total " + text(numbers[0]) + "\n";
+  if (map.value.is(TypeKind::kAverage)) return key + ": " + text(quotient(map, numbers[0], numbers[1])) + "\n";
+  if (is_plain_number(map)) return key + ": " + text(numbers[0]) + "\n";
+  return key + ": " + text_->of(map.value, reinterpret_cast<const std::byte *>(entry.bytes.data())) + "\n";
+}
+
+Datum ScriptMaps::data_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const {
+  const std::vector<uint64_t> &numbers = entry.numbers;
+  const auto data = [&](uint64_t value) { return number_data(map, quotient(map, value, divisor)); };
+  if (has_buckets(map)) return histogram_data(map, divided(numbers, divisor));
+  if (map.value.is(TypeKind::kStats))
+    return {Datum::Object{{"count", "average", "total"},
+                          {{numbers[1]}, data(quotient(map, numbers[0], numbers[1])), data(numbers[0])}}};
+  if (map.value.is(TypeKind::kAverage)) return data(quotient(map, numbers[0], numbers[1]));
+  if (is_plain_number(map)) return data(numbers[0]);
+  return text_->data_of(map.value, reinterpret_cast<const std::byte *>(entry.bytes.data()));
+}
+
+// The least first, as the last lines are those that stay on a screen.
+void ScriptMaps::sort(const expr::MapPlan &map, std::vector<Entry> &entries) {
+  const auto weight = [&](const Entry &entry) {
+    if (has_buckets(map)) return std::accumulate(entry.numbers.begin(), entry.numbers.end(), uint64_t{0});
+    return map.value.is(TypeKind::kAverage) ? quotient(map, entry.numbers[0], entry.numbers[1]) : entry.numbers[0];
+  };
+  const bool by_bytes = !map.per_cpu() && !map.value.is(TypeKind::kInt);
+  const bool is_signed = map.value.is_signed && !has_buckets(map);
+  std::stable_sort(entries.begin(), entries.end(), [&](const Entry &a, const Entry &b) {
+    if (by_bytes) return a.bytes < b.bytes;
+    return is_signed ? static_cast<int64_t>(weight(a)) < static_cast<int64_t>(weight(b)) : weight(a) < weight(b);
+  });
+}
+
+Printed ScriptMaps::shown(uint32_t which, uint64_t most, uint64_t divisor) const {
+  const expr::MapPlan &map = plan_.maps[which];
+  std::vector<Entry> entries = read(which);
+  sort(map, entries);
+  if (most != 0 && entries.size() > most)
+    entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(most));
+  Printed printed = {.type = has_buckets(map) ? "hist" : map.value.is(TypeKind::kStats) ? "stats" : "map"};
+  Datum::Object of_keys;
+  for (const Entry &entry : entries) {
+    printed.text += text_of_entry(map, entry, divisor);
+    of_keys.add(keys_text(map, entry, ","), data_of_entry(map, entry, divisor));
+  }
+  if (!has_buckets(map) && !printed.text.empty()) printed.text += "\n";
+  const bool whole = !map.key.empty() || of_keys.keys.empty();
+  Datum held = whole ? Datum{std::move(of_keys)} : std::move(of_keys.values.front());
+  printed.data = {Datum::Object{{"@" + map.name}, {std::move(held)}}};
+  return printed;
+}
+
+void ScriptMaps::clear(uint32_t map) {
+  if (plan_.maps[map].key.empty()) return zero(map);
+  each_key(map, [&](const std::string &key) { bpf_map_delete_elem(maps_[map].get(), key.data()); });
+}
+
+void ScriptMaps::zero(uint32_t map) {
+  const expr::MapPlan &plan = plan_.maps[map];
+  const size_t copies = plan.per_cpu() ? static_cast<size_t>(libbpf_num_possible_cpus()) : 1;
+  const std::vector<uint64_t> zeros(std::max<uint32_t>(plan.value_bytes(), 8) / 8 * copies);
+  each_key(map,
+           [&](const std::string &key) { bpf_map_update_elem(maps_[map].get(), key.data(), zeros.data(), BPF_EXIST); });
+}
+
+}  // namespace strata

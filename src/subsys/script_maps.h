@@ -1,0 +1,81 @@
+// The maps of a program of the probe language, as they are in the kernel, and how they are shown: as bpftrace shows
+// them, whose readers know it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/fd.h"
+#include "expr/plan.h"
+#include "kern/cgroup.h"
+#include "model/printed.h"
+
+namespace strata {
+
+class Object;
+class ScriptStacks;
+
+// Text of a value that lies in memory as type.h has it.
+class ScriptText {
+ public:
+  // `kernel_stacks`: the map of them.
+  ScriptText(const expr::Plan &plan, int kernel_stacks, const ScriptStacks &stacks)
+      : plan_(plan), kernel_stacks_(kernel_stacks), stacks_(stacks) {}
+  [[nodiscard]] std::string of(const expr::Type &type, const std::byte *bytes) const;
+  // One after the other, in memory as in the text.
+  [[nodiscard]] std::string of_each(std::span<const expr::Type> types, const std::byte *bytes,
+                                    std::string_view between) const;
+  [[nodiscard]] Datum data_of(const expr::Type &type, const std::byte *bytes) const;
+  [[nodiscard]] std::string joined(const expr::Action &action, const std::byte *values) const;
+  // As printf() has it.
+  [[nodiscard]] std::string formatted(const expr::Action &action, const std::byte *values) const;
+
+ private:
+  [[nodiscard]] std::string kernel_stack(int64_t number, size_t most) const;
+  [[nodiscard]] std::string user_stack(uint64_t key, size_t most) const;
+  [[nodiscard]] std::string name(uint64_t number) const;
+  const expr::Plan &plan_;
+  int kernel_stacks_;
+  const ScriptStacks &stacks_;
+  mutable Cgroups cgroups_;  // remembers paths
+};
+
+class ScriptMaps {
+ public:
+  ScriptMaps(const expr::Plan &plan, const Object &object, const ScriptStacks &stacks);  // throws Error
+  [[nodiscard]] int fd_of(const expr::Reference &reference, const expr::Target &target) const;
+  [[nodiscard]] const ScriptText &text() const { return *text_; }
+
+  // Its text is empty if there is nothing in it.
+  [[nodiscard]] Printed shown(uint32_t map, uint64_t most = 0, uint64_t divisor = 0) const;
+  void clear(uint32_t map);
+  void zero(uint32_t map);
+
+ private:
+  struct Entry {
+    std::string key;                // its bytes, without the bucket
+    std::vector<uint64_t> numbers;  // added up: of buckets, or the words of the value
+    std::string bytes;              // of what is no aggregation
+  };
+  [[nodiscard]] std::vector<Entry> read(uint32_t map) const;
+  [[nodiscard]] std::string text_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const;
+  [[nodiscard]] Datum data_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const;
+  static void sort(const expr::MapPlan &map, std::vector<Entry> &entries);
+  [[nodiscard]] std::string keys_text(const expr::MapPlan &map, const Entry &entry, std::string_view between) const;
+  [[nodiscard]] std::string key_text(const expr::MapPlan &map, const Entry &entry) const;
+  void each_key(uint32_t map, const std::function<void(const std::string &)> &fn) const;
+
+  const expr::Plan &plan_;
+  const Object &object_;
+  const ScriptStacks &stacks_;
+  std::vector<Fd> maps_;
+  Fd scratch_, kernel_stacks_;
+  std::unique_ptr<ScriptText> text_;
+};
+
+}  // namespace strata

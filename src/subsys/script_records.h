@@ -1,0 +1,42 @@
+// What a program of the probe language sends to user space, and what is done about it: printed, in the order in which
+// it was sent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "expr/plan.h"
+
+namespace strata {
+
+class Script;
+class Session;
+struct ScriptRun;
+
+class ScriptRecords {
+ public:
+  ScriptRecords(Session &session, Script &script, const ScriptRun &run)
+      : session_(session), script_(script), run_(run) {}
+
+  void on_record(const void *record, size_t size);
+  void go_on() { ended_ = false; }                      // with what `end` probes send
+  void show_maps();                                     // all that have something
+  void notify();                                        // bpftrace's word for its callers: all probes are attached
+  [[nodiscard]] int status() const { return status_; }  // of exit()
+
+ private:
+  void show(std::string_view type, std::string text);
+  void print_line(std::string text);
+  void act(const expr::Action &action, const std::byte *values);
+
+  Session &session_;
+  Script &script_;
+  const ScriptRun &run_;
+  int status_ = 0;
+  bool ended_ = false;
+  uint64_t lines_ = 0;  // of printf()
+};
+
+}  // namespace strata

@@ -1,0 +1,74 @@
+#include "subsys/script_run.h"
+
+#include <cstddef>
+#include <cstdlib>
+#include <utility>
+
+#include "base/error.h"
+#include "base/joined.h"
+#include "bpf/object.h"
+#include "bpf/ring.h"
+#include "bpf/variant.h"
+#include "cli/values.h"
+#include "run/run.h"
+#include "run/session.h"
+#include "subsys/script.h"
+#include "subsys/script_records.h"
+#include "subsys/stacks.h"
+
+namespace strata {
+namespace {
+
+constexpr std::string_view kOwnLosses[] = {"key found no room in a map",
+                                           "probe skipped: its memory was in use on this processor"};
+constexpr size_t kLeastRecord = 16;  // with the kernel's head
+
+constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
+
+}  // namespace
+
+int run_script(const ScriptRun &run, Session &session, Object &object) {
+  const Values &values = session.values();
+  const uint64_t ring_bytes = values.given("buffer") ? values.number("buffer") : usual_ring_bytes(kScriptRingBytes);
+  Script script(session, object, run, ring_bytes);
+  session.keep(kToAttach | kToReadSymbols);
+  session.prepare(object);
+  if (run.listing) say_text(script.listing());
+  script.load();
+  if (run.dry) return 0;
+  Ring ring(object.map_fd("events"));
+  ScriptRecords records(session, script, run);
+  const auto drain = [&] {
+    return ring.consume([&](const void *record, size_t size) { records.on_record(record, size); });
+  };
+  session.loop().watch(ring.fd(), drain);
+  session.loop().every(Ring::kFlushNs, drain);
+  object.attach();
+  session.begin();
+  script.begin();
+  script.attach();
+  session.when_attached([&] {
+    drain();
+    if (getenv("__BPFTRACE_NOTIFY_PROBES_ATTACHED") != nullptr) records.notify();
+  });
+  script.run_intervals();
+  session.run();
+  script.detach();
+  // What it can hold, and no more: where there are many places, some are traced for a while yet.
+  const auto drain_all = [&] {
+    size_t most = ring_bytes / kLeastRecord;
+    for (size_t n = drain(); n > 0 && n < most; n = drain()) most -= n;
+  };
+  drain_all();
+  records.go_on();
+  script.end();
+  drain_all();
+  if (script.plan().settings.shows_maps) records.show_maps();
+  std::vector<Loss> lost = object.losses(kLosses);
+  lost.push_back({.reason = std::string(kSkipped), .count = script.skipped()});
+  session.report(std::move(lost));
+  const int status = session.finish();
+  return status == 0 ? records.status() : status;
+}
+
+}  // namespace strata

@@ -1,0 +1,35 @@
+// Runs a program of the probe language from its compilation to its last line, for each tool that makes one.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expr/source.h"
+
+namespace strata {
+
+class Object;
+class Session;
+
+struct ScriptRun {
+  expr::Source source;
+  std::vector<std::string> arguments;        // $1, $2, ...
+  std::vector<std::string> parameters = {};  // --name=value, for getopt()
+  bool unsafe = false;                       // system() and signal()
+  bool quiet = false;                        // do not say what is left out
+  bool dry = false;                          // load it, and do not run it
+  bool listing = false;                      // show its instructions
+  std::string lines_with = {};               // of printf(): only those that have this in them
+  uint64_t most_lines = 0;                   // of printf(), of which the last ends the run; 0: all
+};
+
+inline constexpr std::string_view kScriptFormats[] = {"text", "json"};
+inline constexpr uint64_t kScriptRingBytes = 512 << 10;
+
+// `object` is that of bpf/run, not loaded yet. Returns the tool's exit status; throws Error, of the program or the
+// host.
+int run_script(const ScriptRun &run, Session &session, Object &object);
+
+}  // namespace strata

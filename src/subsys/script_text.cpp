@@ -1,0 +1,227 @@
+// Values as people read them, in the forms that bpftrace's users know.
+#include <arpa/inet.h>
+#include <bpf/bpf.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <ctime>
+
+#include "base/clock.h"
+#include "base/format.h"
+#include "base/text.h"
+#include "expr/format.h"
+#include "kern/cgroup.h"
+#include "kern/syscall.h"
+#include "run/kernel_symbolizer.h"
+#include "subsys/script_maps.h"
+#include "subsys/script_stacks.h"
+
+namespace strata {
+namespace {
+
+using TypeKind = expr::Type::Kind;
+
+constexpr size_t kFrames = 127;
+
+uint64_t word(const std::byte *bytes, size_t i = 0) {
+  uint64_t value = 0;
+  memcpy(&value, bytes + i * 8, 8);
+  return value;
+}
+
+std::string text_within(const std::byte *bytes, size_t most) {
+  const auto *from = reinterpret_cast<const char *>(bytes);
+  return {from, strnlen(from, most)};
+}
+
+std::string hex_bytes(const std::byte *bytes, size_t count, const char *format) {
+  std::string text;
+  for (size_t i = 0; i < count; i++) {
+    const auto byte = static_cast<unsigned char>(bytes[i]);
+    char one[8];
+    if (format[0] == '\0' && is_plain(static_cast<char>(byte)))
+      snprintf(one, sizeof(one), "%c", byte);
+    else
+      snprintf(one, sizeof(one), format[0] == '\0' ? "\\x%02x" : format, byte);
+    text += one;
+  }
+  return text;
+}
+
+std::string hex_text(uint64_t value) { return formatted("{:#x}", value); }
+
+std::string kernel_name(uint64_t address) {
+  std::string name = name_of_kernel_address(address);
+  return name.empty() ? hex_text(address) : name;
+}
+
+clockid_t clock_of(expr::Clock clock) {
+  return clock == expr::Clock::kBoot ? CLOCK_BOOTTIME : clock == expr::Clock::kTai ? CLOCK_TAI : CLOCK_MONOTONIC;
+}
+
+std::string time_text(const std::string &format, uint64_t ns, expr::Clock clock) {
+  const uint64_t at = clock_ns(CLOCK_REALTIME) - clock_ns(clock_of(clock)) + ns;
+  const auto seconds = static_cast<time_t>(at / 1'000'000'000);
+  std::string resolved = format;
+  for (size_t i = resolved.find("%f"); i != std::string::npos; i = resolved.find("%f", i)) {
+    resolved.replace(i, 2, formatted("{:06}", at / 1000 % 1'000'000));
+  }
+  tm local = {};
+  localtime_r(&seconds, &local);
+  std::array<char, 256> text = {};
+  return {text.data(), strftime(text.data(), text.size(), resolved.c_str(), &local)};
+}
+
+// Of one value, however long that is.
+template <typename Value>
+std::string printed(const std::string &format, Value value) {
+  std::string text(static_cast<size_t>(std::max(snprintf(nullptr, 0, format.c_str(), value), 0)), '\0');
+  snprintf(text.data(), text.size() + 1, format.c_str(), value);
+  return text;
+}
+
+std::string indented(const std::vector<std::string> &functions, size_t most) {
+  std::string text = "\n";
+  for (size_t i = 0; i < functions.size() && (most == 0 || i < most); i++) text += "    " + functions[i] + "\n";
+  return text;
+}
+
+}  // namespace
+
+// An indented line for each function, from a line of its own on. `most`: 0 is all.
+std::string ScriptText::kernel_stack(int64_t number, size_t most) const {
+  std::array<uint64_t, kFrames> frames = {};
+  const auto id = static_cast<uint32_t>(number);
+  if (number < 0 || bpf_map_lookup_elem(kernel_stacks_, &id, frames.data()) != 0) return "\n";
+  return indented(kernel_functions(frames, kernel_name), most);
+}
+
+std::string ScriptText::user_stack(uint64_t key, size_t most) const {
+  std::vector<std::string> functions;
+  const std::string text = stacks_.functions(key);
+  for (const std::string_view one : split(text, '\n'))
+    if (!one.empty()) functions.push_back(printable(one));
+  return indented(functions, most);
+}
+
+std::string ScriptText::name(uint64_t number) const { return number < plan_.names.size() ? plan_.names[number] : ""; }
+
+std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const {
+  switch (type.kind) {
+    case TypeKind::kInt:
+      if (type.is_bool) return word(bytes) != 0 ? "true" : "false";
+      return type.is_signed ? std::to_string(static_cast<int64_t>(word(bytes))) : std::to_string(word(bytes));
+    case TypeKind::kPointer:
+    case TypeKind::kArray:
+    case TypeKind::kRecord:
+      return hex_text(word(bytes));
+    case TypeKind::kString:
+      return printable(text_within(bytes, type.size));
+    case TypeKind::kBuffer:
+      return hex_bytes(bytes + 8, std::min<uint64_t>(word(bytes), type.size - 8), "");
+    case TypeKind::kTuple:
+      return "(" + of_each(type.parts, bytes, ", ") + ")";
+    case TypeKind::kKernelSymbol: {
+      const std::string name = kernel_name(word(bytes));
+      return name.substr(0, name.find('+'));
+    }
+    case TypeKind::kInet: {
+      const int family = static_cast<int>(word(bytes));
+      char text[INET6_ADDRSTRLEN] = {};
+      return inet_ntop(family, bytes + 8, text, sizeof(text)) != nullptr ? text : "";
+    }
+    case TypeKind::kMac: {
+      std::string text = hex_bytes(bytes, 6, "%02X:");
+      text.pop_back();
+      return text;
+    }
+    case TypeKind::kUserSymbol: {
+      const std::string name = stacks_.function(static_cast<uint32_t>(word(bytes, 1)), word(bytes));
+      return name.empty() ? hex_text(word(bytes)) : printable(name);
+    }
+    case TypeKind::kKernelStack:
+      return kernel_stack(static_cast<int64_t>(word(bytes)), type.count);
+    case TypeKind::kUserStack:
+      return user_stack(word(bytes), type.count);
+    case TypeKind::kPlaceName:
+      return printable(name(word(bytes)));
+    case TypeKind::kTime:
+      return time_text(type.name, word(bytes), type.clock);
+    case TypeKind::kErrno:
+      return strerror(static_cast<int>(word(bytes)));
+    case TypeKind::kSystemCall:
+      return syscall_name(word(bytes));
+    case TypeKind::kCgroupPath:  // by the hierarchy's name, as bpftrace has it
+      return "unified:" + printable(cgroups_.path(word(bytes)));
+    default:
+      return hex_text(word(bytes));
+  }
+}
+
+std::string ScriptText::of_each(std::span<const expr::Type> types, const std::byte *bytes,
+                                std::string_view between) const {
+  std::vector<std::string> texts;
+  for (const expr::Type &type : types) {
+    texts.push_back(of(type, bytes));
+    bytes += type.bytes();
+  }
+  return join(texts, between);
+}
+
+Datum ScriptText::data_of(const expr::Type &type, const std::byte *bytes) const {
+  if (type.is(TypeKind::kTuple)) {
+    Datum::List list;
+    for (const expr::Type &part : type.parts) {
+      list.push_back(data_of(part, bytes));
+      bytes += part.bytes();
+    }
+    return {std::move(list)};
+  }
+  if (type.is(TypeKind::kString)) return {text_within(bytes, type.size)};
+  if (type.is(TypeKind::kPlaceName)) return {name(word(bytes))};
+  if (!type.is(TypeKind::kInt)) return {of(type, bytes)};
+  if (type.is_bool) return {word(bytes) != 0};
+  if (type.is_signed) return {static_cast<int64_t>(word(bytes))};
+  return {word(bytes)};
+}
+
+std::string ScriptText::joined(const expr::Action &action, const std::byte *values) const {
+  std::string text;
+  for (uint32_t i = 0; i < expr::kJoined && word(values) != 0; i++) {
+    const expr::Type &type = action.values[2 * i + 1];
+    text += (i == 0 ? "" : action.format) + of(type, values + 8);
+    values += 8 + type.bytes();
+  }
+  return text + "\n";
+}
+
+std::string ScriptText::formatted(const expr::Action &action, const std::byte *values) const {
+  std::string text, fault;
+  size_t i = 0;
+  for (const expr::FormatPart &part : expr::parts_of_format(action.format, fault)) {
+    text += part.literal;
+    if (part.kind.empty()) continue;
+    const expr::Type &type = action.values[i++];
+    const std::string format = "%" + part.flags;
+    const uint64_t number = type.is_scalar() ? word(values) : 0;
+    if (part.kind == "s") {
+      text += printed(format + "s", of(type, values).c_str());
+    } else if (part.kind[0] == 'r') {
+      const uint64_t bytes = type.is(TypeKind::kBuffer) ? std::min<uint64_t>(word(values), type.size - 8) : 0;
+      std::string hex = hex_bytes(values + 8, bytes, part.kind == "r" ? "" : part.kind == "rx" ? "%02x" : "%02x ");
+      if (part.kind == "rh" && !hex.empty()) hex.pop_back();
+      text += hex;
+    } else if (part.kind == "p") {
+      text += printed(format + "#llx", static_cast<unsigned long long>(number));
+    } else if (part.kind == "c") {
+      text += printed(format + "s", printable(std::string(1, static_cast<char>(number))).c_str());
+    } else {
+      text += printed(format + "ll" + part.kind, number);
+    }
+    values += type.bytes();
+  }
+  return text;
+}
+
+}  // namespace strata

@@ -1,0 +1,46 @@
+#include "subsys/script_types.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "base/text.h"
+#include "btf/kernel_types.h"
+
+namespace strata {
+
+expr::Types kernel_expr_types() { return expr::Types(kernel_type); }
+
+// Lines such as "	field:char comm[16];	offset:8;	size:16;	signed:0;". The first fields are the
+// same in all events.
+std::vector<expr::Field> tracepoint_fields(const std::string &format, expr::Types &types) {
+  std::vector<expr::Field> fields;
+  for (const std::string_view line : split(format, '\n')) {
+    const size_t from = line.find("field:"), end = line.find(';', from);
+    if (from == std::string_view::npos || end == std::string_view::npos) continue;
+    const std::string declaration(line.substr(from + 6, end - from - 6));
+    const auto number = [&](std::string_view key) {
+      const size_t at = line.find(key);
+      return at == std::string_view::npos ? 0U
+                                          : static_cast<uint32_t>(strtoul(line.data() + at + key.size(), nullptr, 10));
+    };
+    const uint32_t size = number("size:");
+    const size_t bracket = std::min(declaration.find('['), declaration.size());
+    const size_t end_of_name = declaration.find_last_not_of(' ', bracket == 0 ? 0 : bracket - 1);
+    const size_t name = declaration.find_last_of(" *", end_of_name);
+    expr::Field field = {
+        .name = declaration.substr(name + 1, end_of_name - name), .type = {}, .offset = number("offset:")};
+    if (declaration.starts_with("__data_loc")) {  // "__data_loc char[] name"
+      field.name = declaration.substr(declaration.find_last_of(' ') + 1);
+      field.type = expr::pointer_to(expr::int_type(1), expr::Space::kKernel);
+      field.type.name = "__data_loc";
+    } else {
+      field.type = types.of_declaration(declaration, size, number("signed:") != 0);
+    }
+    fields.push_back(std::move(field));
+  }
+  return fields;
+}
+
+}  // namespace strata

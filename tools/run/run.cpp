@@ -1,0 +1,135 @@
+// strata run: a program of the probe language, compiled to BPF on the spot, without a compiler.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <string_view>
+
+#include "base/appended.h"
+#include "base/error.h"
+#include "base/fd.h"
+#include "base/nearest.h"
+#include "base/outlet.h"
+#include "base/text.h"
+#include "cli/values.h"
+#include "expr/parser.h"
+#include "run.manual.h"
+#include "run.scripts.h"
+#include "run.skel.h"
+#include "run/session.h"
+#include "run/tool.h"
+#include "subsys/script_list.h"
+#include "subsys/script_run.h"
+
+namespace strata {
+namespace {
+
+constexpr Operand kOperands[] = {
+    {.name = "PROGRAM", .help = "the program, a file that has it, or one of --list", .required = false},
+    {.name = "ARGUMENT", .help = "$1, $2, ... of the program", .required = false, .several = true},
+};
+
+constexpr Option kOptions[] = {
+    {.name = "program", .short_name = 'e', .value = "TEXT", .kind = OptionKind::kTexts, .help = "the program itself"},
+    {.name = "list", .help = "the programs that come with it: `strata run NAME`"},
+    {.name = "probes", .short_name = 'l', .help = "which probes there are: -l 'kprobe:vfs_*'; with -v their arguments"},
+    {.name = "force", .help = "also at more than 1000 places"},
+    {.name = "unsafe", .help = "permit system(), which runs commands, and signal()"},
+    {.name = "quiet", .short_name = 'q', .help = "do not say which probes are left out"},
+    {.name = "build",
+     .value = "FILE",
+     .kind = OptionKind::kText,
+     .help = "write a program that runs this one on any host: one static file"},
+    {.name = "dry-run", .help = "compile and load the program, and do not run it"},
+    {.name = "listing", .help = "print the instructions that it becomes, on standard error"},
+};
+
+constexpr size_t kMostProgram = 1 << 20;
+
+std::vector<std::string_view> names_of_scripts() {
+  std::vector<std::string_view> names;
+  for (const RunScript &one : kScripts) names.push_back(one.name);
+  return names;
+}
+
+// A program has a block; what has none is one of ours, or the name of a file.
+expr::Source source_of(const std::string &operand) {
+  if (operand.find('{') != std::string::npos) return {"program", operand};
+  for (const RunScript &one : kScripts)
+    if (one.name == operand) return {operand, std::string(one.text)};
+  const Fd file(open(operand.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) throw system_error("cannot open the program " + printable(operand) + meant(operand, names_of_scripts()));
+  std::string text(kMostProgram, '\0');
+  size_t size = 0;
+  for (ssize_t got = 1; got > 0 && size < text.size(); size += static_cast<size_t>(got)) {
+    got = read(file.get(), text.data() + size, text.size() - size);
+    if (got < 0) throw system_error("cannot read the program " + printable(operand));
+  }
+  if (size == kMostProgram) throw Error("the program " + printable(operand) + " is longer than 1 MiB");
+  text.resize(size);
+  return {operand, std::move(text)};
+}
+
+// Of -e, each a line, so that it cannot hide what follows behind a comment.
+std::string lines_of(const std::vector<std::string> &texts) {
+  std::string all;
+  for (const std::string &one : texts) all += (all.empty() ? "" : "\n") + one;
+  return all;
+}
+
+int show(const std::string &text) {
+  Outlet out = outlet_of(STDOUT_FILENO);
+  const int err = out.write(text);
+  return err == 0 || err == EPIPE ? 0 : 1;
+}
+
+// Each with the first line of its comment.
+std::string list_of_scripts() {
+  std::string text;
+  for (const RunScript &one : kScripts)
+    text += padded(std::string(one.name), -14) + std::string(one.text.substr(3, one.text.find('\n') - 2));
+  return text;
+}
+
+int trace(const Values &values, Session &session, Object &object) {
+  if (values.given("list")) return show(list_of_scripts());
+  if (values.given("probes")) return show(list_of_probes(session, values.operand(0), values.given("verbose")));
+  const std::vector<std::string> &texts = values.texts("program");
+  const std::vector<std::string> &operands = values.operands();
+  if (texts.empty() && operands.empty())
+    throw usage_error(
+        "what is to run? A program, such as 'rawtracepoint:sched_switch { @[comm] = count(); }', or a file");
+  const expr::Source source = texts.empty() ? source_of(operands[0]) : expr::Source("program", lines_of(texts));
+  if (values.given("build")) {
+    static_cast<void>(expr::parse(source));  // a mistake is said now
+    write_with_text(values.text("build"), source.text());
+    return 0;
+  }
+  return run_script({.source = source,
+                     .arguments = {operands.begin() + (texts.empty() ? 1 : 0), operands.end()},
+                     .parameters = values.parameters(),
+                     .unsafe = values.given("unsafe"),
+                     .quiet = values.given("quiet"),
+                     .dry = values.given("dry-run"),
+                     .listing = values.given("listing")},
+                    session, object);
+}
+
+}  // namespace
+
+extern const Tool tool_run = {
+    .name = "run",
+    .subsystem = Subsystem::kStrata,
+    .summary = "run a program of the probe language, as bpftrace has it",
+    .manual = kManual,
+    .operands = kOperands,
+    .options = kOptions,
+    .common_options = kTracing | kHasBuffer | kHasParameters,
+    .ring_bytes = kScriptRingBytes,
+    .formats = kScriptFormats,
+    .programs = {.elf = run_bpf::elf_bytes},
+    .trace = trace,
+};
+
+}  // namespace strata
