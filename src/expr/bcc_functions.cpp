@@ -1,0 +1,131 @@
+#include "expr/bcc_functions.h"
+
+#include "expr/bcc_line.h"
+
+namespace strata::expr {
+namespace {
+
+std::string call_of(const char *function, const std::string &map, const std::string &more = {}) {
+  return std::string(function) + "(" + map + more + "); ";
+}
+
+BccLine line_of(const BccPlace &place, const FuncslowerOptions &options) {
+  const std::string unit = options.microseconds ? "1000" : "1000000", hundredth = options.microseconds ? "10" : "10000";
+  BccLine line;
+  if (options.time) {
+    line.add("%-10s ", "strftime(\"%H:%M:%S\", nsecs)");
+  } else if (options.elapsed) {
+    line.add("%3d.", "elapsed / 1000000000");
+    line.add("%06d ", "elapsed % 1000000000 / 1000");
+  }
+  line.add("%-14.14s ", "comm");
+  line.add("%-6d ", "pid");
+  line.add("%7d.", "$took / " + unit);
+  line.add("%02d ", "$took % " + unit + " / " + hundredth);
+  line.add("%16llx ", place.result());
+  line.add("%s", place.function());
+  for (size_t n = 0; n < options.arguments; n++) line.add(" 0x%llx", "$kept" + std::to_string(n));
+  line.add_stacks(options.kernel_stack, options.user_stack);
+  return line;
+}
+
+}  // namespace
+
+// The last interval only ends the run, as what was counted is shown then anyway. Half of one is for a late timer.
+std::string output_probes(const BccOutput &output, const std::vector<BccMap> &shown,
+                          const std::vector<std::string> &hidden) {
+  const std::string most = output.most == 0 ? "" : ", " + std::to_string(output.most);
+  const std::string time = output.time ? "time(\"%H:%M:%S\\n\"); " : "";
+  std::string print = time, clear, end = time;
+  for (const BccMap &map : shown) {
+    print += call_of("print", map.name, map.keyed ? most : "");
+    if (!output.cumulative) clear += call_of("clear", map.name);
+    if (map.keyed && !most.empty()) end += call_of("print", map.name, most) + call_of("clear", map.name);
+  }
+  for (const std::string &map : hidden) end += call_of("clear", map);
+  std::string text;
+  if (output.interval_ns != 0) {
+    text += "interval:us:" + std::to_string(output.interval_ns / 1000) + " { ";
+    uint64_t last_ns = 0;
+    if (output.count != 0 && !__builtin_mul_overflow(output.interval_ns, output.count, &last_ns)) {
+      last_ns -= output.interval_ns / 2;
+      text += "if (elapsed >= " + std::to_string(last_ns) + ") { exit(); return; } ";
+    }
+    text += print + clear + "}\n";
+  }
+  return end.empty() ? text : text + "end { " + end + "}\n";
+}
+
+std::string BccCall::push() const {
+  const std::string who = several ? "tid, func" : "tid";
+  std::string text =
+      "$depth = @depth" + suffix + "[" + who + "]; @entered" + suffix + "[" + who + ", $depth] = nsecs; ";
+  for (size_t i = 0; i < kept.size(); i++)
+    text += "@entry" + std::to_string(i) + suffix + "[" + who + ", $depth] = " + kept[i] + "; ";
+  return text + "@depth" + suffix + "[" + who + "] = $depth + 1; ";
+}
+
+std::string BccCall::was_pushed() const { return "@depth" + suffix + (several ? "[tid, func]" : "[tid]"); }
+
+std::string BccCall::pop() const {
+  const std::string who = several ? "tid, func" : "tid", depth = "@depth" + suffix + "[" + who + "]";
+  const std::string key = "[" + who + ", $depth]", entered = "@entered" + suffix + key;
+  std::string text = "$depth = " + depth + " - 1; $took = nsecs - " + entered + "; delete(" + entered + "); ";
+  for (size_t i = 0; i < kept.size(); i++) {
+    const std::string number = std::to_string(i), entry = "@entry" + number + suffix + key;
+    text += "$kept" + number + " = " + entry + "; delete(" + entry + "); ";
+  }
+  return text + "if ($depth == 0) { delete(" + depth + "); } else { " + depth + " = $depth; } ";
+}
+
+std::vector<std::string> BccCall::maps() const {
+  std::vector<std::string> all = {"@depth" + suffix, "@entered" + suffix};
+  for (size_t i = 0; i < kept.size(); i++) all.push_back("@entry" + std::to_string(i) + suffix);
+  return all;
+}
+
+std::string funccount_program(const Source &pattern, bool regular, const std::vector<uint32_t> &cpus,
+                              const BccOutput &output) {
+  const BccPlace place = bcc_place(pattern, regular);
+  if (place.type == 'r') throw pattern.error(place.at, "calls are counted where functions begin: p::FUNCTION");
+  std::string condition;
+  for (const uint32_t cpu : cpus) condition += (condition.empty() ? "" : " || ") + ("cpu == " + std::to_string(cpu));
+  if (cpus.size() > 1) condition = "(" + condition + ")";
+  return place.entry() + " " + place.predicate(condition) + "{ @[" + place.function() + "] = count(); }\n" +
+         output_probes(output, {{"@", true}});
+}
+
+std::string funclatency_program(const Source &pattern, const FunclatencyOptions &options) {
+  const BccPlace place = bcc_place(pattern, options.regular);
+  if (place.type != 'p') throw pattern.error(place.at, "only functions take time: vfs_read, c:malloc");
+  const BccCall call = {.several = place.is_pattern()};
+  const std::string histogram = "@" + options.unit, key = options.by_function ? "[" + place.function() + "]" : "";
+  const std::string divisor = options.unit == "usecs" ? " / 1000" : options.unit == "msecs" ? " / 1000000" : "";
+  return place.entry() + " " + place.predicate() + "{ " + call.push() + "}\n" + place.exit() + " " +
+         place.predicate(call.was_pushed()) + "{ " + call.pop() + histogram + key + " = hist($took" + divisor +
+         "); @call_nsecs" + key + " = stats($took); }\n" +
+         output_probes(options.output, {{histogram, options.by_function}, {"@call_nsecs", options.by_function}},
+                       call.maps());
+}
+
+std::string funcslower_program(std::span<const std::string> functions, const FuncslowerOptions &options) {
+  const std::string header = std::string(options.time || options.elapsed ? "TIME       " : "") +
+                             "COMM           PID    LAT(" + (options.microseconds ? "us" : "ms") +
+                             ")             RVAL FUNC" + (options.arguments != 0 ? " ARGS" : "");
+  std::string text = "begin { print(\"" + header + "\"); }\n";
+  std::vector<std::string> hidden;
+  for (const std::string &function : functions) {
+    const Source source("FUNCTION", function);
+    const BccPlace place = bcc_place(source);
+    if (place.type != 'p') throw source.error(place.at, "only functions take time: vfs_read, c:malloc");
+    BccCall call = {.suffix = "_" + std::to_string(&function - functions.data()), .several = place.is_pattern()};
+    for (size_t n = 0; n < options.arguments; n++) call.kept.push_back(place.argument(n));
+    text += place.entry() + " " + place.predicate() + "{ " + call.push() + "}\n" + place.exit() + " " +
+            place.predicate(call.was_pushed()) + "{ " + call.pop() + "if ($took >= " + std::to_string(options.min_ns) +
+            ") { " + line_of(place, options).statement() + "} }\n";
+    for (const std::string &map : call.maps()) hidden.push_back(map);
+  }
+  return text + output_probes({}, {}, hidden);
+}
+
+}  // namespace strata::expr

@@ -1,0 +1,72 @@
+// strata argdist: bcc's command line, as a program of strata run.
+#include "argdist.manual.h"
+
+#include <cstdint>
+#include <string>
+
+#include "base/error.h"
+#include "cli/values.h"
+#include "expr/bcc_argdist.h"
+#include "run.skel.h"
+#include "run/session.h"
+#include "run/tool.h"
+#include "subsys/bcc_script.h"
+
+namespace strata {
+namespace {
+
+constexpr Option kOptions[] = {
+    {.name = "histogram",
+     .short_name = 'H',
+     .value = "SPECIFIER",
+     .kind = OptionKind::kTexts,
+     .help = "how the values are distributed, by powers of 2; may be repeated"},
+    {.name = "frequency",
+     .short_name = 'C',
+     .value = "SPECIFIER",
+     .kind = OptionKind::kTexts,
+     .help = "how often each value comes; may be repeated"},
+    {.name = "cumulative", .short_name = 'c', .help = "do not begin anew at each interval"},
+    {.name = "top",
+     .short_name = 'T',
+     .value = "N",
+     .kind = OptionKind::kNumber,
+     .help = "of -C only the N values that come most",
+     .low = 1,
+     .high = 4096},
+    string_size_option({.short_name = 'z'}),
+    kIncludeOption,
+    kExplainOption,
+};
+
+int trace(const Values &values, Session &session, Object &object) {
+  expr::BccArgdist options = {.histograms = values.texts("histogram"),
+                              .counts = values.texts("frequency"),
+                              .string_size = static_cast<uint32_t>(values.number("string-size"))};
+  if (options.histograms.empty() && options.counts.empty())
+    throw usage_error("what is to be counted? -C 'p:c:malloc(size_t size):size_t:size', or -H for a histogram");
+  options.output = {.interval_ns = values.duration_ns("interval"),
+                    .count = values.number("count"),
+                    .time = true,
+                    .cumulative = values.given("cumulative"),
+                    .most = values.number("top")};
+  return run_bcc_program({.source = {"program", expr::argdist_program(options)}, .arguments = {}}, session, object);
+}
+
+}  // namespace
+
+extern const Tool tool_argdist = {
+    .name = "argdist",
+    .subsystem = Subsystem::kPlaces,
+    .summary = "count values of arguments and results of functions",
+    .manual = kManual,
+    .options = kOptions,
+    .common_options = kTracing | kHasInterval | kHasBuffer,
+    .interval = "1",
+    .ring_bytes = kScriptRingBytes,
+    .formats = kScriptFormats,
+    .programs = {.elf = run_bpf::elf_bytes},
+    .trace = trace,
+};
+
+}  // namespace strata

@@ -1,0 +1,55 @@
+// strata tplist: bcc's command line for what strata run -l lists, and for the static probes of programs.
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+
+#include "base/outlet.h"
+#include "cli/values.h"
+#include "run/session.h"
+#include "run/tool.h"
+#include "subsys/script_list.h"
+#include "tplist.manual.h"
+
+namespace strata {
+namespace {
+
+constexpr Operand kOperands[] = {
+    {.name = "FILTER", .help = "CATEGORY:TRACEPOINT, or PROVIDER:PROBE, with * and ?", .required = false}};
+
+constexpr Option kOptions[] = {
+    pid_option({.name = "pid", .short_name = 'p', .help = "static probes of the files of this process"}),
+    {.name = "lib",
+     .short_name = 'l',
+     .value = "FILE",
+     .kind = OptionKind::kText,
+     .help = "static probes of this program or library: c, /usr/bin/python3"},
+};
+constexpr std::string_view kFormats[] = {"text"};
+
+int run(const Values &values, Session &session) {
+  if (values.given("pid")) reject_options(values, {"lib"}, "is one file, and -p all of a process: take one of the two");
+  const std::string filter = values.operands().empty() ? "*" : values.operand(0);
+  const bool details = values.given("verbose");
+  const std::string list = any_given(values, {"pid", "lib"}) ? list_of_static_probes(session, filter, details)
+                                                             : list_of_probes(session, "tracepoint:" + filter, details);
+  Outlet out = outlet_of(STDOUT_FILENO);
+  const int err = out.write(list);
+  return err == 0 || err == EPIPE ? 0 : 1;
+}
+
+}  // namespace
+
+extern const Tool tool_tplist = {
+    .name = "tplist",
+    .subsystem = Subsystem::kPlaces,
+    .summary = "list tracepoints, and static probes of programs",
+    .manual = kManual,
+    .operands = kOperands,
+    .options = kOptions,
+    .common_options = 0,
+    .formats = kFormats,
+    .run = run,
+};
+
+}  // namespace strata

@@ -1,0 +1,95 @@
+// strata trace: bcc's command line, as a program of strata run.
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "cli/values.h"
+#include "expr/bcc_trace.h"
+#include "run.skel.h"
+#include "run/session.h"
+#include "run/tool.h"
+#include "run/uid_option.h"
+#include "subsys/bcc_script.h"
+#include "trace.manual.h"
+
+namespace strata {
+namespace {
+
+constexpr Operand kOperands[] = {
+    {.name = "PROBE", .help = "what to trace, the condition and the message, as above", .several = true}};
+
+constexpr Option kOptions[] = {
+    {.name = "time", .short_name = 'T', .help = "a column with the time of day"},
+    {.name = "elapsed", .short_name = 't', .help = "a column with the seconds since the beginning"},
+    {.name = "unix-timestamp", .short_name = 'u', .help = "a column with the seconds since 1970"},
+    {.name = "print-cpu", .short_name = 'C', .help = "a column with the CPU"},
+    {.name = "kernel-stack", .short_name = 'K', .help = "the functions of the kernel that led there"},
+    {.name = "user-stack", .short_name = 'U', .help = "those of the program"},
+    {.name = "uid",
+     .value = "USER",
+     .kind = OptionKind::kNumber,
+     .help = "only processes of this user",
+     .high = UINT32_MAX,
+     .named = uid_of_name,
+     .names = "a user of /etc/passwd"},
+    {.name = "name",
+     .short_name = 'n',
+     .value = "TEXT",
+     .kind = OptionKind::kText,
+     .help = "only threads with this in their names"},
+    {.name = "msg-filter",
+     .short_name = 'f',
+     .value = "TEXT",
+     .kind = OptionKind::kText,
+     .help = "only lines with this in them"},
+    string_size_option({.short_name = 'Z'}),
+    {.name = "aggregate", .short_name = 'A', .help = "count lines that are alike, and print them at the end"},
+    {.name = "address", .short_name = 'a', .help = "taken: what has no name is shown as an address"},
+    kIncludeOption,
+    {.name = "sym-files",
+     .short_name = 's',
+     .value = "FILES",
+     .kind = OptionKind::kText,
+     .help = "taken: symbols are found"},
+    kExplainOption,
+};
+
+int trace(const Values &values, Session &session, Object &object) {
+  if (values.given("aggregate")) reject_options(values, {"msg-filter"}, "is for lines, which -A does not print");
+  const expr::BccTrace options = {
+      .time = values.given("time"),
+      .elapsed = values.given("elapsed"),
+      .unix_time = values.given("unix-timestamp"),
+      .cpu = values.given("print-cpu"),
+      .kernel_stack = values.given("kernel-stack"),
+      .user_stack = values.given("user-stack"),
+      .aggregate = values.given("aggregate"),
+      .most = values.number("limit"),
+      .uid = values.given("uid") ? static_cast<int64_t>(values.number("uid")) : -1,
+      .name = values.given("name") ? values.text("name") : "",
+      .string_size = static_cast<uint32_t>(values.number("string-size")),
+  };
+  return run_bcc_program({.source = {"program", expr::trace_program(values.operands(), options)},
+                          .arguments = {},
+                          .lines_with = values.given("msg-filter") ? values.text("msg-filter") : "",
+                          .most_lines = values.number("limit")},
+                         session, object);
+}
+
+}  // namespace
+
+extern const Tool tool_trace = {
+    .name = "trace",
+    .subsystem = Subsystem::kPlaces,
+    .summary = "print arguments and results of functions and tracepoints",
+    .manual = kManual,
+    .operands = kOperands,
+    .options = kOptions,
+    .common_options = kTracing | kHasLimit | kHasBuffer,
+    .ring_bytes = kScriptRingBytes,
+    .formats = kScriptFormats,
+    .programs = {.elf = run_bpf::elf_bytes},
+    .trace = trace,
+};
+
+}  // namespace strata
