@@ -186,9 +186,15 @@ void Check::check_aggregation(Expression &e, const Type &type, Expression &targe
 }
 
 void Check::check_hist(Expression &e, MapPlan &map) {
-  if (e.parts.size() == 2 && want_constant(*e.parts[1], "the bits of hist()") != 0)
-    throw error(*e.parts[1], "hist() with more than one bucket for each power of 2 is not known to strata run yet");
-  map.buckets = 66;
+  constexpr uint64_t kMostBits = 5;
+  const uint64_t bits = e.parts.size() == 2 ? want_constant(*e.parts[1], "the bits of hist()") : 0;
+  if (bits > kMostBits)
+    throw error(*e.parts[1], "hist() divides each power of 2 into at most 32 buckets, by 0 to 5 bits");
+  if (map.buckets != 0 && map.bits != bits)
+    throw error(
+        e, "@" + map.name + " has " + std::to_string(map.bits) + " bits elsewhere, and here " + std::to_string(bits));
+  map.bits = static_cast<uint32_t>(bits);
+  map.buckets = ((65 - map.bits) << map.bits) + 1;
 }
 
 void Check::check_lhist(Expression &e, MapPlan &map) {

@@ -41,7 +41,8 @@ void Check::check_str(Expression &e) {
 void Check::check_buf(Expression &e) {
   visit_parts(e);
   const Type &from = e.parts[0]->type;
-  if (e.parts.size() == 1 && !from.is(TypeKind::kArray)) throw error(e, "buf() of a pointer wants a size, too");
+  const bool sized = from.is(TypeKind::kArray) || from.is(TypeKind::kString);
+  if (e.parts.size() == 1 && !sized && (last_ || from.known())) throw error(e, "buf() of a pointer wants a size, too");
   uint64_t size = e.parts.size() == 1 ? from.size : plan_.settings.string_bytes;
   if (e.parts.size() == 2 && e.parts[1]->constant) size = e.parts[1]->number;
   if (size > kMostString) throw error(e, "buf() has at most 1024 bytes");
@@ -79,7 +80,7 @@ void Check::check_number_call(Expression &e) {
 }
 
 void Check::check_strncmp(Expression &e) {
-  visit_parts(e);
+  for (ExpressionPtr &part : e.parts) visit_value(part);
   for (size_t i = 0; i < 2; i++)
     if (e.parts[i]->type.known() && !e.parts[i]->type.is(TypeKind::kString))
       throw error(*e.parts[i], "strncmp() compares strings, and this is " + name_of(e.parts[i]->type));

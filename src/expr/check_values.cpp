@@ -44,9 +44,9 @@ constexpr BuiltinName kNumbers[] = {
     {"pid", 4, false},   {"tid", 4, false},     {"uid", 4, false},   {"gid", 4, false},    {"cpu", 4, false},
     {"nsecs", 8, false}, {"elapsed", 8, false}, {"rand", 4, false},  {"cgroup", 8, false}, {"ncpus", 8, false},
     {"cpid", 4, false},  {"jiffies", 8, false}, {"numaid", 4, false}};
-constexpr std::string_view kOther[] = {"comm",   "curtask", "func", "probe", "retval",   "args",
-                                       "kstack", "ustack",  "ppid", "pcomm", "usermode", "arg0",
-                                       "arg1",   "arg2",    "arg3", "arg4",  "arg5",     "ctx"};
+constexpr std::string_view kOther[] = {"comm",   "curtask", "func",  "probe",    "retval",   "args", "kstack",
+                                       "ustack", "ppid",    "pcomm", "usermode", "username", "arg0", "arg1",
+                                       "arg2",   "arg3",    "arg4",  "arg5",     "ctx"};
 
 }  // namespace
 
@@ -167,6 +167,8 @@ void Check::visit_name(Expression &e) {
     if (!target_->has_registers() && !target_->is_sample())
       throw error(e, "usermode is of samples and of functions where they begin or return");
     e.type = bool_type();
+  } else if (e.text == "username") {
+    e.type = of_kind(TypeKind::kUserName);
   } else if (e.text == "kstack" || e.text == "ustack") {
     visit_stack(e);
   } else if (e.text == "args" || e.text == "ctx") {

@@ -106,6 +106,13 @@ TEST_CASE("a map has the type of what is put into it, wherever that stands") {
   CHECK(plan.maps[1].per_cpu());
 }
 
+TEST_CASE("each power of 2 has as many buckets as the bits of hist() say, everywhere the same") {
+  CHECK(plan_of("begin { @ = hist(7) }").maps[0].buckets == 66);
+  CHECK(plan_of("begin { @ = hist(7, 5) }").maps[0].buckets == 1921);
+  CHECK(said("begin { @ = hist(7, 6) }").ends_with("by 0 to 5 bits"));
+  CHECK(said("begin { @ = hist(7, 2); @ = hist(7) }").ends_with("@ has 2 bits elsewhere, and here 0"));
+}
+
 TEST_CASE("a map that nothing is put into is refused, whatever is done with it") {
   for (const std::string use : {"print(@x)", "print(@x[1])", "clear(@x)", "zero(@x)", "$y = @x"}) {
     INFO(use);

@@ -90,6 +90,7 @@ class Generator {
   void value_of_function(const Expression &e);
   void address_bytes(const Expression &e);
   void length(const Expression &of);
+  void string_length(Place place, uint32_t bytes);
   void find_string(const Expression &e);
   void find_literal(const std::string &text, const Expression &in);
   void find_any(const Expression &needle, const Expression &in);
@@ -113,6 +114,7 @@ class Generator {
   void call_to(const Expression &e, Place to, const Type &as);
   void str_to(const Expression &e, Place to, uint32_t bytes);
   void buffer_to(const Expression &e, Place to, uint32_t bytes);
+  void string_buffer_to(const Expression &e, Place to, uint32_t bytes);
   void inet_to(const Expression &e, Place to);
   [[nodiscard]] Space space_of(const Expression &from) const;
   void read_sized(const Expression &from, const Expression &size, uint32_t most, bool string, Place length, Place to,
@@ -132,7 +134,7 @@ class Generator {
   void assign_map(const Statement &one);
   void aggregate(const Expression &target, const Expression &call);
   void count_bucket(const Expression &target, const Expression &call);
-  void bucket_of_hist(bool is_signed);
+  void bucket_of_hist(uint32_t bits, bool is_signed);
   void bucket_of_lhist(const MapPlan &map, bool is_signed);
   void update(const Statement &one);
   void delete_key(const Expression &e);

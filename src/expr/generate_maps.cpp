@@ -277,7 +277,7 @@ void Generator::count_bucket(const Expression &target, const Expression &call) {
   const Label lost = out_.label();
   value(*call.parts[0]);
   if (map.value.is(TypeKind::kHistogram))
-    bucket_of_hist(call.parts[0]->type.is_signed);
+    bucket_of_hist(map.bits, call.parts[0]->type.is_signed);
   else
     bucket_of_lhist(map, call.parts[0]->type.is_signed || call.parts[0]->type.size < 8);
   Place key;
@@ -297,28 +297,40 @@ void Generator::count_bucket(const Expression &target, const Expression &call) {
   out_.place(lost);
 }
 
-// R0 to its bucket: 0 is below 0, 1 is 0, 2 is 1, 3 is 2 and 3, and so on.
-void Generator::bucket_of_hist(bool is_signed) {
-  const Label negative = out_.label(), zero = out_.label(), done = out_.label();
+// R0 to its bucket: 0 is below 0, 1 is 0, 2 is 1, and so on, each number its own up to 1 << bits; from there on each
+// power of 2 has 1 << bits of them, by the bits behind its highest one.
+void Generator::bucket_of_hist(uint32_t bits, bool is_signed) {
+  const auto narrow = static_cast<int32_t>(bits), own = int32_t{1} << bits;
+  const Label negative = out_.label(), small = out_.label(), done = out_.label();
   if (is_signed) out_.jump_if_number(BPF_JSLT, 0, 0, negative);
-  out_.jump_if_number(BPF_JEQ, 0, 0, zero);
-  out_.number(1, 2);
-  for (int bits = 32; bits > 0; bits /= 2) {
+  out_.jump_if_number(BPF_JLT, 0, own, small);
+  out_.number(1, 0);
+  out_.move(3, 0);
+  for (int half = 32; half > 0; half /= 2) {
     const Label below = out_.label();
     out_.move(2, 0);
-    out_.alu_number(BPF_RSH, 2, bits);
+    out_.alu_number(BPF_RSH, 2, half);
     out_.jump_if_number(BPF_JEQ, 2, 0, below);
-    out_.alu_number(BPF_ADD, 1, bits);
+    out_.alu_number(BPF_ADD, 1, half);
     out_.move(0, 2);
     out_.place(below);
   }
   out_.move(0, 1);
+  out_.alu_number(BPF_SUB, 0, narrow - 1);
+  out_.alu_number(BPF_LSH, 0, narrow);
+  if (bits > 0) {
+    out_.alu_number(BPF_SUB, 1, narrow);
+    out_.alu_number(BPF_AND, 1, 63);  // as the verifier wants it
+    out_.alu(BPF_RSH, 3, 1);
+    out_.alu_number(BPF_AND, 3, own - 1);
+    out_.alu(BPF_ADD, 0, 3);
+  }
+  out_.place(small);
+  out_.alu_number(BPF_ADD, 0, 1);
+  if (!is_signed) return;
   out_.jump(done);
   out_.place(negative);
   out_.number(0, 0);
-  if (is_signed) out_.jump(done);
-  out_.place(zero);
-  out_.number(0, 1);
   out_.place(done);
 }
 

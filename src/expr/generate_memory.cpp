@@ -156,6 +156,7 @@ void Generator::str_to(const Expression &e, Place to, uint32_t bytes) {
 // Its length, then its bytes; what cannot be read is a buffer of none.
 void Generator::buffer_to(const Expression &e, Place to, uint32_t bytes) {
   const Expression &from = *e.parts[0];
+  if (from.type.is(TypeKind::kString)) return string_buffer_to(e, to, bytes);
   Expression whole;
   whole.constant = true;
   whole.number = from.type.size;
@@ -165,6 +166,23 @@ void Generator::buffer_to(const Expression &e, Place to, uint32_t bytes) {
   out_.jump_if_number(BPF_JEQ, 0, 0, done);
   store_number(to, 0);
   out_.place(done);
+}
+
+void Generator::string_buffer_to(const Expression &e, Place to, uint32_t bytes) {
+  const Expression &from = *e.parts[0];
+  const Label shorter = out_.label();
+  const Place text = memory(from.type.bytes());
+  value_to(from, text, from.type);
+  clear(to, bytes);
+  copy(text, to.at(8), std::min(from.type.bytes(), bytes - 8));
+  string_length(text, from.type.bytes());
+  store(to, 0);
+  if (e.parts.size() == 1) return;
+  value(*e.parts[1]);
+  load(1, to);
+  out_.jump_if(BPF_JGE, 0, 1, shorter);
+  store(to, 0);
+  out_.place(shorter);
 }
 
 // A number is an address of IPv4 in the order of the net.

@@ -16,17 +16,21 @@ bool is_literal(const Expression &e) {
 
 }  // namespace
 
-// A string has no zeros but behind its end: of each 8 bytes those are counted that are none, without a branch.
 void Generator::length(const Expression &of) {
   if (of.type.is(TypeKind::kKernelStack)) return kernel_stack_length(of.type.count);
   if (of.type.is(TypeKind::kUserStack)) return user_stack_length(of);
   const Place place = memory(of.type.bytes());
   value_to(of, place, of.type);
+  string_length(place, of.type.bytes());
+}
+
+// A string has no zeros but behind its end: of each 8 bytes those are counted that are none, without a branch.
+void Generator::string_length(Place place, uint32_t bytes) {
   address_of(2, place);
   out_.number(0, 0);
   out_.number(4, 0x7f7f7f7f7f7f7f7f);
   out_.number(5, 0x0101010101010101);
-  for (uint32_t at = 0; at < of.type.bytes(); at += 8) {
+  for (uint32_t at = 0; at < bytes; at += 8) {
     out_.load(1, 2, static_cast<int>(at), 8);
     out_.move(3, 1);
     out_.alu(BPF_AND, 3, 4);

@@ -130,7 +130,7 @@ void Generator::value_of_name(const Expression &e) {
     return e.text == "pid" ? out_.alu_number(BPF_RSH, 0, 32) : out_.extend(0, 4, false);
   }
   if (e.text == "gid") return high(BPF_FUNC_get_current_uid_gid);
-  if (e.text == "uid") return low(BPF_FUNC_get_current_uid_gid);
+  if (e.text == "uid" || e.text == "username") return low(BPF_FUNC_get_current_uid_gid);
   if (e.text == "cpu") return out_.call(BPF_FUNC_get_smp_processor_id);
   if (e.text == "nsecs") return time_now(e.number);
   if (e.text == "numaid") return out_.call(BPF_FUNC_get_numa_node_id);

@@ -41,6 +41,7 @@ struct MapPlan {
   std::vector<Type> key;
   Type value;
   uint64_t low = 0, high = 0, step = 0;  // of lhist()
+  uint32_t bits = 0;                     // of hist(): 1 << bits buckets for each power of 2
   uint32_t buckets = 0;                  // of hist() and lhist()
   uint32_t keys = 0;                     // at most
   bool evicts = false;                   // the key that was used last long ago makes room for a new one

@@ -8,16 +8,27 @@ namespace strata::expr {
 namespace {
 
 constexpr std::pair<Type::Kind, std::string_view> kNames[] = {
-    {Type::Kind::kBuffer, "buffer"},     {Type::Kind::kKernelSymbol, "ksym_t"},
-    {Type::Kind::kUserSymbol, "usym_t"}, {Type::Kind::kInet, "inet_t"},
-    {Type::Kind::kMac, "mac_address"},   {Type::Kind::kKernelStack, "kstack"},
-    {Type::Kind::kUserStack, "ustack"},  {Type::Kind::kPlaceName, "string"},
-    {Type::Kind::kTime, "timestamp"},    {Type::Kind::kCgroupPath, "cgroup_path"},
-    {Type::Kind::kErrno, "strerror"},    {Type::Kind::kSystemCall, "syscall_name"},
-    {Type::Kind::kCount, "count_t"},     {Type::Kind::kSum, "sum_t"},
-    {Type::Kind::kMin, "min_t"},         {Type::Kind::kMax, "max_t"},
-    {Type::Kind::kAverage, "avg_t"},     {Type::Kind::kStats, "stats_t"},
-    {Type::Kind::kHistogram, "hist_t"},  {Type::Kind::kLinear, "lhist_t"},
+    {Type::Kind::kBuffer, "buffer"},
+    {Type::Kind::kKernelSymbol, "ksym_t"},
+    {Type::Kind::kUserSymbol, "usym_t"},
+    {Type::Kind::kInet, "inet_t"},
+    {Type::Kind::kMac, "mac_address"},
+    {Type::Kind::kKernelStack, "kstack"},
+    {Type::Kind::kUserStack, "ustack"},
+    {Type::Kind::kPlaceName, "string"},
+    {Type::Kind::kTime, "timestamp"},
+    {Type::Kind::kCgroupPath, "cgroup_path"},
+    {Type::Kind::kUserName, "username"},
+    {Type::Kind::kErrno, "strerror"},
+    {Type::Kind::kSystemCall, "syscall_name"},
+    {Type::Kind::kCount, "count_t"},
+    {Type::Kind::kSum, "sum_t"},
+    {Type::Kind::kMin, "min_t"},
+    {Type::Kind::kMax, "max_t"},
+    {Type::Kind::kAverage, "avg_t"},
+    {Type::Kind::kStats, "stats_t"},
+    {Type::Kind::kHistogram, "hist_t"},
+    {Type::Kind::kLinear, "lhist_t"},
 };
 
 }  // namespace

@@ -36,6 +36,7 @@ struct Type {
     kPlaceName,   // `probe` or `func`: its number in Plan::names
     kTime,        // nanoseconds, shown as `name` says for strftime(3)
     kCgroupPath,  // its id
+    kUserName,    // of a uid
     kErrno,       // shown as strerror(3) has it
     kSystemCall,  // its number
     kCount,       // from here on aggregations, which are values of maps alone

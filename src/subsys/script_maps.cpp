@@ -41,18 +41,28 @@ Fd make_map(const expr::MapPlan &map) {
   return fd;
 }
 
-// The lower bound of a bucket of hist(), as bpftrace writes it.
-std::string power_text(size_t bucket) {
-  const size_t exponent = bucket - 2;
-  constexpr std::string_view kUnits[] = {"", "K", "M", "G", "T", "P", "E"};
-  return std::to_string(uint64_t{1} << exponent % 10) + std::string(kUnits[exponent / 10]);
+// The least number in a bucket of hist(), which is not the first one; as Generator::bucket_of_hist() has it. 0 is that
+// behind the last one, too, which has 65 bits.
+uint64_t least_of_bucket(const expr::MapPlan &map, size_t bucket) {
+  const uint64_t own = uint64_t{1} << map.bits, number = bucket - 1;
+  if (number < own) return number;
+  const uint64_t power = number / own - 1;
+  return bucket == map.buckets ? 0 : (own + number % own) << power;
 }
 
-std::string hist_label(size_t bucket) {
+// As bpftrace writes it.
+std::string power_text(uint64_t number) {
+  constexpr std::string_view kUnits[] = {"", "K", "M", "G", "T", "P", "E"};
+  size_t unit = 0;
+  for (; number >= 1024 && number % 1024 == 0; number /= 1024) unit++;
+  return std::to_string(number) + std::string(kUnits[unit]);
+}
+
+std::string hist_label(const expr::MapPlan &map, size_t bucket) {
   if (bucket == 0) return "(..., 0)";
-  if (bucket == 1) return "[0]";
-  if (bucket == 2) return "[1]";
-  return "[" + power_text(bucket) + ", " + (bucket == 65 ? "16E" : power_text(bucket + 1)) + ")";
+  const uint64_t least = least_of_bucket(map, bucket), next = least_of_bucket(map, bucket + 1);
+  if (next - least == 1) return "[" + std::to_string(least) + "]";
+  return "[" + power_text(least) + ", " + (next == 0 ? "16E" : power_text(next)) + ")";
 }
 
 std::string linear_label(const expr::MapPlan &map, size_t bucket) {
@@ -73,7 +83,7 @@ std::string histogram_text(const expr::MapPlan &map, const std::vector<uint64_t>
   std::string text;
   for (auto at = first; at != last; ++at) {
     const auto bucket = static_cast<size_t>(at - counts.begin());
-    const std::string label = map.value.is(TypeKind::kHistogram) ? hist_label(bucket) : linear_label(map, bucket);
+    const std::string label = map.value.is(TypeKind::kHistogram) ? hist_label(map, bucket) : linear_label(map, bucket);
     const auto cells = static_cast<size_t>(static_cast<double>(*at) * kBarCells / static_cast<double>(most));
     text += padded(label, -16) + " " + padded(std::to_string(*at), 8) + " |" + std::string(cells, '@') +
             std::string(kBarCells - cells, ' ') + "|\n";
@@ -86,7 +96,7 @@ Datum histogram_data(const expr::MapPlan &map, const std::vector<uint64_t> &coun
   const bool powers = map.value.is(TypeKind::kHistogram);
   const size_t last = map.buckets - 1;
   const auto low = [&](size_t bucket) {
-    if (powers) return bucket < 3 ? bucket - 1 : uint64_t{1} << (bucket - 2);
+    if (powers) return least_of_bucket(map, bucket);
     return std::min<uint64_t>(map.low + (bucket - 1) * map.step, bucket == last ? map.high : UINT64_MAX);
   };
   const auto number = [&](uint64_t value) { return powers ? Datum{value} : Datum{static_cast<int64_t>(value)}; };

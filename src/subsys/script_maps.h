@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -39,10 +40,12 @@ class ScriptText {
   [[nodiscard]] std::string kernel_stack(int64_t number, size_t most) const;
   [[nodiscard]] std::string user_stack(uint64_t key, size_t most) const;
   [[nodiscard]] std::string name(uint64_t number) const;
+  [[nodiscard]] std::string user_name(uint64_t uid) const;  // as a number, if /etc/passwd has none
   const expr::Plan &plan_;
   int kernel_stacks_;
   const ScriptStacks &stacks_;
   mutable Cgroups cgroups_;  // remembers paths
+  mutable std::map<uint64_t, std::string> users_;
 };
 
 class ScriptMaps {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstring>
 #include <ctime>
+#include <optional>
 
 #include "base/clock.h"
 #include "base/format.h"
@@ -13,6 +14,7 @@
 #include "expr/format.h"
 #include "kern/cgroup.h"
 #include "kern/syscall.h"
+#include "kern/users.h"
 #include "run/kernel_symbolizer.h"
 #include "subsys/script_maps.h"
 #include "subsys/script_stacks.h"
@@ -105,6 +107,13 @@ std::string ScriptText::user_stack(uint64_t key, size_t most) const {
   return indented(functions, most);
 }
 
+std::string ScriptText::user_name(uint64_t uid) const {
+  const auto [at, is_new] = users_.try_emplace(uid, std::to_string(uid));
+  if (!is_new) return at->second;
+  if (const std::optional<User> user = find_user(at->second)) at->second = printable(user->name);
+  return at->second;
+}
+
 std::string ScriptText::name(uint64_t number) const { return number < plan_.names.size() ? plan_.names[number] : ""; }
 
 std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const {
@@ -148,6 +157,8 @@ std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const
       return printable(name(word(bytes)));
     case TypeKind::kTime:
       return time_text(type.name, word(bytes), type.clock);
+    case TypeKind::kUserName:
+      return user_name(word(bytes));
     case TypeKind::kErrno:
       return strerror(static_cast<int>(word(bytes)));
     case TypeKind::kSystemCall:
