@@ -95,10 +95,17 @@ void Assembler::refer(int to, Reference::Kind kind, uint32_t map) {
   emit(0, 0, 0, 0, 0);
 }
 
+void Assembler::refer_function(int to, Label function) {
+  functions_.push_back({.at = code_.size(), .to = function});
+  emit(BPF_LD | BPF_DW | BPF_IMM, to, BPF_PSEUDO_FUNC, 0, 0);
+  emit(0, 0, 0, 0, 0);
+}
+
 // What no way leads to (behind exit(), or a branch that is never taken) the kernel refuses.
 void Assembler::drop_unreachable() {
   std::vector<size_t> target(code_.size(), code_.size());
-  for (const Jump &jump : jumps_) target[jump.at] = labels_[jump.to];
+  for (const std::vector<Jump> *each : {&jumps_, &functions_})
+    for (const Jump &jump : *each) target[jump.at] = labels_[jump.to];
   std::vector<bool> reached(code_.size() + 1);
   std::vector<size_t> waiting = {0};
   while (!waiting.empty()) {
@@ -115,9 +122,11 @@ void Assembler::drop_unreachable() {
   std::vector<bpf_insn> kept;
   for (size_t i = 0; i < code_.size(); i++)
     if (reached[i]) kept.push_back(code_[i]);
-  std::erase_if(jumps_, [&](const Jump &jump) { return !reached[jump.at]; });
+  for (std::vector<Jump> *each : {&jumps_, &functions_}) {
+    std::erase_if(*each, [&](const Jump &jump) { return !reached[jump.at]; });
+    for (Jump &jump : *each) jump.at = moved[jump.at];
+  }
   std::erase_if(references_, [&](const Reference &one) { return !reached[one.instruction]; });
-  for (Jump &jump : jumps_) jump.at = moved[jump.at];
   for (Reference &one : references_) one.instruction = static_cast<uint32_t>(moved[one.instruction]);
   for (size_t &label : labels_) label = moved[label];
   code_ = std::move(kept);
@@ -129,6 +138,10 @@ bool Assembler::finish(Half &half) {
     const auto distance = static_cast<int64_t>(labels_[jump.to]) - static_cast<int64_t>(jump.at) - 1;
     if (distance > INT16_MAX || distance < INT16_MIN) return false;
     code_[jump.at].off = static_cast<int16_t>(distance);
+  }
+  for (const Jump &one : functions_) {
+    code_[one.at].imm = static_cast<int32_t>(labels_[one.to] - one.at - 1);
+    half.functions.insert(static_cast<uint32_t>(labels_[one.to]));
   }
   for (size_t i = 0; i < code_.size(); i++)
     if (code_[i].code == (BPF_JMP | BPF_CALL) && code_[i].src_reg == BPF_PSEUDO_CALL)

@@ -37,6 +37,7 @@ class Assembler {
   void settle(bool here, Label contrary);  // R0: 1 or 0 as `here` says, and the other where it came from a jump there
   void exit();
   void refer(int to, Reference::Kind kind, uint32_t map = 0);
+  void refer_function(int to, Label function);  // that a helper calls
 
   // Too far apart for a jump of BPF: false.
   [[nodiscard]] bool finish(Half &half);
@@ -51,7 +52,7 @@ class Assembler {
 
   std::vector<bpf_insn> code_;
   std::vector<size_t> labels_;
-  std::vector<Jump> jumps_;
+  std::vector<Jump> jumps_, functions_;
   std::vector<Reference> references_;
 };
 

@@ -34,7 +34,7 @@ void Check::look_at(Probe &probe) {
   block_values_ = 0;
   names_.clear();
   variables_.clear();
-  wants_user_stack_ = false;
+  wants_user_stack_ = loops_ = false;
   if (probe.predicate) {
     in_predicate_ = true;
     visit(*probe.predicate);
@@ -80,20 +80,11 @@ void Check::statement(Statement &one) {
       if (const uint64_t n = want_constant(*one.value, "unroll()"); n > 100)
         throw error(*one.value, "unroll() repeats at most 100 times");
       return block(one.body);
-    case kFor: {
-      if (!one.end)
-        throw source_.error(one.at, "for over a map is not known to strata run yet; for over a range (0..10) is");
+    case kFor:
+      if (!one.end) return look_through(one);
       visit(*one.value), visit(*one.end);
       want_number(*one.value, "the beginning of a range"), want_number(*one.end, "the end of a range");
-      const auto [at, is_new] = names_.try_emplace(scoped(*one.target), variables_.size());
-      if (is_new) variables_.push_back({.type = int_type(), .declared = true});
-      if (!variables_[at->second].type.is(TypeKind::kInt))
-        throw error(*one.target, "$" + one.target->text + " is " + name_of(variables_[at->second].type) +
-                                     " before, and for counts by a number: take another name");
-      one.target->index = at->second;
-      one.target->type = int_type();
-      return block(one.body);
-    }
+      return loop_with(one, int_type());
     case kReturn:
       if (block_values_ > 0) throw source_.error(one.at, "nothing leaves a block that is a value");
       if (one.value) visit(*one.value);
@@ -105,6 +96,32 @@ void Check::statement(Statement &one) {
       if (block_values_ > 0) throw source_.error(one.at, "nothing leaves a block that is a value");
       return;
   }
+}
+
+// `for ($kv : @map)`: $kv.0 is the key, and $kv.1 the value, one by one.
+void Check::look_through(Statement &one) {
+  Expression &of = *one.value;
+  if (of.kind != Kind::kMap || !of.parts.empty())
+    throw error(of, "for goes through a range, such as 0..10, or through a map, @name");
+  const MapPlan &map = plan_.maps[map_as_whole(of)];
+  if (map.key.empty() && (last_ || map.value.known())) throw error(of, "@" + map.name + " has no keys to go through");
+  if (map.value.kind >= TypeKind::kStats)
+    throw error(of, "@" + map.name + " is " + name_of(map.value) + ", which is no single value; print(@) shows it");
+  const Type value = map.value.is_aggregate() ? int_type(8, map.value.is_signed) : map.value;
+  Type pair = map.value.known() ? tuple_of({map.key.size() == 1 ? map.key[0] : tuple_of(map.key), value}) : Type{};
+  loops_ = true;
+  loop_with(one, std::move(pair));
+}
+
+// The variable of a loop is known within it alone.
+void Check::loop_with(Statement &one, Type type) {
+  auto before = names_.extract(scoped(*one.target));
+  one.target->index = add_room(type);
+  one.target->type = std::move(type);
+  names_[scoped(*one.target)] = one.target->index;
+  block(one.body);
+  names_.erase(scoped(*one.target));
+  names_.insert(std::move(before));
 }
 
 // A record that is half written could not be left behind: see Generator::send().

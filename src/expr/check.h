@@ -27,7 +27,9 @@ class Check {
   bool probe(Probe &probe, const Target &target, bool last);
   [[nodiscard]] const std::vector<Variable> &variables() const { return variables_; }
   [[nodiscard]] size_t predicate_variables() const { return predicate_variables_; }  // the first ones
-  [[nodiscard]] bool wants_user_stack() const { return wants_user_stack_; }          // the probe that was looked at
+  // Of the probe that was looked at:
+  [[nodiscard]] bool wants_user_stack() const { return wants_user_stack_; }
+  [[nodiscard]] bool loops() const { return loops_; }  // through a map
 
  private:
   using Call = void (Check::*)(Expression &);
@@ -42,6 +44,8 @@ class Check {
   void look_at(Probe &probe);
   void block(Block &block);
   void statement(Statement &statement);
+  void look_through(Statement &statement);
+  void loop_with(Statement &statement, Type type);
   void assign(Statement &statement);
   void assign_map(Statement &statement);
   void visit(Expression &e);
@@ -122,7 +126,7 @@ class Check {
   const Circumstances &circumstances_;
   const Target *target_ = nullptr;
   unsigned block_values_ = 0;  // that the statement is within
-  bool last_ = false, changed_ = false, in_predicate_ = false, wants_user_stack_ = false;
+  bool last_ = false, changed_ = false, in_predicate_ = false, wants_user_stack_ = false, loops_ = false;
   std::map<std::string, uint32_t> names_;    // of variables
   std::vector<Variable> variables_, known_;  // known: of the round before
   size_t predicate_variables_ = 0;

@@ -56,7 +56,7 @@ const std::vector<Check::Builtin> &Check::calls() {
       {"numaid", &Check::check_comm, 0, 0, "numaid()"},
       {"usermode", &Check::check_comm, 0, 0, "usermode()"},
       {"nsecs", &Check::check_nsecs, 0, 1, "nsecs(), nsecs(monotonic), nsecs(boot), nsecs(tai) or nsecs(sw_tai)"},
-      {"len", &Check::check_len, 1, 1, "len(string) or len(stack)"},
+      {"len", &Check::check_len, 1, 1, "len(@map), len(string) or len(stack)"},
       {"strcontains", &Check::check_strcontains, 2, 2, "strcontains(haystack, needle)"},
       {"strerror", &Check::check_number_name, 1, 1, "strerror(number)"},
       {"syscall_name", &Check::check_number_name, 1, 1, "syscall_name(number)"},

@@ -169,16 +169,19 @@ void Check::check_nsecs(Expression &e) {
 // A kernel stack that is kept is known by a number, which the kernel lets no program look up.
 void Check::check_len(Expression &e) {
   const Expression &first = *e.parts[0];
-  if (first.kind == Kind::kMap && first.parts.empty() && !plan_.maps[map_index(first)].key.empty())
-    throw error(first, "len() of a map is not known to strata run yet");
+  e.type = int_type();
+  if (first.kind == Kind::kMap && first.parts.empty() && !plan_.maps[map_index(first)].key.empty()) {
+    if (plan_.maps[first.index].buckets != 0)
+      throw error(first, "len() of a map of histograms is not known to strata run yet");
+    return;
+  }
   visit_value(e.parts[0]);
   const Expression &of = *e.parts[0];
-  e.type = int_type();
   if (!of.type.known() && !last_) return;
   if (of.type.is(TypeKind::kKernelStack) && of.kind != Kind::kName)
     throw error(of, "len() takes the kernel's stack where it is: len(kstack)");
   if (!of.type.is(TypeKind::kString) && !of.type.is(TypeKind::kUserStack) && !of.type.is(TypeKind::kKernelStack))
-    throw error(of, "len() takes a string or a stack, and this is " + name_of(of.type));
+    throw error(of, "len() takes a map, a string or a stack, and this is " + name_of(of.type));
 }
 
 void Check::check_strcontains(Expression &e) {

@@ -13,6 +13,7 @@ using TypeKind = Type::Kind;
 constexpr uint32_t kFrameBytes = 384;        // of 512, which the filter has a part of
 constexpr uint32_t kMostInFrame = 128;       // longer values go to the scratch memory, as the frame has little
 constexpr uint32_t kKeptInFrame = 96;        // for what has 8 bytes
+constexpr uint32_t kFreeRegisters = 7;       // R7, R8 and R9
 constexpr size_t kMostInstructions = 32000;  // farther than a jump could go
 
 }  // namespace
@@ -22,6 +23,7 @@ Code Generator::code_of(const Probe &probe, const Target &target, const Check &c
   target_ = &target;
   variables_ = &checked.variables();
   predicate_variables_ = checked.predicate_variables();
+  loops_ = checked.loops();
   Code code = {.target = target};
   const bool walks = checked.wants_user_stack();
   code.main = half_of(probe, walks ? Part::kBeforeWalk : Part::kWhole, code);
@@ -43,7 +45,9 @@ void Generator::generate(const Probe &probe, Part part, bool scratch) {
   at_ = probe.places.front().at;
   frame_ = most_scratch_ = 0;
   scratch_ = 8;  // behind the word that counts who is within
-  free_registers_ = 7;
+  free_registers_ = kFreeRegisters;
+  frame_register_ = 10;
+  callbacks_.clear();
   break_ = continue_ = Assembler::kNowhere;
   end_ = out_.label();
   leave_ = out_.label();
@@ -51,6 +55,7 @@ void Generator::generate(const Probe &probe, Part part, bool scratch) {
   if (part != Part::kAfterWalk) filter(probe);
   if (part == Part::kAfterWalk) take_walked();
   scratch_slot_ = frame_slot(8);
+  if (loops_) out_.store(10, context_slot_ = frame_slot(8), 6, 8);
   if (scratch) take_scratch();
   make_variables(part == Part::kBeforeWalk ? predicate_variables_ : variables_->size());
   if (part != Part::kAfterWalk && probe.predicate) branch(*probe.predicate, false, end_);
@@ -65,6 +70,7 @@ void Generator::generate(const Probe &probe, Part part, bool scratch) {
   out_.place(leave_);
   out_.number(0, 0);
   out_.exit();
+  for (size_t i = 0; i < callbacks_.size(); i++) call_back(Callback(callbacks_[i]));
 }
 
 bool Generator::sends_records(const Block &block) const {
@@ -92,12 +98,14 @@ void Generator::filter(const Probe &probe) {
   }
 }
 
+// Of a function that a helper calls again and again, older verifiers take what it writes to the frame for what it wrote
+// the first time; of other memory they know nothing.
 void Generator::make_variables(size_t count) {
   variable_places_.clear();
   for (size_t i = 0; i < count; i++) {
     const Variable &one = (*variables_)[i];
     const uint32_t bytes = std::max<uint32_t>(one.type.bytes(), 8);
-    variable_places_.push_back(memory(bytes));
+    variable_places_.push_back(loops_ ? scratch_memory(bytes) : memory(bytes));
     clear(variable_places_.back(), bytes);
   }
 }
@@ -107,12 +115,12 @@ void Generator::make_variables(size_t count) {
 void Generator::take_scratch() {
   const Label mine = out_.label();
   const int index = frame_slot(8);
-  out_.store_number(10, index, static_cast<int32_t>(numbers_.program), 4);
+  out_.store_number(frame_register_, index, static_cast<int32_t>(numbers_.program), 4);
   out_.refer(1, Reference::Kind::kScratch);
   address_of(2, {.offset = index});
   out_.call(BPF_FUNC_map_lookup_elem);
   out_.jump_if_number(BPF_JEQ, 0, 0, leave_);
-  out_.store(10, scratch_slot_, 0, 8);
+  out_.store(frame_register_, scratch_slot_, 0, 8);
   out_.number(1, 1);
   out_.add_atomically(0, 0, 1);
   out_.load(1, 0, 0, 8);
@@ -124,7 +132,7 @@ void Generator::take_scratch() {
 }
 
 void Generator::give_scratch() {
-  out_.load(0, 10, scratch_slot_, 8);
+  out_.load(0, frame_register_, scratch_slot_, 8);
   out_.number(1, ~UINT64_C(0));
   out_.add_atomically(0, 0, 1);
 }
@@ -176,7 +184,7 @@ void Generator::statement(const Statement &one) {
       for (uint64_t i = 0; i < one.value->number; i++) block(one.body);
       return;
     case kFor:
-      return count_through(one);
+      return one.end ? count_through(one) : go_through(one);
     case kReturn:
       return out_.jump(end_);
     case kBreak:
@@ -188,40 +196,6 @@ void Generator::statement(const Statement &one) {
     case kBlock:
       return block(one.body);
   }
-}
-
-void Generator::loop(const Statement &one) {
-  const Label before_break = break_, before_continue = continue_;
-  break_ = out_.label(), continue_ = out_.label();
-  out_.place(continue_);
-  branch(*one.value, false, break_);
-  block(one.body);
-  out_.jump(continue_);
-  out_.place(break_);
-  break_ = before_break, continue_ = before_continue;
-}
-
-void Generator::count_through(const Statement &one) {
-  const Label before_break = break_, before_continue = continue_, top = out_.label();
-  break_ = out_.label(), continue_ = out_.label();
-  const Place counter = memory(8), end = memory(8), shown = variable_places_[one.target->index];
-  value(*one.end);
-  store(end, 0);
-  value(*one.value);
-  store(counter, 0);
-  out_.place(top);
-  load(0, counter);
-  load(1, end);
-  out_.jump_if(BPF_JSGE, 0, 1, break_);
-  store(shown, 0);
-  block(one.body);
-  out_.place(continue_);
-  load(0, counter);
-  out_.alu_number(BPF_ADD, 0, 1);
-  store(counter, 0);
-  out_.jump(top);
-  out_.place(break_);
-  break_ = before_break, continue_ = before_continue;
 }
 
 void Generator::assign(const Statement &one) {
@@ -257,6 +231,10 @@ int Generator::frame_slot(uint32_t bytes) {
 Generator::Place Generator::memory(uint32_t bytes) {
   if (bytes <= 8 || (bytes <= kMostInFrame && frame_ + bytes + kKeptInFrame <= kFrameBytes))
     return {.offset = frame_slot(bytes)};
+  return scratch_memory(bytes);
+}
+
+Generator::Place Generator::scratch_memory(uint32_t bytes) {
   const Place place = {.base = Place::Base::kSlot, .slot = scratch_slot_, .offset = static_cast<int>(scratch_)};
   scratch_ += (bytes + 7) / 8 * 8;
   most_scratch_ = std::max(most_scratch_, scratch_);
@@ -277,40 +255,40 @@ Generator::Temporary Generator::keep() {
       return {.reg = 7 + i};
     }
   const Temporary kept = {.slot = frame_slot(8)};
-  out_.store(10, kept.slot, 0, 8);
+  out_.store(frame_register_, kept.slot, 0, 8);
   return kept;
 }
 
 void Generator::take(int to, Temporary &from) {
-  if (from.reg < 0) return out_.load(to, 10, from.slot, 8);
+  if (from.reg < 0) return out_.load(to, frame_register_, from.slot, 8);
   out_.move(to, from.reg);
   free_registers_ |= 1U << (from.reg - 7);
 }
 
 void Generator::address_of(int reg, Place place) {
   if (place.base == Place::Base::kFrame)
-    out_.move(reg, 10);
+    out_.move(reg, frame_register_);
   else
-    out_.load(reg, 10, place.slot, 8);
+    out_.load(reg, frame_register_, place.slot, 8);
   if (place.offset != 0) out_.alu_number(BPF_ADD, reg, place.offset);
 }
 
 void Generator::load(int reg, Place place) {
-  if (place.base == Place::Base::kFrame) return out_.load(reg, 10, place.offset, 8);
-  out_.load(reg, 10, place.slot, 8);
+  if (place.base == Place::Base::kFrame) return out_.load(reg, frame_register_, place.offset, 8);
+  out_.load(reg, frame_register_, place.slot, 8);
   out_.load(reg, reg, place.offset, 8);
 }
 
 // R5 is nobody's.
 void Generator::store(Place place, int reg) {
-  if (place.base == Place::Base::kFrame) return out_.store(10, place.offset, reg, 8);
-  out_.load(5, 10, place.slot, 8);
+  if (place.base == Place::Base::kFrame) return out_.store(frame_register_, place.offset, reg, 8);
+  out_.load(5, frame_register_, place.slot, 8);
   out_.store(5, place.offset, reg, 8);
 }
 
 void Generator::store_number(Place place, int32_t number) {
-  if (place.base == Place::Base::kFrame) return out_.store_number(10, place.offset, number, 8);
-  out_.load(5, 10, place.slot, 8);
+  if (place.base == Place::Base::kFrame) return out_.store_number(frame_register_, place.offset, number, 8);
+  out_.load(5, frame_register_, place.slot, 8);
   out_.store_number(5, place.offset, number, 8);
 }
 
@@ -322,8 +300,8 @@ void Generator::clear(Place at, uint32_t bytes) {
     out_.number(3, 0);
     return out_.call(BPF_FUNC_probe_read_kernel);
   }
-  int base = 10;
-  if (at.base == Place::Base::kSlot) out_.load(base = 5, 10, at.slot, 8);
+  int base = frame_register_;
+  if (at.base == Place::Base::kSlot) out_.load(base = 5, frame_register_, at.slot, 8);
   for (uint32_t i = 0; i < bytes; i += 8) out_.store_number(base, at.offset + static_cast<int>(i), 0, 8);
 }
 
@@ -346,7 +324,7 @@ void Generator::copy(Place from, Place to, uint32_t bytes) {
 void Generator::count_loss(uint32_t loss) {
   const int index = frame_slot(8);
   const Label done = out_.label();
-  out_.store_number(10, index, static_cast<int32_t>(loss), 4);
+  out_.store_number(frame_register_, index, static_cast<int32_t>(loss), 4);
   out_.refer(1, Reference::Kind::kLosses);
   address_of(2, {.offset = index});
   out_.call(BPF_FUNC_map_lookup_elem);
@@ -366,7 +344,7 @@ void Generator::send(const Action &action, uint32_t number, const std::vector<co
   out_.number(3, 0);
   out_.call(BPF_FUNC_ringbuf_reserve);
   out_.jump_if_number(BPF_JEQ, 0, 0, lost);
-  out_.store(10, record.slot, 0, 8);
+  out_.store(frame_register_, record.slot, 0, 8);
   out_.store_number(0, 0, static_cast<int32_t>(number), 8);
   uint32_t offset = 8;
   for (size_t i = 0; i < values.size(); i++) {
@@ -386,7 +364,7 @@ void Generator::send(const Action &action, uint32_t number, const std::vector<co
   out_.jump_if_number(BPF_JEQ, 0, 0, quiet);
   out_.number(2, BPF_RB_FORCE_WAKEUP);
   out_.place(quiet);
-  out_.load(1, 10, record.slot, 8);
+  out_.load(1, frame_register_, record.slot, 8);
   out_.call(BPF_FUNC_ringbuf_submit);
   out_.jump(done);
   out_.place(lost);

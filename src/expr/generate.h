@@ -48,6 +48,13 @@ class Generator {
     uint32_t frame, scratch;
   };
 
+  struct Callback {
+    Label body;
+    const Statement *loop;  // nullptr: it does nothing
+    Place ended;            // of the loop: not 0 where its body left the probe
+    Mark before;
+  };
+
   enum class Part : uint8_t { kWhole, kBeforeWalk, kAfterWalk };
   Half half_of(const Probe &probe, Part part, Code &code);
   void generate(const Probe &probe, Part part, bool scratch);
@@ -66,6 +73,11 @@ class Generator {
   void assign_variable(const Statement &one);
   void loop(const Statement &one);
   void count_through(const Statement &one);
+  void go_through(const Statement &one);
+  void count_keys(const Expression &map);
+  void call_back(const Callback &one);
+  void want_loops(Span at) const;
+  void copy_from(int reg, Place to, uint32_t bytes);
 
   // Values.
   void value(const Expression &e);                               // into R0; of a struct or an array, its address
@@ -119,6 +131,7 @@ class Generator {
   [[nodiscard]] Space space_of(const Expression &from) const;
   void read_sized(const Expression &from, const Expression &size, uint32_t most, bool string, Place length, Place to,
                   Space space);
+  Place tuple_place(const Expression &e);
   void copy(Place from, Place to, uint32_t bytes);
   void copy_value(Place from, const Type &type, Place to, const Type &as);
   void clear(Place at, uint32_t bytes);
@@ -129,7 +142,7 @@ class Generator {
   void find(const Expression &e, Place key);  // R0: its value, or 0
   void find_or_make(const Expression &e, Place key, Label lost);
   void value_of_map(const Expression &e);
-  void value_of_aggregation(const Expression &e);
+  void value_of_aggregation(uint32_t map, Place key, Span at);
   void map_to(const Expression &e, Place to, const Type &as);
   void assign_map(const Statement &one);
   void aggregate(const Expression &target, const Expression &call);
@@ -145,6 +158,7 @@ class Generator {
 
   // Room.
   Place memory(uint32_t bytes);
+  Place scratch_memory(uint32_t bytes);
   Temporary keep();  // R0
   void take(int to, Temporary &from);
   [[nodiscard]] Mark mark() const { return {frame_, scratch_}; }
@@ -164,9 +178,11 @@ class Generator {
   size_t predicate_variables_ = 0;
   Assembler out_;
   std::vector<Place> variable_places_;
-  uint32_t frame_ = 0, scratch_ = 0, most_scratch_ = 0, free_registers_ = 7;
-  int scratch_slot_ = 0, walk_slot_ = 0, stack_slot_ = 0;
+  uint32_t frame_ = 0, scratch_ = 0, most_scratch_ = 0, free_registers_ = 0;
+  int frame_register_ = 10, context_slot_ = 0, scratch_slot_ = 0, walk_slot_ = 0, stack_slot_ = 0;
   Label end_ = 0, leave_ = 0, break_ = Assembler::kNowhere, continue_ = Assembler::kNowhere;
+  bool loops_ = false;  // through a map
+  std::vector<Callback> callbacks_;
   Span at_;
 };
 

@@ -18,7 +18,7 @@ void Generator::argument(uint32_t index, const Type &type) {
     address_of(1, {.offset = slot});
     out_.number(2, 8);
     out_.call(BPF_FUNC_probe_read_kernel);
-    return out_.load(0, 10, slot, 8);
+    return out_.load(0, frame_register_, slot, 8);
   }
   if (target_->is("usdt")) return operand(target_->operands[index]);
   const bool registers = target_->has_registers();
@@ -43,7 +43,7 @@ void Generator::operand(const Operand &one) {
     out_.alu(BPF_ADD, 0, 1);
     const int slot = frame_slot(8);
     probe_read(Space::kUser, false, one.bytes, {.offset = slot});
-    out_.load(0, 10, slot, one.bytes);
+    out_.load(0, frame_register_, slot, one.bytes);
   }
   out_.extend(0, one.bytes, one.is_signed);
 }

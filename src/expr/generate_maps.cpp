@@ -74,7 +74,7 @@ void Generator::find_or_make(const Expression &e, Place key, Label lost) {
 
 void Generator::value_of_map(const Expression &e) {
   const MapPlan &map = map_of(e);
-  if (map.value.is_aggregate()) return value_of_aggregation(e);
+  if (map.value.is_aggregate()) return value_of_aggregation(e.index, key_to(e), e.at);
   const Label absent = out_.label();
   const bool keyed = !map.key.empty();
   find(e, keyed ? key_to(e) : Place{});
@@ -84,24 +84,24 @@ void Generator::value_of_map(const Expression &e) {
 }
 
 // Of all processors together, as they come: others may count meanwhile.
-void Generator::value_of_aggregation(const Expression &e) {
-  const MapPlan &map = map_of(e);
+void Generator::value_of_aggregation(uint32_t index, Place key, Span at) {
+  const MapPlan &map = plan_.maps[index];
   if (has_buckets(map) || map.value.is(TypeKind::kStats))
-    throw source_.error(e.at, "@" + map.name + " is " + name_of(map.value) + ", which is no number; print(@) shows it");
+    throw source_.error(at, "@" + map.name + " is " + name_of(map.value) + ", which is no number; print(@) shows it");
   const uint32_t cpus = circumstances_.possible_cpus ? circumstances_.possible_cpus() : 0;
   if (cpus == 0)
-    throw source_.error(e.at,
+    throw source_.error(at,
                         "this kernel tells a program nothing of what other processors counted (5.19 does); "
                         "print(@) shows it");
   const bool least = map.value.is(TypeKind::kMin), extreme = least || map.value.is(TypeKind::kMax);
   const bool average = map.value.is(TypeKind::kAverage);
-  const Place key = key_to(e), total = memory(8), seen = memory(8), cpu = memory(8);
+  const Place total = memory(8), seen = memory(8), cpu = memory(8);
   const Label top = out_.label(), take_it = out_.label(), next = out_.label(), done = out_.label();
   for (const Place &one : {total, seen, cpu}) store_number(one, 0);
   out_.place(top);
   load(3, cpu);
   out_.jump_if_number(BPF_JGE, 3, static_cast<int32_t>(cpus), done);
-  out_.refer(1, Reference::Kind::kMap, e.index);
+  out_.refer(1, Reference::Kind::kMap, index);
   address_of(2, key);
   out_.call(BPF_FUNC_map_lookup_percpu_elem);
   out_.jump_if_number(BPF_JEQ, 0, 0, next);

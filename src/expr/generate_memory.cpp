@@ -48,11 +48,8 @@ void Generator::value_to(const Expression &e, Place to, const Type &as) {
     }
     case Kind::kField:
     case Kind::kIndex:
-      if (e.parts[0]->type.is(TypeKind::kTuple)) {
-        const Place all = memory(e.parts[0]->type.bytes());
-        value_to(*e.parts[0], all, e.parts[0]->type);
-        return copy_value(all.at(e.offset), e.type, to, as);
-      }
+      if (e.parts[0]->type.is(TypeKind::kTuple))
+        return copy_value(tuple_place(*e.parts[0]).at(e.offset), e.type, to, as);
       break;
     case Kind::kCall:
       return call_to(e, to, as);
@@ -64,6 +61,16 @@ void Generator::value_to(const Expression &e, Place to, const Type &as) {
   }
   if (as.is(TypeKind::kString)) return string_to(e, to, bytes);
   throw source_.error(e.at, "this cannot stand here: it is " + name_of(e.type));
+}
+
+// Where it is, or where it was put.
+Generator::Place Generator::tuple_place(const Expression &e) {
+  if (e.kind == Kind::kVariable) return variable_places_[e.index];
+  const bool within = e.kind == Kind::kField || e.kind == Kind::kIndex;
+  if (within && e.parts[0]->type.is(TypeKind::kTuple)) return tuple_place(*e.parts[0]).at(e.offset);
+  const Place all = memory(e.type.bytes());
+  value_to(e, all, e.type);
+  return all;
 }
 
 // Each part of a tuple to its own place, which may be wider.

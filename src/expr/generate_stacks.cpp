@@ -74,16 +74,16 @@ void Generator::user_stack_length(const Expression &of) {
 void Generator::find_walk() {
   walk_slot_ = frame_slot(8);
   const int index = frame_slot(8);
-  out_.store_number(10, index, 0, 4);
+  out_.store_number(frame_register_, index, 0, 4);
   out_.refer(1, Reference::Kind::kWalk);
   address_of(2, {.offset = index});
   out_.call(BPF_FUNC_map_lookup_elem);
   out_.jump_if_number(BPF_JEQ, 0, 0, leave_);
-  out_.store(10, walk_slot_, 0, 8);
+  out_.store(frame_register_, walk_slot_, 0, 8);
 }
 
 void Generator::leave_walk() {
-  out_.load(0, 10, walk_slot_, 8);
+  out_.load(0, frame_register_, walk_slot_, 8);
   out_.number(1, ~UINT64_C(0));
   out_.add_atomically(0, kUsers, 1);
 }
@@ -116,7 +116,7 @@ void Generator::take_walked() {
   stack_slot_ = frame_slot(8);
   find_walk();
   out_.load(1, 0, kStack, 8);
-  out_.store(10, stack_slot_, 1, 8);
+  out_.store(frame_register_, stack_slot_, 1, 8);
   leave_walk();
 }
 

@@ -17,6 +17,7 @@ bool is_literal(const Expression &e) {
 }  // namespace
 
 void Generator::length(const Expression &of) {
+  if (of.kind == Kind::kMap && of.parts.empty() && !map_of(of).key.empty()) return count_keys(of);
   if (of.type.is(TypeKind::kKernelStack)) return kernel_stack_length(of.type.count);
   if (of.type.is(TypeKind::kUserStack)) return user_stack_length(of);
   const Place place = memory(of.type.bytes());

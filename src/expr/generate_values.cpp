@@ -97,13 +97,13 @@ void Generator::value(const Expression &e) {
 void Generator::task(bool first_namespace) {
   if (first_namespace || circumstances_.pidns_ino == 0) return out_.call(BPF_FUNC_get_current_pid_tgid);
   const int info = frame_slot(sizeof(bpf_pidns_info));  // tid, tgid; zeros of what is not in it
-  out_.store_number(10, info, 0, 8);
+  out_.store_number(frame_register_, info, 0, 8);
   out_.number(1, circumstances_.pidns_dev);
   out_.number(2, circumstances_.pidns_ino);
   address_of(3, {.offset = info});
   out_.number(4, sizeof(bpf_pidns_info));
   out_.call(BPF_FUNC_get_ns_current_pid_tgid);
-  out_.load(0, 10, info, 8);
+  out_.load(0, frame_register_, info, 8);
 }
 
 // In the order of check_nsecs().
@@ -164,7 +164,7 @@ void Generator::value_of_name(const Expression &e) {
     out_.move(1, 6);
     return e.text == "probe" ? high(BPF_FUNC_get_attach_cookie) : low(BPF_FUNC_get_attach_cookie);
   }
-  if (e.text == "ustack") return out_.load(0, 10, stack_slot_, 8);
+  if (e.text == "ustack") return out_.load(0, frame_register_, stack_slot_, 8);
   argument(e.index, e.type);
 }
 
@@ -194,7 +194,7 @@ void Generator::read(const Type &type, uint32_t offset) {
   const uint32_t bytes = type.is(TypeKind::kInt) ? type.size : 8;
   const int slot = frame_slot(8);
   probe_read(type.space, false, bytes, {.offset = slot});
-  out_.load(0, 10, slot, bytes);
+  out_.load(0, frame_register_, slot, bytes);
   if (type.bits != 0) {
     out_.alu_number(BPF_LSH, 0, static_cast<int32_t>(64 - type.bit_offset - type.bits));
     return out_.alu_number(type.is_signed ? BPF_ARSH : BPF_RSH, 0, static_cast<int32_t>(64 - type.bits));
@@ -238,11 +238,7 @@ uint32_t Generator::address(const Expression &e) {
 
 void Generator::value_of_field(const Expression &e) {
   const Expression &of = *e.parts[0];
-  if (of.type.is(TypeKind::kTuple)) {
-    const Place all = memory(of.type.bytes());
-    value_to(of, all, of.type);
-    return load(0, all.at(e.offset));
-  }
+  if (of.type.is(TypeKind::kTuple)) return load(0, tuple_place(of).at(e.offset));
   const bool of_context = of.kind == Kind::kName && (of.text == "args" || of.text == "ctx");
   if (!of_context) return read(e.type, address(e));
   if (!target_->is("tracepoint")) return argument(e.offset, e.type);

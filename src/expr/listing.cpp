@@ -97,6 +97,8 @@ bool jumps(const bpf_insn &one) {
 
 size_t target(const bpf_insn &one, size_t at) { return static_cast<size_t>(static_cast<int64_t>(at) + 1 + one.off); }
 
+size_t called(const bpf_insn &one, size_t at) { return static_cast<size_t>(static_cast<int64_t>(at) + 1 + one.imm); }
+
 std::string text_of(const Half &half, size_t at, const Plan &plan) {
   const bpf_insn &one = half.instructions[at];
   for (const Reference &reference : half.references)
@@ -106,6 +108,8 @@ std::string text_of(const Half &half, size_t at, const Plan &plan) {
     case BPF_ALU64:
       return calculation(one);
     case BPF_LD:
+      if (one.src_reg == BPF_PSEUDO_FUNC)
+        return reg(one.dst_reg) + " = the function at " + std::to_string(called(one, at));
       return reg(one.dst_reg) + " = " + wide_number(one, half.instructions[at + 1]);
     case BPF_LDX:
       return reg(one.dst_reg) + " = " + place(one, one.src_reg);
@@ -123,7 +127,7 @@ std::string text_of(const Half &half, size_t at, const Plan &plan) {
 }  // namespace
 
 std::string listing_of(const Half &half, const Plan &plan) {
-  std::set<size_t> targets;
+  std::set<size_t> targets(half.functions.begin(), half.functions.end());
   for (size_t at = 0; at < half.instructions.size(); at++)
     if (jumps(half.instructions[at])) targets.insert(target(half.instructions[at], at));
   std::string text;

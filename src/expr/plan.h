@@ -93,6 +93,7 @@ struct Circumstances {
   uint32_t loss_ring = 0, loss_map = 0, loss_stack = 0, loss_busy = 0;  // numbers of their counters
   // By name; 0: there is none.
   std::function<uint64_t(const std::string &)> kernel_address, cgroup_id;
+  std::function<bool()> loops;              // does a helper go through maps?
   std::function<uint32_t()> possible_cpus;  // 0, or none: a program cannot read what others counted
 };
 
@@ -108,7 +109,8 @@ struct Reference {
 struct Half {
   std::vector<bpf_insn> instructions;
   std::vector<Reference> references;
-  int filter_call = -1;  // the instruction that calls the filter, whose place is behind all others
+  std::set<uint32_t> functions;  // the first instructions of those that helpers call, which are behind its exit
+  int filter_call = -1;          // the instruction that calls the filter, whose place is behind all others
   bool operator==(const Half &other) const;
 };
 

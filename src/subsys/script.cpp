@@ -17,6 +17,7 @@
 #include "base/pattern.h"
 #include "base/text.h"
 #include "bpf/filter.h"
+#include "bpf/function_types.h"
 #include "bpf/host.h"
 #include "bpf/named_places.h"
 #include "bpf/object.h"
@@ -91,9 +92,12 @@ Script::Script(Session &session, Object &object, const ScriptRun &run, uint64_t 
   const PidNamespace own = own_pid_namespace();
   circumstances.pidns_dev = own.dev, circumstances.pidns_ino = own.ino;
   circumstances.cgroup_id = [](const std::string &path) { return cgroup_id(cgroup_directory(path)); };
-  circumstances.possible_cpus = [] {
-    const bool reads = libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, BPF_FUNC_map_lookup_percpu_elem, nullptr) == 1;
-    return reads ? static_cast<uint32_t>(libbpf_num_possible_cpus()) : 0;
+  const auto has_helper = [](bpf_func_id one) {
+    return libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, one, nullptr) == 1;
+  };
+  circumstances.loops = [=] { return has_helper(BPF_FUNC_for_each_map_elem); };
+  circumstances.possible_cpus = [=] {
+    return has_helper(BPF_FUNC_map_lookup_percpu_elem) ? static_cast<uint32_t>(libbpf_num_possible_cpus()) : 0;
   };
   circumstances.kernel_address = [](const std::string &name) {
     Lines symbols("/proc/kallsyms");
@@ -335,6 +339,17 @@ Fd Script::load_half(const expr::Target &target, expr::Half half, Attachment att
     half.instructions.insert(half.instructions.end(), filter_.begin(), filter_.end());
   }
   LIBBPF_OPTS(bpf_prog_load_opts, options);
+  FunctionTypes types;
+  if (!half.functions.empty()) {
+    std::vector<uint32_t> first = {0};
+    first.insert(first.end(), half.functions.begin(), half.functions.end());
+    if (half.filter_call >= 0) first.push_back(static_cast<uint32_t>(half.instructions.size() - filter_.size()));
+    types = load_function_types(first);
+    options.prog_btf_fd = static_cast<uint32_t>(types.types.get());
+    options.func_info = types.functions.data();
+    options.func_info_cnt = static_cast<uint32_t>(types.functions.size());
+    options.func_info_rec_size = sizeof(types.functions.front());
+  }
   options.expected_attach_type = static_cast<bpf_attach_type>(attachment.type);
   options.attach_btf_id = attachment.function;
   const auto load = [&] {

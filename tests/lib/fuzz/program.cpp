@@ -26,6 +26,7 @@ void require_inside(const expr::Half &half) {
     if (jumps) require(at + 1 + one.off >= 0 && at + 1 + one.off < size);
   }
   require(size > 0 && half.instructions.back().code == (BPF_JMP | BPF_EXIT));
+  for (const uint32_t first : half.functions) require(half.instructions.at(first - 1).code == (BPF_JMP | BPF_EXIT));
   for (const expr::Reference &one : half.references) require(one.instruction + 1 < half.instructions.size());
 }
 
@@ -39,7 +40,9 @@ void check(const std::string &text) {
     targets.emplace_back();
     for (const expr::AttachPoint &place : probe.places) targets.back().push_back(target_of(place.kind));
   }
-  const expr::Plan plan = expr::compile(source, program, targets, types, {}, expr::settings_of(source, program));
+  const expr::Circumstances circumstances = {.loops = [] { return true; }, .possible_cpus = [] { return 2; }};
+  const expr::Plan plan =
+      expr::compile(source, program, targets, types, circumstances, expr::settings_of(source, program));
   for (const expr::Code &code : plan.programs) {
     require_inside(code.main);
     if (!code.rest.instructions.empty()) require_inside(code.rest);
