@@ -256,7 +256,7 @@ void Check::check_signal(Expression &e) {
     visit(which);
   }
   want_number(which, "a signal");
-  if (target_->is_timed()) throw error(e, target_->kind + " runs in no task that could get a signal");
+  if (target_->is_ours()) throw error(e, target_->kind + " runs in no task that could get a signal");
   if (!circumstances_.unsafe) throw error(e, e.text + "() changes what is traced: it needs --unsafe");
 }
 

@@ -118,7 +118,7 @@ void Check::visit_value(ExpressionPtr &e) {
 bool Check::visit_argument(Expression &e) {
   const bool numbered = e.text.size() == 4 && e.text.starts_with("arg") && e.text[3] >= '0' && e.text[3] <= '9';
   if (numbered) {
-    if (target_->is_timed() || target_->is("profile") || target_->is("tracepoint") ||
+    if (target_->is_ours() || target_->is("profile") || target_->is("tracepoint") ||
         (target_->returns() && !target_->is_typed()))
       throw error(e, e.text + " is of functions and raw tracepoints where they begin; " + target_->kind + " has none");
     e.index = static_cast<uint32_t>(e.text[3] - '0');
@@ -203,7 +203,7 @@ void Check::as_place(Expression &e) const {
 // What is walked is walked once, before the block: see Code.
 void Check::visit_stack(Expression &e) {
   const bool user = e.text == "ustack";
-  if (target_->is_timed()) throw error(e, target_->kind + " runs in no task whose stack there would be");
+  if (target_->is_ours()) throw error(e, target_->kind + " runs in no task whose stack there would be");
   if (!e.type.known()) e.type = of_kind(user ? TypeKind::kUserStack : TypeKind::kKernelStack);
   if (!user) return;
   if (target_->is_typed())

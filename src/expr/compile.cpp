@@ -64,7 +64,7 @@ Plan compile(const Source &source, Program &program, const std::vector<std::vect
   Generator generator(source, plan, circumstances);
   look(true, [&](size_t i, const Target &target) {
     const bool cookies = target.is("rawtracepoint") ? circumstances.raw_cookies : circumstances.cookies;
-    add_code(plan, i, targets[i].size() > 1 && !target.is_timed() && !target.is_typed(), cookies, target,
+    add_code(plan, i, targets[i].size() > 1 && !target.is_ours() && !target.is_typed(), cookies, target,
              [&](const Generator::Numbers &numbers) {
                return generator.code_of(program.probes[i], target, check, numbers);
              });

@@ -53,6 +53,7 @@ void Generator::generate(const Probe &probe, Part part, bool scratch) {
   leave_ = out_.label();
   out_.move(6, 1);
   if (part != Part::kAfterWalk) filter(probe);
+  if (target_->is("iter")) begin_iteration(probe);
   if (part == Part::kAfterWalk) take_walked();
   scratch_slot_ = frame_slot(8);
   if (loops_) out_.store(10, context_slot_ = frame_slot(8), 6, 8);
@@ -88,14 +89,34 @@ bool Generator::sends_records(const Expression &e) const {
 
 // What is filtered is filtered first; and who prints what strata does itself would never come to an end.
 void Generator::filter(const Probe &probe) {
-  if (!target_->is_timed() && circumstances_.filters) {
+  if (!target_->is_ours() && circumstances_.filters) {
     out_.call_filter();
     out_.jump_if_number(BPF_JEQ, 0, 0, leave_);
-  } else if (!target_->is_timed() && !target_->is("profile") && sends_records(probe.body)) {
+  } else if (!target_->is_ours() && !target_->is("profile") && sends_records(probe.body)) {
     task(false);
     out_.alu_number(BPF_RSH, 0, 32);
     out_.jump_if_number(BPF_JEQ, 0, static_cast<int32_t>(circumstances_.self), leave_);
   }
+}
+
+// The last call of all is without an object. What finds the ring half full is called again with the same object, when
+// that is read.
+void Generator::begin_iteration(const Probe &probe) {
+  for (const Field &one : target_->arguments) {
+    if (!one.type.is(TypeKind::kPointer) || one.name == "meta") continue;
+    out_.move(0, 6);
+    read(one.type, one.offset);
+    out_.jump_if_number(BPF_JEQ, 0, 0, leave_);
+  }
+  if (!sends_records(probe.body)) return;
+  const Label room = out_.label();
+  out_.refer(1, Reference::Kind::kRing);
+  out_.number(2, BPF_RB_AVAIL_DATA);
+  out_.call(BPF_FUNC_ringbuf_query);
+  out_.jump_if_number(BPF_JLE, 0, int32_t{4} << circumstances_.wake_shift, room);
+  out_.number(0, 1);
+  out_.exit();
+  out_.place(room);
 }
 
 // Of a function that a helper calls again and again, older verifiers take what it writes to the frame for what it wrote

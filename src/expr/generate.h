@@ -59,6 +59,7 @@ class Generator {
   Half half_of(const Probe &probe, Part part, Code &code);
   void generate(const Probe &probe, Part part, bool scratch);
   void filter(const Probe &probe);
+  void begin_iteration(const Probe &probe);
   void make_variables(size_t count);
   bool sends_records(const Block &block) const;
   bool sends_records(const Expression &e) const;

@@ -240,7 +240,7 @@ void Generator::value_of_field(const Expression &e) {
   const Expression &of = *e.parts[0];
   if (of.type.is(TypeKind::kTuple)) return load(0, tuple_place(of).at(e.offset));
   const bool of_context = of.kind == Kind::kName && (of.text == "args" || of.text == "ctx");
-  if (!of_context) return read(e.type, address(e));
+  if (!of_context || target_->is("iter")) return read(e.type, address(e));
   if (!target_->is("tracepoint")) return argument(e.offset, e.type);
   if (e.type.name == "__data_loc") {  // where it lies in the record, and in the upper half how long it is
     out_.load(0, 6, static_cast<int>(e.offset), 4);

@@ -33,7 +33,8 @@ struct Target {
   [[nodiscard]] bool is_typed() const { return is("fentry") || is("fexit"); }  // a program for each function
   [[nodiscard]] bool returns() const { return is("kretprobe") || is("uretprobe") || is("fexit"); }
   [[nodiscard]] bool is_sample() const { return is("profile") || is("software") || is("hardware"); }
-  [[nodiscard]] bool is_timed() const { return is("begin") || is("end") || is("interval") || is("self"); }
+  // In strata's own task, whoever is traced.
+  [[nodiscard]] bool is_ours() const { return is("begin") || is("end") || is("interval") || is("self") || is("iter"); }
 };
 
 struct MapPlan {

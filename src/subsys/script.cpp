@@ -43,7 +43,7 @@ namespace {
 
 bpf_prog_type type_of(const expr::Target &target) {
   if (target.has_registers()) return BPF_PROG_TYPE_KPROBE;
-  if (target.is_typed()) return BPF_PROG_TYPE_TRACING;
+  if (target.is_typed() || target.is("iter")) return BPF_PROG_TYPE_TRACING;
   if (target.is("tracepoint")) return BPF_PROG_TYPE_TRACEPOINT;
   if (target.is("profile") || target.is("software") || target.is("hardware")) return BPF_PROG_TYPE_PERF_EVENT;
   return BPF_PROG_TYPE_RAW_TRACEPOINT;
@@ -162,6 +162,8 @@ std::vector<expr::Target> Script::find_targets(const expr::AttachPoint &place) {
   else if (kind == "begin" || kind == "end" || kind == "interval" || kind == "profile" || kind == "software" ||
            kind == "hardware")
     add_timed(place, found);
+  else if (kind == "iter")
+    add_iterator(place, found);
   else
     throw source_.error(place.at, kind + " probes are not known to strata run yet");
   return found;

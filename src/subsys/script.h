@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -55,6 +56,8 @@ class Script {
   // Where the kernel did not run a program, as it ran on its processor already.
   [[nodiscard]] uint64_t skipped() const;
   void run_intervals();  // timers in the session's loop
+  // Through all objects; `drain` reads what they sent. True: the program has no probes but those, begin and end.
+  bool run_iterators(const std::function<void()> &drain);
 
  private:
   std::vector<expr::Target> find_targets(const expr::Probe &probe);
@@ -67,6 +70,7 @@ class Script {
   void add_user_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_static_probes(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_timed(const expr::AttachPoint &place, std::vector<expr::Target> &found);
+  void add_iterator(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void load_program(size_t i);
   struct Attachment {  // what the kernel wants to know before it loads a program
     int type = 0;

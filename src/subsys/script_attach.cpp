@@ -70,7 +70,7 @@ void Script::attach() {
     refused_.clear();
     for (; i < plan_.programs.size() && plan_.programs[i].probe == probe; i++) {
       places += plan_.programs[i].places.size();
-      if (!plan_.programs[i].target.is_timed()) attach_program(i);
+      if (!plan_.programs[i].target.is_ours()) attach_program(i);
     }
     if (refused_.empty()) continue;
     using enum expr::Settings::Missing;
@@ -88,6 +88,8 @@ void Script::attach() {
 // The kernel tells a program that is attached to many places at once from others before it is loaded. Of two halves it
 // would want both to be of one kind, with the walk between them, which it is not.
 Script::Attachment Script::attachment_of(const expr::Code &code) const {
+  if (code.target.is("iter"))
+    return {.type = BPF_TRACE_ITER, .function = static_cast<uint32_t>(places_[code.places.front()].number)};
   if (code.target.is_typed())
     return {.type = code.target.returns() ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY,
             .function = static_cast<uint32_t>(places_[code.places.front()].number)};

@@ -72,6 +72,7 @@ class List {
       if (may_be(kind) && (!wanted_.kind.empty() || std::string_view(kind) == "kprobe")) add_functions(kind);
     if (may_be("rawtracepoint")) add_raw_tracepoints();
     if (may_be("tracepoint")) add_tracepoints();
+    if (may_be("iter")) add_iterators();
     if (wanted_.kind == "uprobe" || wanted_.kind == "uretprobe") add_user_functions();
     if (wanted_.kind == "usdt") add_static_probes();
     return text_;
@@ -117,6 +118,11 @@ class List {
         add("tracepoint", category + ":" + event,
             [&] { return tracepoint_fields(tracefs.format(category, event), types_); });
     }
+  }
+
+  void add_iterators() {
+    for (const std::string &name : iterator_names(types_))
+      add("iter", name, [&] { return iterator_fields(name, types_); });
   }
 
   void add_user_functions() {

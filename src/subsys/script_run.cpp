@@ -52,6 +52,7 @@ int run_script(const ScriptRun &run, Session &session, Object &object) {
     if (getenv("__BPFTRACE_NOTIFY_PROBES_ATTACHED") != nullptr) records.notify();
   });
   script.run_intervals();
+  if (script.run_iterators(drain) && session.command_pid() == 0) session.loop().stop("end");
   session.run();
   script.detach();
   // What it can hold, and no more: where there are many places, some are traced for a while yet.

@@ -43,4 +43,32 @@ std::vector<expr::Field> tracepoint_fields(const std::string &format, expr::Type
   return fields;
 }
 
+// Those that go through the elements of a map which their user has.
+constexpr std::string_view kOfOneMap[] = {"bpf_map_elem", "bpf_sk_storage_map", "sockmap"};
+
+std::vector<std::string> iterator_names(expr::Types &types) {
+  std::vector<std::string> names;
+  const std::string prefix = kIteratorPrefix;
+  for (const std::string &one : functions_like(prefix + "*")) {
+    const std::string name = one.substr(prefix.size());
+    if (std::ranges::find(kOfOneMap, name) != std::end(kOfOneMap)) continue;
+    if (!iterator_fields(name, types).empty()) names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<expr::Field> iterator_fields(const std::string &name, expr::Types &types) {
+  std::vector<expr::Field> fields;
+  const auto type =
+      types.named({.name = "struct bpf_iter__" + name, .pointers = 0, .counts = {}}, expr::Space::kKernel);
+  const expr::Record *record = type ? types.record_of(*type) : nullptr;
+  if (record == nullptr) return fields;
+  for (const std::string &one : types.field_names(*record))
+    if (std::optional<expr::Field> field = types.field(*record, one)) {
+      field->type.space = expr::Space::kKernel;
+      fields.push_back(std::move(*field));
+    }
+  return fields;
+}
+
 }  // namespace strata
