@@ -251,7 +251,8 @@ class Parser final : ExpressionParser {
                           "no kind of probe is called '" + printable(place.words.front()) + "'" +
                               meant(place.words.front(), names) +
                               "; there are begin, end, kprobe, kretprobe, tracepoint, rawtracepoint, "
-                              "uprobe, uretprobe, usdt, profile, interval, software, hardware, fentry, fexit, iter");
+                              "uprobe, uretprobe, usdt, profile, interval, software, hardware, fentry, fexit, "
+                              "iter, self");
     }
     place.words.erase(place.words.begin());
     return place;

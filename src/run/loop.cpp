@@ -2,10 +2,12 @@
 #include "run/loop.h"
 
 #include <sys/epoll.h>
+#include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 
 #include "base/error.h"
 
@@ -57,6 +59,21 @@ void Loop::every(uint64_t interval_ns, Callback on_tick) {
     if (read(fd, &missed, sizeof(missed)) == sizeof(missed)) on_tick();
   };
   add(fd, EPOLLIN, std::move(tick), std::move(timer));
+}
+
+void Loop::at_signal(int number, Callback on_signal) {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, number);
+  sigprocmask(SIG_BLOCK, &set, nullptr);
+  Fd signals(signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!signals) throw system_error("cannot wait for signals");
+  const int fd = signals.get();
+  auto look = [fd, on_signal = std::move(on_signal)] {
+    signalfd_siginfo info{};
+    if (read(fd, &info, sizeof(info)) == sizeof(info)) on_signal();
+  };
+  add(fd, EPOLLIN, std::move(look), std::move(signals));
 }
 
 void Loop::stop(std::string_view reason) {

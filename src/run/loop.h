@@ -20,6 +20,7 @@ class Loop {
   void watch(int fd, Callback on_readable);
   void watch_closing(int fd, Callback on_closed);  // once: a pipe's reader went away; nothing for other files
   void every(uint64_t interval_ns, Callback on_tick);
+  void at_signal(int number, Callback on_signal);                            // of several that come at once one is seen
   void after_each(Callback callback) { after_each_ = std::move(callback); }  // after each batch of callbacks
 
   void run();                          // until stop() or the ending; returns at once if that was before

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <map>
 #include <optional>
 
 #include "base/clock.h"
@@ -30,6 +32,7 @@
 #include "expr/listing.h"
 #include "expr/parser.h"
 #include "kern/cgroup.h"
+#include "kern/signal.h"
 #include "kern/tracefs.h"
 #include "run/run.h"
 #include "run/session.h"
@@ -164,6 +167,8 @@ std::vector<expr::Target> Script::find_targets(const expr::AttachPoint &place) {
     add_timed(place, found);
   else if (kind == "iter")
     add_iterator(place, found);
+  else if (kind == "self")
+    add_signal(place, found);
   else
     throw source_.error(place.at, kind + " probes are not known to strata run yet");
   return found;
@@ -303,6 +308,19 @@ void Script::add_timed(const expr::AttachPoint &place, std::vector<expr::Target>
   places_.push_back(made);
 }
 
+// Of strata itself.
+void Script::add_signal(const expr::AttachPoint &place, std::vector<expr::Target> &found) {
+  if (place.words.size() != 2 || place.words[0] != "signal")
+    throw source_.error(place.at, "expected a signal that strata gets: self:signal:SIGUSR1");
+  const std::string &name = place.words[1];
+  uint32_t number = 0;
+  if (!parse_signal(name, number) || std::ranges::find(kOwnSignals, signal_name(number)) == std::end(kOwnSignals))
+    throw source_.error(place.at, "self:signal takes one of the signals " + comma_list(kOwnSignals) + ", not '" +
+                                      printable(name) + "'" + meant(name, kOwnSignals));
+  found.push_back({.kind = place.kind, .title = place.text, .name = place.kind});
+  places_.push_back({.number = number});
+}
+
 // --- the kernel
 
 void Script::load() {
@@ -403,10 +421,17 @@ void Script::end() {
     if (plan_.programs[i].target.is("end")) run_program(i);
 }
 
-void Script::run_intervals() {
-  for (size_t i = 0; i < programs_.size(); i++)
-    if (plan_.programs[i].target.is("interval"))
-      session_.loop().every(places_[plan_.programs[i].places.front()].period_ns, [this, i] { run_program(i); });
+void Script::run_in_loop() {
+  std::map<uint64_t, std::vector<size_t>> by_signal;  // programs; a signal is read once
+  for (size_t i = 0; i < programs_.size(); i++) {
+    const ScriptPlace &place = places_[plan_.programs[i].places.front()];
+    if (plan_.programs[i].target.is("interval")) session_.loop().every(place.period_ns, [this, i] { run_program(i); });
+    if (plan_.programs[i].target.is("self")) by_signal[place.number].push_back(i);
+  }
+  for (const auto &[signal, programs] : by_signal)
+    session_.loop().at_signal(static_cast<int>(signal), [this, of_signal = programs] {
+      for (const size_t i : of_signal) run_program(i);
+    });
 }
 
 }  // namespace strata

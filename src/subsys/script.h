@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -29,9 +30,12 @@ class Object;
 class Session;
 struct ScriptRun;
 
+// That a program may wait for: by the others strata ends, stops or knows of its children.
+inline constexpr std::string_view kOwnSignals[] = {"SIGUSR1", "SIGUSR2", "SIGQUIT", "SIGALRM", "SIGWINCH"};
+
 // A target with what is needed to attach to it.
 struct ScriptPlace {
-  uint64_t number = 0;     // of a tracepoint, of a function in the kernel's types, or the offset in a file
+  uint64_t number = 0;     // of a tracepoint, a function in the kernel's types, a signal, or the offset in a file
   uint64_t semaphore = 0;  // of a static probe, in its file
   uint64_t rate = 0;       // samples a second
   uint64_t period_ns = 0;  // of an interval, or of samples
@@ -55,7 +59,7 @@ class Script {
   [[nodiscard]] std::string listing() const;  // of all its programs
   // Where the kernel did not run a program, as it ran on its processor already.
   [[nodiscard]] uint64_t skipped() const;
-  void run_intervals();  // timers in the session's loop
+  void run_in_loop();  // what timers of the session's loop and signals begin
   // Through all objects; `drain` reads what they sent. True: the program has no probes but those, begin and end.
   bool run_iterators(const std::function<void()> &drain);
 
@@ -71,6 +75,7 @@ class Script {
   void add_static_probes(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_timed(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_iterator(const expr::AttachPoint &place, std::vector<expr::Target> &found);
+  void add_signal(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void load_program(size_t i);
   struct Attachment {  // what the kernel wants to know before it loads a program
     int type = 0;

@@ -16,6 +16,7 @@
 #include "expr/types.h"
 #include "kern/tracefs.h"
 #include "run/session.h"
+#include "subsys/script.h"
 #include "subsys/script_types.h"
 #include "subsys/user_functions.h"
 #include "sym/elf.h"
@@ -70,6 +71,8 @@ class List {
   std::string text() {
     for (const char *kind : {"fentry", "fexit", "kprobe", "kretprobe"})
       if (may_be(kind) && (!wanted_.kind.empty() || std::string_view(kind) == "kprobe")) add_functions(kind);
+    for (const std::string_view signal : kOwnSignals)
+      if (may_be("self")) add("self", "signal:" + std::string(signal), [] { return std::vector<expr::Field>(); });
     if (may_be("rawtracepoint")) add_raw_tracepoints();
     if (may_be("tracepoint")) add_tracepoints();
     if (may_be("iter")) add_iterators();

@@ -51,7 +51,7 @@ int run_script(const ScriptRun &run, Session &session, Object &object) {
     drain();
     if (getenv("__BPFTRACE_NOTIFY_PROBES_ATTACHED") != nullptr) records.notify();
   });
-  script.run_intervals();
+  script.run_in_loop();
   if (script.run_iterators(drain) && session.command_pid() == 0) session.loop().stop("end");
   session.run();
   script.detach();
