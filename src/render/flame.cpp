@@ -15,6 +15,7 @@ class FlameFile : public Sink {
   FlameFile(Writer writer, DrawFlame draw) : Sink(std::move(writer)), draw_(draw) {}
 
   void put(const Item &item) override { dispatch(*this, item); }
+  [[nodiscard]] bool wants_stacks() const override { return true; }
   void on(const RunInfo &info) {
     page_.title = printable(info.head.program);
     clocks_ = info.head.clocks;

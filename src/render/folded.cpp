@@ -14,6 +14,7 @@ class FoldedSink : public Sink {
   using Sink::Sink;
 
   void put(const Item &item) override { dispatch(*this, item); }
+  [[nodiscard]] bool wants_stacks() const override { return true; }
 
   void on(const RunInfo &info) { info_ = info; }
 

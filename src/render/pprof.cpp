@@ -68,6 +68,7 @@ class PprofSink : public Sink {
   explicit PprofSink(Writer writer) : Sink(std::move(writer)) { string(""); }
 
   void put(const Item &item) override { dispatch(*this, item); }
+  [[nodiscard]] bool wants_stacks() const override { return true; }
 
   void on(const RunInfo &info) {
     clocks_ = info.head.clocks;

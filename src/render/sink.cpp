@@ -80,6 +80,11 @@ Outputs::Outputs(std::span<const OutputRequest> requests) {
   }
 }
 
+void Outputs::put_stacks(const Table &table) {
+  for (const auto &sink : sinks_)
+    if (sink->wants_stacks()) sink->put(table);
+}
+
 void Outputs::close(std::string_view reason) {
   put(End{.reason = reason});
   for (const auto &sink : sinks_) sink->writer().close();
@@ -91,6 +96,10 @@ void Outputs::flush() {
 
 bool Outputs::wants_intervals() const {
   return std::any_of(sinks_.begin(), sinks_.end(), [](const auto &sink) { return sink->wants_intervals(); });
+}
+
+bool Outputs::wants_stacks() const {
+  return std::any_of(sinks_.begin(), sinks_.end(), [](const auto &sink) { return sink->wants_stacks(); });
 }
 
 bool Outputs::writable() const {

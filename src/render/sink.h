@@ -25,6 +25,7 @@ class Sink {
 
   [[nodiscard]] virtual bool wants_intervals() const { return false; }
   [[nodiscard]] virtual bool wants_records() const { return false; }
+  [[nodiscard]] virtual bool wants_stacks() const { return false; }  // and shows nothing else
 
   [[nodiscard]] Writer &writer() { return writer_; }
 
@@ -81,11 +82,14 @@ class Outputs {
     for (Sink *sink : recorders_) sink->put(Undecoded{.type = type, .bytes = bytes, .size = size});
   }
   void record(const RecordType &type, const void *bytes) { record(type, bytes, type.size); }
+  // To those alone that show nothing but stacks: the others have shown in their own way what these are of.
+  void put_stacks(const Table &table);
   void close(std::string_view reason);  // puts the end, flushes and closes
   void flush();
 
   [[nodiscard]] bool wants_intervals() const;  // a heat map shows time
   [[nodiscard]] bool wants_records() const { return !recorders_.empty(); }
+  [[nodiscard]] bool wants_stacks() const;
   [[nodiscard]] bool writable() const;  // false when all failed: there is no sense in going on
   // What to tell of those that failed, each once; of a closed pipe nothing.
   [[nodiscard]] std::vector<std::string> complaints();

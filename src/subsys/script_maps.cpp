@@ -26,6 +26,10 @@ bool has_buckets(const expr::MapPlan &map) {
   return map.value.is(TypeKind::kHistogram) || map.value.is(TypeKind::kLinear);
 }
 
+bool is_cut_stack(const expr::Type &type) {
+  return (type.is(TypeKind::kUserStack) || type.is(TypeKind::kKernelStack)) && type.count != 0;
+}
+
 // The kernel's names of maps have 15 letters, digits and _.
 std::string kernel_name_of(const std::string &name) { return ("at_" + name).substr(0, 15); }
 
@@ -204,16 +208,14 @@ void ScriptMaps::each_key(uint32_t map, const std::function<void(const std::stri
   for (const std::string &one : keys) fn(one);
 }
 
-std::vector<ScriptMaps::Entry> ScriptMaps::read(uint32_t map) const {
+std::vector<ScriptMaps::Entry> ScriptMaps::read(uint32_t map, bool as_shown) const {
   const expr::MapPlan &plan = plan_.maps[map];
   const size_t words = std::max<uint32_t>(plan.value_bytes(), 8) / 8;
   const size_t copies = plan.per_cpu() ? static_cast<size_t>(libbpf_num_possible_cpus()) : 1;
   std::vector<uint64_t> value(words * copies);
   std::map<std::string, Entry> entries;
   // Stacks whose innermost functions are the same are one key to those who want no others.
-  const bool shows_less = std::ranges::any_of(plan.key, [](const expr::Type &type) {
-    return (type.is(TypeKind::kUserStack) || type.is(TypeKind::kKernelStack)) && type.count != 0;
-  });
+  const bool shows_less = as_shown && std::ranges::any_of(plan.key, is_cut_stack);
   each_key(map, [&](const std::string &key) {
     if (bpf_map_lookup_elem(maps_[map].get(), key.data(), value.data()) != 0) return;
     std::string bare = plan.key.empty() ? "" : key;
@@ -287,11 +289,14 @@ Datum ScriptMaps::data_of_entry(const expr::MapPlan &map, const Entry &entry, ui
   return text_->data_of(map.value, reinterpret_cast<const std::byte *>(entry.bytes.data()));
 }
 
+uint64_t ScriptMaps::total(const expr::MapPlan &map, const Entry &entry) {
+  return has_buckets(map) ? std::accumulate(entry.numbers.begin(), entry.numbers.end(), uint64_t{0}) : entry.numbers[0];
+}
+
 // The least first, as the last lines are those that stay on a screen.
 void ScriptMaps::sort(const expr::MapPlan &map, std::vector<Entry> &entries) {
   const auto weight = [&](const Entry &entry) {
-    if (has_buckets(map)) return std::accumulate(entry.numbers.begin(), entry.numbers.end(), uint64_t{0});
-    return map.value.is(TypeKind::kAverage) ? quotient(map, entry.numbers[0], entry.numbers[1]) : entry.numbers[0];
+    return map.value.is(TypeKind::kAverage) ? quotient(map, entry.numbers[0], entry.numbers[1]) : total(map, entry);
   };
   const bool by_bytes = !map.per_cpu() && !map.value.is(TypeKind::kInt);
   const bool is_signed = map.value.is_signed && !has_buckets(map);
@@ -303,7 +308,7 @@ void ScriptMaps::sort(const expr::MapPlan &map, std::vector<Entry> &entries) {
 
 Printed ScriptMaps::shown(uint32_t which, uint64_t most, uint64_t divisor) const {
   const expr::MapPlan &map = plan_.maps[which];
-  std::vector<Entry> entries = read(which);
+  std::vector<Entry> entries = read(which, true);
   sort(map, entries);
   if (most != 0 && entries.size() > most)
     entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(most));

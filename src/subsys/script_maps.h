@@ -32,13 +32,14 @@ class ScriptText {
   [[nodiscard]] std::string of_each(std::span<const expr::Type> types, const std::byte *bytes,
                                     std::string_view between) const;
   [[nodiscard]] Datum data_of(const expr::Type &type, const std::byte *bytes) const;
+  // The functions of a stack, the innermost first, by names without offsets; the kernel's are marked.
+  [[nodiscard]] std::vector<std::string> frames(const expr::Type &stack, const std::byte *bytes) const;
   [[nodiscard]] std::string joined(const expr::Action &action, const std::byte *values) const;
   // As printf() has it.
   [[nodiscard]] std::string formatted(const expr::Action &action, const std::byte *values) const;
 
  private:
-  [[nodiscard]] std::string kernel_stack(int64_t number, size_t most) const;
-  [[nodiscard]] std::string user_stack(uint64_t key, size_t most) const;
+  [[nodiscard]] std::vector<std::string> functions(const expr::Type &stack, const std::byte *bytes) const;
   [[nodiscard]] std::string name(uint64_t number) const;
   [[nodiscard]] std::string user_name(uint64_t uid) const;  // as a number, if /etc/passwd has none
   const expr::Plan &plan_;
@@ -59,13 +60,17 @@ class ScriptMaps {
   void clear(uint32_t map);
   void zero(uint32_t map);
 
- private:
   struct Entry {
     std::string key;                // its bytes, without the bucket
     std::vector<uint64_t> numbers;  // added up: of buckets, or the words of the value
     std::string bytes;              // of what is no aggregation
   };
-  [[nodiscard]] std::vector<Entry> read(uint32_t map) const;
+  // In the order of their keys. `as_shown`: those are one whose keys look alike.
+  [[nodiscard]] std::vector<Entry> read(uint32_t map, bool as_shown) const;
+  // The number that an entry has, or the sum of those that it was given; of a histogram how many.
+  static uint64_t total(const expr::MapPlan &map, const Entry &entry);
+
+ private:
   [[nodiscard]] std::string text_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const;
   [[nodiscard]] Datum data_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const;
   static void sort(const expr::MapPlan &map, std::vector<Entry> &entries);

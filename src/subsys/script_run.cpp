@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/joined.h"
 #include "bpf/object.h"
@@ -13,6 +14,7 @@
 #include "run/run.h"
 #include "run/session.h"
 #include "subsys/script.h"
+#include "subsys/script_profile.h"
 #include "subsys/script_records.h"
 #include "subsys/stacks.h"
 
@@ -21,6 +23,7 @@ namespace {
 
 constexpr std::string_view kOwnLosses[] = {"key found no room in a map",
                                            "probe skipped: its memory was in use on this processor"};
+constexpr std::string_view kBelowZero = "stack whose value is below 0, of which folded, flame and pprof have none";
 constexpr size_t kLeastRecord = 16;  // with the kernel's head
 
 constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
@@ -31,6 +34,8 @@ int run_script(const ScriptRun &run, Session &session, Object &object) {
   const Values &values = session.values();
   const uint64_t ring_bytes = values.given("buffer") ? values.number("buffer") : usual_ring_bytes(kScriptRingBytes);
   Script script(session, object, run, ring_bytes);
+  const bool of_stacks = session.out().wants_stacks();
+  if (of_stacks) require_stacks(script.plan());
   session.keep(kToAttach | kToReadSymbols);
   session.prepare(object);
   if (run.listing) say_text(script.listing());
@@ -45,6 +50,7 @@ int run_script(const ScriptRun &run, Session &session, Object &object) {
   session.loop().every(Ring::kFlushNs, drain);
   object.attach();
   session.begin();
+  const uint64_t from_ns = monotonic_ns();
   script.begin();
   script.attach();
   session.when_attached([&] {
@@ -66,6 +72,11 @@ int run_script(const ScriptRun &run, Session &session, Object &object) {
   drain_all();
   if (script.plan().settings.shows_maps) records.show_maps();
   std::vector<Loss> lost = object.losses(kLosses);
+  if (of_stacks) {
+    const ScriptProfile profile = profile_of(script.plan(), script.maps(), from_ns);
+    session.out().put_stacks(profile.table);
+    lost.push_back({.reason = std::string(kBelowZero), .count = profile.below_zero});
+  }
   lost.push_back({.reason = std::string(kSkipped), .count = script.skipped()});
   session.report(std::move(lost));
   const int status = session.finish();

@@ -26,6 +26,8 @@ struct ScriptRun {
 };
 
 inline constexpr std::string_view kScriptFormats[] = {"text", "json"};
+// Of a tool whose programs may have stacks in the keys of their maps.
+inline constexpr std::string_view kStackScriptFormats[] = {"text", "json", "folded", "flame", "pprof"};
 inline constexpr uint64_t kScriptRingBytes = 512 << 10;
 
 // `object` is that of bpf/run, not loaded yet. Returns the tool's exit status; throws Error, of the program or the

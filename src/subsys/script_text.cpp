@@ -15,9 +15,11 @@
 #include "kern/cgroup.h"
 #include "kern/syscall.h"
 #include "kern/users.h"
+#include "render/value.h"
 #include "run/kernel_symbolizer.h"
 #include "subsys/script_maps.h"
 #include "subsys/script_stacks.h"
+#include "subsys/stacks.h"
 
 namespace strata {
 namespace {
@@ -83,28 +85,29 @@ std::string printed(const std::string &format, Value value) {
   return text;
 }
 
-std::string indented(const std::vector<std::string> &functions, size_t most) {
-  std::string text = "\n";
-  for (size_t i = 0; i < functions.size() && (most == 0 || i < most); i++) text += "    " + functions[i] + "\n";
-  return text;
-}
-
 }  // namespace
 
-// An indented line for each function, from a line of its own on. `most`: 0 is all.
-std::string ScriptText::kernel_stack(int64_t number, size_t most) const {
-  std::array<uint64_t, kFrames> frames = {};
-  const auto id = static_cast<uint32_t>(number);
-  if (number < 0 || bpf_map_lookup_elem(kernel_stacks_, &id, frames.data()) != 0) return "\n";
-  return indented(kernel_functions(frames, kernel_name), most);
+// The innermost first, at most as many as the program wants.
+std::vector<std::string> ScriptText::functions(const expr::Type &stack, const std::byte *bytes) const {
+  std::vector<std::string> all;
+  if (stack.is(TypeKind::kKernelStack)) {
+    std::array<uint64_t, kFrames> addresses = {};
+    const auto number = static_cast<int64_t>(word(bytes));
+    const auto id = static_cast<uint32_t>(number);
+    if (number >= 0 && bpf_map_lookup_elem(kernel_stacks_, &id, addresses.data()) == 0)
+      all = kernel_functions(addresses, kernel_name);
+  } else {
+    const std::string text = stacks_.functions(word(bytes));
+    for (const std::string_view one : frames_of(text)) all.push_back(printable(one));
+  }
+  if (stack.count != 0 && all.size() > stack.count) all.resize(stack.count);
+  return all;
 }
 
-std::string ScriptText::user_stack(uint64_t key, size_t most) const {
-  std::vector<std::string> functions;
-  const std::string text = stacks_.functions(key);
-  for (const std::string_view one : split(text, '\n'))
-    if (!one.empty()) functions.push_back(printable(one));
-  return indented(functions, most);
+std::vector<std::string> ScriptText::frames(const expr::Type &stack, const std::byte *bytes) const {
+  std::vector<std::string> all = functions(stack, bytes);
+  if (stack.is(TypeKind::kKernelStack)) std::ranges::transform(all, all.begin(), kernel_frame);
+  return all;
 }
 
 std::string ScriptText::user_name(uint64_t uid) const {
@@ -150,9 +153,11 @@ std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const
       return name.empty() ? hex_text(word(bytes)) : printable(name);
     }
     case TypeKind::kKernelStack:
-      return kernel_stack(static_cast<int64_t>(word(bytes)), type.count);
-    case TypeKind::kUserStack:
-      return user_stack(word(bytes), type.count);
+    case TypeKind::kUserStack: {  // an indented line for each function, from a line of its own on
+      std::string text = "\n";
+      for (const std::string &one : functions(type, bytes)) text += "    " + one + "\n";
+      return text;
+    }
     case TypeKind::kPlaceName:
       return printable(name(word(bytes)));
     case TypeKind::kTime:

@@ -90,6 +90,8 @@ std::string one_frame(std::string name) {
 
 }  // namespace
 
+std::string kernel_frame(const std::string &name) { return name.substr(0, name.find('+')) + "_[k]"; }
+
 Stacks::Stacks(Session &session, Object &object) : session_(session), object_(object) {
   uint64_t seed = 0;
   if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed)) throw system_error("cannot get random bytes");
@@ -417,7 +419,7 @@ std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {
   const size_t kernel_frames = std::min<size_t>(found.kernel_frames, STACK_KERNEL_FRAMES);
   const std::vector<uint64_t> kernel(found.kernel, found.kernel + kernel_frames);
   for (const std::string &name : kernel_functions(kernel, kernel_name))
-    add((innermost_ ? name : name.substr(0, name.find('+'))) + "_[k]");
+    add(innermost_ ? name + "_[k]" : kernel_frame(name));
   for (uint32_t i = 0; i < std::min<uint32_t>(found.user_frames, STACK_USER_FRAMES); i++) {
     std::vector<std::string> names = user_frames(found.process, found.user[i] & ~STACK_GUESS);
     if ((found.user[i] & STACK_GUESS) != 0) names.back() += "_[g]";

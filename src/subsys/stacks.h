@@ -59,6 +59,9 @@ inline constexpr std::string_view kStackLosses[] = {
     "stacks (STRATA_WALK_TWICE): remembered, walked again, and not the same",
 };
 
+// A function of the kernel, "vfs_read+0x1f", as stacks have it.
+std::string kernel_frame(const std::string &name);
+
 class Stacks {
  public:
   // Before the object is loaded. Throws a usage Error if both options are given.

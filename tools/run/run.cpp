@@ -127,7 +127,7 @@ extern const Tool tool_run = {
     .options = kOptions,
     .common_options = kTracing | kHasBuffer | kHasParameters,
     .ring_bytes = kScriptRingBytes,
-    .formats = kScriptFormats,
+    .formats = kStackScriptFormats,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
 };
