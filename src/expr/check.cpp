@@ -178,6 +178,7 @@ void Check::assign_map(Statement &one) {
   } else {
     want_number(value, "this assignment");
     learn_map(map, int_type(), value);
+    map.adds = true;
   }
   one.target->type = map.value;
 }

@@ -433,6 +433,7 @@ void Check::visit_step(Expression &e) {
   Expression &target = *e.parts[0];
   if (target.kind == Kind::kMap) {
     if (learn_key(map_index(target), target) || last_) learn_map(plan_.maps[target.index], int_type(), target);
+    plan_.maps[target.index].adds = true;
   } else if (target.kind == Kind::kVariable) {
     visit(target);
     want_number(target, e.text.c_str());

@@ -45,6 +45,7 @@ struct MapPlan {
   uint32_t bits = 0;                     // of hist(): 1 << bits buckets for each power of 2
   uint32_t buckets = 0;                  // of hist() and lhist()
   uint32_t keys = 0;                     // at most
+  bool adds = false;                     // values are added to, by += or ++
   bool evicts = false;                   // the key that was used last long ago makes room for a new one
   [[nodiscard]] bool per_cpu() const { return value.is_aggregate(); }
   [[nodiscard]] uint32_t key_bytes() const;  // of the map, with the bucket

@@ -232,7 +232,8 @@ std::vector<ScriptMaps::Entry> ScriptMaps::read(uint32_t map, bool as_shown) con
     entry.key = bare;
     if (!plan.per_cpu()) {
       entry.bytes.assign(reinterpret_cast<const char *>(value.data()), words * 8);
-      entry.numbers = {value[0]};
+      if (!plan.adds || entry.numbers.empty()) entry.numbers = {0};
+      entry.numbers[0] += value[0];
       return;
     }
     entry.numbers.resize(has_buckets(plan) ? plan.buckets : words);

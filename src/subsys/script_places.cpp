@@ -1,0 +1,234 @@
+// Where the probes of a program are on this host, and what each knows of its arguments.
+#include <algorithm>
+#include <optional>
+
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/outlet.h"
+#include "base/pattern.h"
+#include "base/text.h"
+#include "bpf/named_places.h"
+#include "bpf/probe_name.h"
+#include "bpf/sample_event.h"
+#include "btf/kernel_types.h"
+#include "cli/values.h"
+#include "kern/signal.h"
+#include "kern/tracefs.h"
+#include "run/session.h"
+#include "subsys/kernel_functions.h"
+#include "subsys/script.h"
+#include "subsys/script_run.h"
+#include "subsys/script_types.h"
+
+namespace strata {
+namespace {
+
+// What is found by its name; else why not, where the program names it.
+template <typename Find>
+auto placed(const expr::Source &source, const expr::AttachPoint &place, const Find &find) {
+  try {
+    return find();
+  } catch (const Error &error) {
+    throw source.error(place.at, error.what());
+  }
+}
+
+}  // namespace
+
+// Of several places that a probe has, those count that there are, unless the program says otherwise: names change from
+// kernel to kernel.
+std::vector<expr::Target> Script::find_targets(const expr::Probe &probe) {
+  std::vector<expr::Target> all;
+  std::optional<Error> missing;
+  for (const expr::AttachPoint &place : probe.places) {
+    try {
+      for (expr::Target &one : find_targets(place)) all.push_back(std::move(one));
+    } catch (const Error &error) {
+      missing = error;
+    }
+  }
+  using enum expr::Settings::Missing;
+  const bool some = settings_.missing == kOfSeveral && !all.empty();
+  if (missing) leave_out(*missing, some || settings_.missing == kWarn || settings_.missing == kIgnore);
+  return all;
+}
+
+void Script::leave_out(const Error &missing, bool permitted) const {
+  if (!permitted) throw Error(missing);
+  if (!run_.quiet && settings_.missing != expr::Settings::Missing::kIgnore)
+    say("strata run: left out: %s\n", missing.what());
+}
+
+std::vector<expr::Target> Script::find_targets(const expr::AttachPoint &place) {
+  std::vector<expr::Target> found;
+  const std::string &kind = place.kind;
+  if (kind == "kprobe" || kind == "kretprobe" || kind == "fentry" || kind == "fexit")
+    add_kernel_functions(place, found);
+  else if (kind == "tracepoint")
+    add_tracepoints(place, found);
+  else if (kind == "rawtracepoint")
+    add_raw_tracepoints(place, found);
+  else if (kind == "uprobe" || kind == "uretprobe")
+    add_user_functions(place, found);
+  else if (kind == "usdt")
+    add_static_probes(place, found);
+  else if (kind == "begin" || kind == "end" || kind == "interval" || kind == "profile" || kind == "software" ||
+           kind == "hardware")
+    add_timed(place, found);
+  else if (kind == "iter")
+    add_iterator(place, found);
+  else if (kind == "self")
+    add_signal(place, found);
+  else
+    throw source_.error(place.at, kind + " probes are not known to strata run yet");
+  return found;
+}
+
+void Script::add_kernel_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found) {
+  if (place.words.empty() || place.words.back().empty())
+    throw source_.error(place.at, "which function? kprobe:vfs_read");
+  const std::vector<std::string> names =
+      placed(source_, place, [&] { return find_kernel_functions(place.words.back()); });
+  for (const std::string &one : names) {
+    expr::Target target = {.kind = place.kind, .title = place.kind + ":" + one, .name = one};
+    const std::optional<expr::Function> function = types_.function(one);
+    if (target.is_typed() && (!function || types_.in_module(*function))) {
+      if (names.size() > 1) continue;
+      throw source_.error(place.at, "the kernel's own types do not have the function " + printable(one) + ", as " +
+                                        place.kind + " wants it (try: kprobe:" + printable(one) + ")");
+    }
+    if (function) {
+      target.arguments = function->parameters;
+      target.result = function->result;
+      if (!target.is_typed())
+        std::erase_if(target.arguments, [](const expr::Field &field) { return field.offset > 5; });
+    }
+    found.push_back(std::move(target));
+    places_.push_back({.number = function ? function->at.id : 0});
+  }
+}
+
+void Script::add_tracepoints(const expr::AttachPoint &place, std::vector<expr::Target> &found) {
+  if (place.words.size() != 2)
+    throw source_.error(place.at, "a tracepoint has a category and a name: tracepoint:sched:sched_switch");
+  const Tracefs tracefs;
+  if (!tracefs) throw system_error("cannot find tracepoints: no tracefs", tracefs.error());
+  const std::string &category = place.words[0], &name = place.words[1];
+  const size_t before = found.size();
+  std::vector<std::string> categories =
+      is_pattern(category) ? tracefs.categories() : std::vector<std::string>{category};
+  std::ranges::sort(categories);
+  for (const std::string &one : categories) {
+    if (is_pattern(category) && !pattern_matches(category, one)) continue;
+    std::vector<std::string> events = is_pattern(name) ? tracefs.events(one) : std::vector<std::string>{name};
+    std::ranges::sort(events);
+    for (const std::string &event : events) {
+      if (is_pattern(name) && !pattern_matches(name, event)) continue;
+      const std::optional<uint64_t> id = tracefs.id(one, event);
+      if (!id) continue;
+      expr::Target target = {.kind = "tracepoint", .title = "tracepoint:" + one + ":" + event, .name = event};
+      target.arguments = tracepoint_fields(tracefs.format(one, event), types_);
+      found.push_back(std::move(target));
+      places_.push_back({.number = *id});
+    }
+  }
+  if (found.size() > before) return;
+  throw source_.error(place.at, "this kernel has no tracepoint " + printable(category + ":" + name) +
+                                    meant(name, tracefs.events(category)));
+}
+
+void Script::add_raw_tracepoints(const expr::AttachPoint &place, std::vector<expr::Target> &found) {
+  if (place.words.empty()) throw source_.error(place.at, "which tracepoint? rawtracepoint:sched_switch");
+  const std::string &name = place.words.back();
+  std::vector<std::string> names;
+  if (is_pattern(name))
+    names = tracepoints_like(name);
+  else if (has_tracepoint(name))
+    names = {name};
+  if (names.empty())
+    throw source_.error(place.at,
+                        "this kernel has no tracepoint " + printable(name) + meant(name, tracepoints_like("*")));
+  for (const std::string &one : names) {
+    expr::Target target = {.kind = place.kind, .title = place.kind + ":" + one, .name = one};
+    if (const std::optional<expr::Function> function = types_.tracepoint(one)) target.arguments = function->parameters;
+    found.push_back(std::move(target));
+    places_.push_back({});
+  }
+}
+
+void Script::add_user_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found) {
+  if (place.words.size() < 2)
+    throw source_.error(place.at, "a function of a program has two parts: uprobe:/bin/bash:readline");
+  std::string name = place.words.back();
+  std::erase(name, '"');
+  const auto files = placed(source_, place, [&] { return find_user_functions(session_, place.words.front(), name); });
+  for (const UserFunctions &file : files)
+    for (const auto &function : file.functions) {
+      found.push_back(
+          {.kind = place.kind, .title = place.kind + ":" + file.path + ":" + function.name, .name = function.name});
+      places_.push_back({.number = function.offset, .file = file.path});
+    }
+}
+
+// usdt:FILE:NAME or usdt:FILE:PROVIDER:NAME. A name may be in several places, with arguments that lie elsewhere in
+// each.
+void Script::add_static_probes(const expr::AttachPoint &place, std::vector<expr::Target> &found) {
+  if (place.words.size() < 2 || place.words.size() > 3)
+    throw source_.error(place.at, "a static probe has a file and a name: usdt:/usr/sbin/mysqld:query__start");
+  const std::string provider = place.words.size() == 3 ? place.words[1] : "";
+  const auto files = placed(
+      source_, place, [&] { return find_usdt_probes(session_, place.words.front(), provider, place.words.back()); });
+  for (const UsdtProbes &file : files)
+    for (const UsdtProbe &probe : file.probes) {
+      const std::string title = "usdt:" + file.path + ":" + probe.provider + ":" + probe.name;
+      const auto operands = expr::operands_of(probe.arguments);
+      if (!operands)
+        throw source_.error(place.at, "the arguments of " + printable(title) +
+                                          " lie where strata run cannot read them yet: " + printable(probe.arguments));
+      found.push_back({.kind = "usdt", .title = title, .name = probe.name, .operands = *operands});
+      places_.push_back({.number = probe.offset, .semaphore = probe.semaphore_offset, .file = file.path});
+    }
+}
+
+void Script::add_timed(const expr::AttachPoint &place, std::vector<expr::Target> &found) {
+  ScriptPlace made;
+  const bool periodic = place.kind == "interval" || place.kind == "profile";
+  if (periodic) {
+    uint64_t number = 0;
+    const bool two = place.words.size() == 2 && parse_number(place.words[1], number);
+    const std::string unit = two ? place.words[0] : "";
+    if (two && unit == "hz") made.rate = number;
+    if (two && (unit == "s" || unit == "ms" || unit == "us"))
+      made.period_ns = number * (unit == "s" ? 1'000'000'000 : unit == "ms" ? 1'000'000 : 1'000);
+    if (place.words.size() == 1 && !parse_duration_ns(place.words[0], made.period_ns)) made.period_ns = 0;
+    if (made.rate == 0 && made.period_ns == 0)
+      throw source_.error(place.at,
+                          "expected " + place.kind + ":hz:99, " + place.kind + ":s:1 or " + place.kind + ":ms:100");
+    if (place.kind == "interval" && made.rate != 0) made.period_ns = 1'000'000'000 / made.rate;
+  } else if (place.kind == "software" || place.kind == "hardware") {
+    if (place.words.empty() || !sample_event(place.words[0]))
+      throw source_.error(place.at, "expected an event, such as " + place.kind +
+                                        (place.kind == "software" ? ":page-faults:100" : ":cycles:1000000"));
+    if (place.words.size() > 1 && !parse_number(place.words[1], made.number))
+      throw source_.error(place.at, "expected the number of events between two samples");
+    if (made.number == 0) made.number = 1;
+    made.file = place.words[0];
+  }
+  found.push_back({.kind = place.kind, .title = place.text, .name = place.kind});
+  places_.push_back(made);
+}
+
+// Of strata itself.
+void Script::add_signal(const expr::AttachPoint &place, std::vector<expr::Target> &found) {
+  if (place.words.size() != 2 || place.words[0] != "signal")
+    throw source_.error(place.at, "expected a signal that strata gets: self:signal:SIGUSR1");
+  const std::string &name = place.words[1];
+  uint32_t number = 0;
+  if (!parse_signal(name, number) || std::ranges::find(kOwnSignals, signal_name(number)) == std::end(kOwnSignals))
+    throw source_.error(place.at, "self:signal takes one of the signals " + comma_list(kOwnSignals) + ", not '" +
+                                      printable(name) + "'" + meant(name, kOwnSignals));
+  found.push_back({.kind = place.kind, .title = place.text, .name = place.kind});
+  places_.push_back({.number = number});
+}
+
+}  // namespace strata
