@@ -8,4 +8,9 @@ const std::string *literal_of(const Expression &e) {
   return str ? literal_of(*e.parts[0]) : nullptr;
 }
 
+const Block *known_branch(const Statement &one) {
+  if (one.kind != Statement::Kind::kIf || !one.value->constant) return nullptr;
+  return one.value->number != 0 ? &one.body : &one.otherwise;
+}
+
 }  // namespace strata::expr

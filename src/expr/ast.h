@@ -83,6 +83,9 @@ struct Statement {
   Block body, otherwise;
 };
 
+// Of an if whose condition is known before the program runs, the block that stays; else nullptr.
+const Block *known_branch(const Statement &one);
+
 // "kprobe:vfs_read", its kind in full and its other words as they were written.
 struct AttachPoint {
   std::string kind;

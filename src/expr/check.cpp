@@ -73,6 +73,7 @@ void Check::statement(Statement &one) {
     case kWhile:
       visit(*one.value);
       want_number(*one.value, "a condition");
+      if (const Block *known = known_branch(one); known != nullptr) return block(const_cast<Block &>(*known));
       block(one.body);
       return block(one.otherwise);
     case kUnroll:
@@ -144,20 +145,24 @@ void Check::assign(Statement &one) {
   visit_value(one.value);
   if (one.value->type.is_aggregate())
     throw error(*one.value, "an aggregation is the value of a map: @ = " + one.value->text + "(...)");
-  const auto [at, is_new] = names_.try_emplace(scoped(*one.target), variables_.size());
-  if (is_new) {
-    if (!one.text.empty() && one.text != "=") throw error(*one.target, "$" + one.target->text + " has no value yet");
+  const bool changes = one.text != "=" && !one.text.empty();
+  if (changes && !names_.contains(scoped(*one.target)))
+    throw error(*one.target, "$" + one.target->text + " has no value yet");
+  learn_variable(*one.target, one.value->type, *one.value);
+  if (changes) want_number(*one.value, "this assignment");
+}
+
+void Check::learn_variable(Expression &target, const Type &value, const Expression &from) {
+  const auto [at, is_new] = names_.try_emplace(scoped(target), variables_.size());
+  if (is_new)
     variables_.push_back({.type = variables_.size() < known_.size() ? known_[variables_.size()].type : Type{}});
-  }
-  one.target->index = at->second;
+  target.index = at->second;
   Type &type = variables_[at->second].type;
-  const Type &value = one.value->type;
   if (!type.known()) type = value;
   if (value.known() && !fits(value, type))
-    throw error(*one.value, "$" + one.target->text + " is " + name_of(type) + ", and this is " + name_of(value));
+    throw error(from, "$" + target.text + " is " + name_of(type) + ", and this is " + name_of(value));
   if (!variables_[at->second].declared || !type.is(TypeKind::kInt)) widen(type, value);
-  if (one.text != "=" && !one.text.empty()) want_number(*one.value, "this assignment");
-  one.target->type = type;
+  target.type = type;
 }
 
 void Check::assign_map(Statement &one) {

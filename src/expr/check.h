@@ -48,6 +48,7 @@ class Check {
   void loop_with(Statement &statement, Type type);
   void assign(Statement &statement);
   void assign_map(Statement &statement);
+  void learn_variable(Expression &target, const Type &value, const Expression &from);
   void visit(Expression &e);
   void visit_parts(Expression &e);
   void visit_value(ExpressionPtr &e);
@@ -78,6 +79,7 @@ class Check {
   void check_map_call(Expression &e);
   void check_delete(Expression &e);
   void check_has_key(Expression &e);
+  void cut_text(Expression &e);
   void check_str(Expression &e);
   void check_buf(Expression &e);
   void check_symbol(Expression &e);
@@ -103,6 +105,14 @@ class Check {
   void check_signal(Expression &e);
   void check_join(Expression &e);
   void check_getopt(Expression &e);
+  void check_strlen(Expression &e);
+  void check_memcmp(Expression &e);
+  void check_find(Expression &e);
+  void check_assert(Expression &e);
+  void check_static_assert(Expression &e);
+  void check_fail(Expression &e);
+  void check_is(Expression &e);
+  static bool is_name_of_value(std::string_view name);  // that is called as well: comm()
   [[nodiscard]] std::optional<std::string> parameter(const std::string &option) const;
   void check_stack(Expression &e);
   void visit_stack(Expression &e);

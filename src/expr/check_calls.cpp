@@ -48,13 +48,10 @@ const std::vector<Check::Builtin> &Check::calls() {
       {"uptr", &Check::check_pointer_call, 1, 1, "uptr(pointer)"},
       {"kstack", &Check::check_stack, 0, 2, "kstack(), kstack(most) or kstack(perf, most)"},
       {"ustack", &Check::check_stack, 0, 2, "ustack(), ustack(most) or ustack(perf, most)"},
-      {"comm", &Check::check_comm, 0, 0, "comm()"},
       {"pid", &Check::check_task, 0, 1, "pid(), pid(curr_ns) or pid(init)"},
       {"tid", &Check::check_task, 0, 1, "tid(), tid(curr_ns) or tid(init)"},
       {"ppid", &Check::check_parent, 0, 1, "ppid() or ppid(task)"},
       {"pcomm", &Check::check_parent, 0, 1, "pcomm() or pcomm(task)"},
-      {"numaid", &Check::check_comm, 0, 0, "numaid()"},
-      {"usermode", &Check::check_comm, 0, 0, "usermode()"},
       {"nsecs", &Check::check_nsecs, 0, 1, "nsecs(), nsecs(monotonic), nsecs(boot), nsecs(tai) or nsecs(sw_tai)"},
       {"len", &Check::check_len, 1, 1, "len(@map), len(string) or len(stack)"},
       {"strcontains", &Check::check_strcontains, 2, 2, "strcontains(haystack, needle)"},
@@ -66,6 +63,19 @@ const std::vector<Check::Builtin> &Check::calls() {
       {"pton", &Check::check_pton, 1, 1, "pton(\"127.0.0.1\") or pton(\"::1\")"},
       {"signal", &Check::check_signal, 1, 1, "signal(\"SIGSTOP\") or signal(number)"},
       {"signal_thread", &Check::check_signal, 1, 1, "signal_thread(\"SIGSTOP\") or signal_thread(number)"},
+      {"strlen", &Check::check_strlen, 1, 1, "strlen(string)"},
+      {"strstr", &Check::check_strcontains, 2, 2, "strstr(haystack, needle)"},
+      {"memcmp", &Check::check_memcmp, 3, 3, "memcmp(bytes, bytes, n)"},
+      {"find", &Check::check_find, 3, 3, "find(@map, key, $value)"},
+      {"assert", &Check::check_assert, 2, 2, "assert(condition, \"message\")"},
+      {"static_assert", &Check::check_static_assert, 2, 2, "static_assert(condition, \"message\")"},
+      {"fail", &Check::check_fail, 1, 1, "fail(\"message\")"},
+      {"is_str", &Check::check_is, 1, 1, "is_str(value)"},
+      {"is_ptr", &Check::check_is, 1, 1, "is_ptr(value)"},
+      {"is_array", &Check::check_is, 1, 1, "is_array(value)"},
+      {"is_integer", &Check::check_is, 1, 1, "is_integer(value)"},
+      {"is_unsigned_integer", &Check::check_is, 1, 1, "is_unsigned_integer(value)"},
+      {"is_literal", &Check::check_is, 1, 1, "is_literal(value)"},
       {"getopt", &Check::check_getopt, 1, 3, "getopt(\"name\"), getopt(\"name\", default) or with a description"},
       {"join", &Check::check_join, 1, 2, "join(argv) or join(argv, \",\")"},
   };
@@ -79,6 +89,7 @@ void Check::visit_call(Expression &e) {
       throw error(e, "it is called as " + std::string(one.usage));
     return (this->*one.check)(e);
   }
+  if (e.parts.empty() && is_name_of_value(e.text)) return check_comm(e);
   if (aggregation(e.text) != TypeKind::kNone)
     throw error(e, e.text + "() is the value of a map: @ = " + e.text + "(...)");
   constexpr std::string_view kLater[] = {"override", "tseries", "uaddr", "unwatch", "skboutput"};
@@ -165,6 +176,8 @@ void Check::check_delete(Expression &e) {
   }
   learn_key(map_index(of), of);
   e.type = bool_type();
+  const MapPlan &map = plan_.maps[of.index];
+  if (map.key.empty() && map.per_cpu()) e.index = add_action({.kind = Action::Kind::kClear, .map = of.index});
 }
 
 // The key becomes the map's: has_key(@map, key) is looked at as has_key(@map[key]) from then on.

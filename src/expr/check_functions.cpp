@@ -21,7 +21,21 @@ constexpr uint32_t kMostString = 1024;
 
 }  // namespace
 
+// str($1 + 1): what is behind the first characters of a text that is known.
+void Check::cut_text(Expression &e) {
+  const bool adds = e.kind == Kind::kBinary && e.text == "+" && e.parts[0]->kind == Kind::kString;
+  if (!adds) return;
+  visit(*e.parts[1]);
+  const uint64_t from = want_constant(*e.parts[1], "where a text is cut");
+  const std::string text = e.parts[0]->text;
+  if (from > text.size()) throw error(e, "the text has " + std::to_string(text.size()) + " characters");
+  e.kind = Kind::kString;
+  e.text = text.substr(from);
+  e.parts.clear();
+}
+
 void Check::check_str(Expression &e) {
+  cut_text(*e.parts[0]);
   visit_parts(e);
   Expression &from = *e.parts[0];
   if (from.type.is(TypeKind::kString)) {
@@ -189,13 +203,13 @@ void Check::check_strcontains(Expression &e) {
   for (ExpressionPtr &part : e.parts) {
     visit_value(part);
     if (part->type.known() && !part->type.is(TypeKind::kString))
-      throw error(*part, "strcontains() takes strings, and this is " + name_of(part->type));
+      throw error(*part, e.text + "() takes strings, and this is " + name_of(part->type));
   }
   const Expression &hay = *e.parts[0], &needle = *e.parts[1];
   if (literal_of(needle) == nullptr && hay.type.size * needle.type.size > kMostWork)
     throw error(needle, "the kernel does not verify that many comparisons, of " + name_of(hay.type) + " and " +
                             name_of(needle.type) + ": give one a size, as str(pointer, 32)");
-  e.type = bool_type();
+  e.type = e.text == "strstr" ? int_type() : bool_type();
 }
 
 // Numbers that user space shows by their names.

@@ -4,7 +4,6 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "expr/check.h"
-#include "expr/constants.h"
 
 namespace strata::expr {
 namespace {
@@ -34,19 +33,6 @@ uint64_t divided(uint64_t a, uint64_t b, bool modulo, bool is_signed) {
   if (sb == -1) return modulo ? 0 : 0 - a;  // of the least number it is none
   return static_cast<uint64_t>(modulo ? sa % sb : sa / sb);
 }
-
-struct BuiltinName {
-  std::string_view name;
-  uint32_t size;
-  bool is_signed;
-};
-constexpr BuiltinName kNumbers[] = {
-    {"pid", 4, false},   {"tid", 4, false},     {"uid", 4, false},   {"gid", 4, false},    {"cpu", 4, false},
-    {"nsecs", 8, false}, {"elapsed", 8, false}, {"rand", 4, false},  {"cgroup", 8, false}, {"ncpus", 8, false},
-    {"cpid", 4, false},  {"jiffies", 8, false}, {"numaid", 4, false}};
-constexpr std::string_view kOther[] = {"comm",   "curtask", "func",  "probe",    "retval",   "args", "kstack",
-                                       "ustack", "ppid",    "pcomm", "usermode", "username", "arg0", "arg1",
-                                       "arg2",   "arg3",    "arg4",  "arg5",     "ctx"};
 
 }  // namespace
 
@@ -112,104 +98,6 @@ void Check::visit_value(ExpressionPtr &e) {
   call->parts.push_back(std::move(e));
   e = std::move(call);
   check_str(*e);
-}
-
-// arg0 and so on, or a parameter by its name; of a tracepoint, args.NAME alone.
-bool Check::visit_argument(Expression &e) {
-  const bool numbered = e.text.size() == 4 && e.text.starts_with("arg") && e.text[3] >= '0' && e.text[3] <= '9';
-  if (numbered) {
-    if (target_->is_ours() || target_->is("profile") || target_->is("tracepoint") ||
-        (target_->returns() && !target_->is_typed()))
-      throw error(e, e.text + " is of functions and raw tracepoints where they begin; " + target_->kind + " has none");
-    e.index = static_cast<uint32_t>(e.text[3] - '0');
-    if (target_->is("usdt")) {
-      const std::vector<Operand> &operands = target_->operands;
-      if (e.index >= operands.size())
-        throw error(e, printable(target_->title) + " has " + std::to_string(operands.size()) + " arguments");
-      e.type = int_type(operands[e.index].bytes, operands[e.index].is_signed);
-      return true;
-    }
-    if (e.index > 5 && !target_->is("rawtracepoint")) throw error(e, "only arg0 to arg5 are in registers");
-    e.type = int_type(8, false);
-    return true;
-  }
-  if (!target_->is("kprobe") && !target_->is_typed()) return false;
-  for (const Field &one : target_->arguments)
-    if (one.name == e.text) {
-      e.index = one.offset;
-      e.type = one.type;
-      return true;
-    }
-  return false;
-}
-
-void Check::visit_name(Expression &e) {
-  for (const BuiltinName &one : kNumbers)
-    if (one.name == e.text) {
-      e.type = int_type(one.size, one.is_signed);
-      if (e.text == "nsecs")
-        e.type.clock = e.number == 0 ? Clock::kBoot : e.number == 1 ? Clock::kMonotonic : Clock::kTai;
-      return;
-    }
-  if (e.text == "ppid" || e.text == "pcomm") return check_parent(e);
-  if (visit_argument(e)) return;
-  if (e.text == "comm" || e.text == "probe") {
-    e.type = string_type(e.text == "comm" ? 16 : static_cast<uint32_t>(target_->title.size() + 1));
-  } else if (e.text == "curtask") {
-    e.type = types_.named({.name = "struct task_struct", .pointers = 1, .counts = {}}, Space::kKernel)
-                 .value_or(int_type(8, false));
-  } else if (e.text == "func") {
-    e.type = string_type(static_cast<uint32_t>(target_->name.size() + 1));
-  } else if (e.text == "retval") {
-    if (!target_->returns()) throw error(e, "retval is of functions that return: kretprobe, uretprobe, fexit");
-    e.type = target_->result.known() ? target_->result : int_type();
-  } else if (e.text == "usermode") {
-    if (!target_->has_registers() && !target_->is_sample())
-      throw error(e, "usermode is of samples and of functions where they begin or return");
-    e.type = bool_type();
-  } else if (e.text == "username") {
-    e.type = of_kind(TypeKind::kUserName);
-  } else if (e.text == "kstack" || e.text == "ustack") {
-    visit_stack(e);
-  } else if (e.text == "args" || e.text == "ctx") {
-    throw error(e, e.text + " has fields: args.NAME");
-  } else if (const std::optional<uint64_t> value = named_constant(e.text)) {
-    e.number = *value;
-    e.constant = true;
-    e.type = int_type();
-  } else if (const std::optional<uint64_t> enumerator = types_.enumerator(e.text)) {
-    e.number = *enumerator;
-    e.constant = true;
-    e.type = int_type();
-  } else {
-    std::vector<std::string_view> names(std::begin(kOther), std::end(kOther));
-    for (const BuiltinName &one : kNumbers) names.push_back(one.name);
-    for (const Field &one : target_->arguments) names.push_back(one.name);
-    throw error(e, "unknown name '" + printable(e.text) + "'" + meant(e.text, names));
-  }
-}
-
-const std::string *Check::name_of_place(const Expression &e) const {
-  if (e.kind != Kind::kName) return nullptr;
-  return e.text == "probe" ? &target_->title : e.text == "func" ? &target_->name : nullptr;
-}
-
-// Where it is only kept or shown, the name of the place is its number: then one program may serve many places.
-void Check::as_place(Expression &e) const {
-  if (name_of_place(e) == nullptr) return;
-  e.type = of_kind(TypeKind::kPlaceName);
-}
-
-// What is walked is walked once, before the block: see Code.
-void Check::visit_stack(Expression &e) {
-  const bool user = e.text == "ustack";
-  if (target_->is_ours()) throw error(e, target_->kind + " runs in no task whose stack there would be");
-  if (!e.type.known()) e.type = of_kind(user ? TypeKind::kUserStack : TypeKind::kKernelStack);
-  if (!user) return;
-  if (target_->is_typed())
-    throw error(e, "ustack of " + target_->kind + " is not known to strata run yet; a kprobe has it");
-  if (in_predicate_) throw error(e, "ustack is taken when the condition holds, so that it cannot be a part of it");
-  wants_user_stack_ = plan_.names_user_code = true;
 }
 
 void Check::visit_variable(Expression &e) {

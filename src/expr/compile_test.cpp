@@ -352,6 +352,17 @@ TEST_CASE("a loop through a map is a function behind the program, where the kern
   CHECK(said("begin { for ($i : 0..3) { } print($i); }").ends_with("$i has no value yet"));
 }
 
+TEST_CASE("what is known of a value before the program runs decides what becomes of it") {
+  CHECK(said("begin { if (is_str(1)) { fail(\"no\"); } if (is_ptr(1) || !is_integer(1)) { nothing(); } }").empty());
+  CHECK(said("begin { if (is_literal(1)) { fail(\"why\"); } }") == "program:1:30: why");
+  CHECK(said("begin { static_assert(1 + 1 == 3, \"sum\"); }") == "program:1:9: sum");
+  CHECK(said("begin { static_assert(1 + 1 == 2, \"sum\"); }").empty());
+  CHECK(said("begin { @[1] = 2; find(@, 1, 3); }").ends_with("find() puts the value into a variable: $value"));
+  CHECK(said("begin { print(str(\"abc\" + 4)); }").ends_with("the text has 3 characters"));
+  CHECK(said("begin { print(memcmp(1, 2, 0)); }").ends_with("memcmp() compares from 1 to 1024 bytes"));
+  CHECK(said("begin { print({ assert(1, \"x\"); 1 }); }").ends_with("nothing leaves a block that is a value"));
+}
+
 TEST_CASE("what the manual says is not known yet is refused, and not misunderstood") {
   for (const std::string name : {"override", "tseries", "uaddr", "skboutput"})
     CHECK(said("begin { print(" + name + "(1)) }") == "program:1:15: " + name + "() is not known to strata run yet");

@@ -12,6 +12,7 @@
 #include <cerrno>
 
 #include "kern/errno.h"
+#include "kern/syscall.h"
 
 namespace strata::expr {
 namespace {
@@ -112,6 +113,10 @@ constexpr Constant kConstants[] = {
 std::optional<uint64_t> named_constant(std::string_view name) {
   for (const Constant &one : kConstants)
     if (one.name == name) return one.value;
+  constexpr std::string_view kSystemCall = "__NR_";
+  if (name.starts_with(kSystemCall))
+    if (const int64_t number = syscall_number(name.substr(kSystemCall.size())); number >= 0)
+      return static_cast<uint64_t>(number);
   if (const int number = errno_number(name); number != 0) return static_cast<uint64_t>(number);
   return std::nullopt;
 }

@@ -190,6 +190,7 @@ void Generator::statement(const Statement &one) {
       if (one.value) assign(one);
       return;
     case kIf: {
+      if (const Block *known = known_branch(one); known != nullptr) return block(*known);
       const Label otherwise = out_.label(), done = out_.label();
       branch(*one.value, false, otherwise);
       block(one.body);

@@ -105,9 +105,12 @@ class Generator {
   void length(const Expression &of);
   void string_length(Place place, uint32_t bytes);
   void find_string(const Expression &e);
-  void find_literal(const std::string &text, const Expression &in);
-  void find_any(const Expression &needle, const Expression &in);
+  void find_literal(const std::string &text, const Expression &in, bool where);
+  void find_any(const Expression &needle, const Expression &in, bool where);
+  void end_search(Label found, bool where);
+  void compare_bytes(const Expression &e);
   void join(const Expression &e);
+  void require(const Expression &e);
   void arithmetic(const std::string &op, const Expression &e);
   void divide(bool modulo, bool is_signed);
   static uint32_t bytes_of_step(const Type &type);
@@ -152,6 +155,8 @@ class Generator {
   void bucket_of_lhist(const MapPlan &map, bool is_signed);
   void update(const Statement &one);
   void delete_key(const Expression &e);
+  void delete_buckets(const Expression &target);
+  void find_value(const Expression &e);
 
   // Records.
   void send(const Action &action, uint32_t number, const std::vector<const Expression *> &values);

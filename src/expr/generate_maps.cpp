@@ -158,6 +158,27 @@ void Generator::map_to(const Expression &e, Place to, const Type &as) {
   out_.place(absent);
 }
 
+// find(): R0 says whether the key is there; then the variable has its value.
+void Generator::find_value(const Expression &e) {
+  const Expression &target = *e.parts[0];
+  const MapPlan &map = map_of(target);
+  const Place key = key_to(target), to = variable_places_[e.parts[2]->index];
+  const Type &type = (*variables_)[e.parts[2]->index].type;
+  const Label absent = out_.label();
+  find(target, key);
+  out_.jump_if_number(BPF_JEQ, 0, 0, absent);
+  if (map.value.is_aggregate()) {
+    value_of_aggregation(target.index, key, target.at);
+    store(to, 0);
+  } else {
+    const Place held = memory(map.value.bytes());
+    copy_from(0, held, map.value.bytes());
+    copy_value(held, map.value, to, type);
+  }
+  out_.number(0, 1);
+  out_.place(absent);
+}
+
 // --- assignments
 
 void Generator::assign_map(const Statement &one) {
@@ -188,13 +209,15 @@ void Generator::delete_key(const Expression &e) {
   const Expression &target = *e.parts[0];
   const MapPlan &map = map_of(target);
   if (map.key.empty()) {
-    if (map.per_cpu())
-      throw source_.error(e.at, "delete() of a map without a key: clear(@" + map.name + ") empties it");
+    if (map.per_cpu()) {
+      send(plan_.actions[e.index], e.index, {});
+      return out_.number(0, 1);
+    }
     out_.refer(1, Reference::Kind::kValue, target.index);
     for (uint32_t i = 0; i < map.value.bytes(); i += 8) out_.store_number(1, static_cast<int>(i), 0, 8);
     return out_.number(0, 1);
   }
-  if (has_buckets(map)) throw source_.error(e.at, "delete() of one key of a histogram is not known to strata run yet");
+  if (has_buckets(map)) return delete_buckets(target);
   const Place key = key_to(target);
   const Label failed = out_.label();
   out_.refer(1, Reference::Kind::kMap, target.index);
@@ -202,6 +225,31 @@ void Generator::delete_key(const Expression &e) {
   out_.call(BPF_FUNC_map_delete_elem);
   out_.jump_if_number(BPF_JNE, 0, 0, failed);
   out_.settle(true, failed);
+}
+
+// Of a histogram, each of which is a key of the map. Is there any?
+void Generator::delete_buckets(const Expression &target) {
+  const MapPlan &map = map_of(target);
+  const Place bucket = memory(8), any = memory(8), key = key_to(target, 8);
+  const Label top = out_.label(), next = out_.label(), done = out_.label();
+  store_number(bucket, 0);
+  store_number(any, 0);
+  out_.place(top);
+  load(0, bucket);
+  out_.jump_if_number(BPF_JGE, 0, static_cast<int32_t>(map.buckets), done);
+  store(key.at(map.key_bytes() - 8), 0);
+  out_.refer(1, Reference::Kind::kMap, target.index);
+  address_of(2, key);
+  out_.call(BPF_FUNC_map_delete_elem);
+  out_.jump_if_number(BPF_JNE, 0, 0, next);
+  store_number(any, 1);
+  out_.place(next);
+  load(0, bucket);
+  out_.alu_number(BPF_ADD, 0, 1);
+  store(bucket, 0);
+  out_.jump(top);
+  out_.place(done);
+  load(0, any);
 }
 
 // @x += 1 is one atomic instruction; what is neither a sum nor a difference is a load and a store.

@@ -106,6 +106,7 @@ void Generator::string_to(const Expression &e, Place to, uint32_t bytes) {
   if (e.kind == Kind::kString) return literal_to(e.text, to, bytes);
   if (e.kind == Kind::kName && e.text == "probe") return literal_to(target_->title, to, bytes);
   if (e.kind == Kind::kName && e.text == "func") return literal_to(target_->name, to, bytes);
+  if (e.kind == Kind::kName && e.text == "probetype") return literal_to(target_->kind_text(), to, bytes);
   if (e.kind != Kind::kName || e.text != "comm") throw source_.error(e.at, "this is no string");
   clear(to, bytes);  // the helper writes nothing behind the name's end (6.1), and a key is all of its bytes
   address_of(1, to);
@@ -234,7 +235,11 @@ void Generator::value_of_function(const Expression &e) {
     return out_.place(absent);
   }
   if (e.text == "len") return length(*e.parts[0]);
-  if (e.text == "strcontains") return find_string(e);
+  if (e.text == "strcontains" || e.text == "strstr") return find_string(e);
+  if (e.text == "memcmp") return compare_bytes(e);
+  if (e.text == "find") return find_value(e);
+  if (e.text == "assert") return require(e);
+  if (e.text == "static_assert") return;
   if (e.text == "join") return join(e);
   if (e.text == "pton") return address_bytes(e);
   if (e.text == "signal" || e.text == "signal_thread") {
@@ -269,6 +274,16 @@ void Generator::value_of_function(const Expression &e) {
     return out_.settle(true, same);
   }
   throw source_.error(e.at, e.text + "() has no value here");
+}
+
+// assert()
+void Generator::require(const Expression &e) {
+  const Label holds = out_.label();
+  branch(*e.parts[0], true, holds);
+  for (const uint64_t action : {uint64_t{e.index}, e.number})
+    send(plan_.actions[action], static_cast<uint32_t>(action), {});
+  out_.jump(end_);
+  out_.place(holds);
 }
 
 // Of pton(), in the memory that the check took for it.

@@ -47,14 +47,27 @@ void Generator::string_length(Place place, uint32_t bytes) {
 
 void Generator::find_string(const Expression &e) {
   const std::string *text = literal_of(*e.parts[1]);
-  if (text == nullptr) return find_any(*e.parts[1], *e.parts[0]);
-  find_literal(*text, *e.parts[0]);
+  const bool where = e.text == "strstr";
+  if (text == nullptr) return find_any(*e.parts[1], *e.parts[0], where);
+  find_literal(*text, *e.parts[0], where);
+}
+
+// `where`: R3 says at which place, or -1; else whether.
+void Generator::end_search(Label found, bool where) {
+  if (!where) return out_.settle(false, found);
+  const Label done = out_.label();
+  out_.number(0, ~UINT64_C(0));
+  out_.jump(done);
+  out_.place(found);
+  out_.move(0, 3);
+  out_.place(done);
 }
 
 // Where its first byte stands the others are compared all at once: with a branch for each the verifier would have more
 // to remember than it can.
-void Generator::find_literal(const std::string &text, const Expression &in) {
-  if (text.empty() || text.size() >= in.type.size) return out_.number(0, text.empty() ? 1 : 0);
+void Generator::find_literal(const std::string &text, const Expression &in, bool where) {
+  if (text.empty()) return out_.number(0, where ? 0 : 1);
+  if (text.size() >= in.type.size) return out_.number(0, where ? ~UINT64_C(0) : 0);
   const Label top = out_.label(), next = out_.label(), found = out_.label(), none = out_.label();
   const Place place = memory(in.type.bytes());
   value_to(in, place, in.type);
@@ -76,11 +89,11 @@ void Generator::find_literal(const std::string &text, const Expression &in) {
   out_.alu_number(BPF_ADD, 3, 1);
   out_.jump_if_number(BPF_JLT, 3, static_cast<int32_t>(in.type.size - text.size()), top);
   out_.place(none);
-  out_.settle(false, found);
+  end_search(found, where);
 }
 
 // The same, and behind the needle's end nothing differs.
-void Generator::find_any(const Expression &needle, const Expression &in) {
+void Generator::find_any(const Expression &needle, const Expression &in, bool where) {
   const Label top = out_.label(), next = out_.label(), found = out_.label(), none = out_.label();
   const uint32_t most = needle.type.size;
   const Type wide = string_type(in.type.bytes() + needle.type.bytes());
@@ -90,8 +103,8 @@ void Generator::find_any(const Expression &needle, const Expression &in) {
   address_of(2, place);
   address_of(4, wanted);
   out_.load(1, 4, 0, 1);
-  out_.jump_if_number(BPF_JEQ, 1, 0, found);
   out_.number(3, 0);
+  out_.jump_if_number(BPF_JEQ, 1, 0, found);
   out_.place(top);
   out_.load(0, 2, 0, 1);
   out_.jump_if_number(BPF_JEQ, 0, 0, none);
@@ -113,7 +126,7 @@ void Generator::find_any(const Expression &needle, const Expression &in) {
   out_.alu_number(BPF_ADD, 3, 1);
   out_.jump_if_number(BPF_JLT, 3, static_cast<int32_t>(in.type.size), top);
   out_.place(none);
-  out_.settle(false, found);
+  end_search(found, where);
 }
 
 // What cannot be read is zeros.
@@ -146,6 +159,48 @@ void Generator::compare_memory(Place a, Place b, uint32_t bytes, Label unequal) 
     }
     out_.jump_if(BPF_JNE, 0, 1, unequal);
   }
+}
+
+// memcmp(): -1, 0 or 1, by the first byte that differs, which is in the first word that does, seen from its first byte.
+void Generator::compare_bytes(const Expression &e) {
+  const auto bytes = static_cast<uint32_t>(e.parts[2]->number), room = (bytes + 7) / 8 * 8;
+  const Place places[] = {memory(room), memory(room)};
+  for (size_t i = 0; i < 2; i++) {
+    const Expression &one = *e.parts[i];
+    clear(places[i], room);
+    if (one.type.is(TypeKind::kString)) {
+      const Place whole = memory(one.type.bytes());
+      value_to(one, whole, one.type);
+      copy(whole, places[i], std::min(room, one.type.bytes()));
+      continue;
+    }
+    value(one);
+    probe_read(space_of(one), false, bytes, places[i]);
+  }
+  const Label less = out_.label(), more = out_.label(), done = out_.label();
+  address_of(2, places[0]);
+  address_of(3, places[1]);
+  for (uint32_t at = 0; at < bytes; at += 8) {
+    const Label same = out_.label();
+    const uint32_t behind = bytes - at < 8 ? 64 - (bytes - at) * 8 : 0;
+    for (int reg = 0; reg < 2; reg++) {
+      out_.load(reg, 2 + reg, static_cast<int>(at), 8);
+      out_.swap_bytes(reg, 8);
+      if (behind != 0) out_.alu_number(BPF_RSH, reg, static_cast<int32_t>(behind));
+    }
+    out_.jump_if(BPF_JEQ, 0, 1, same);
+    out_.jump_if(BPF_JLT, 0, 1, less);
+    out_.jump(more);
+    out_.place(same);
+  }
+  out_.number(0, 0);
+  out_.jump(done);
+  out_.place(less);
+  out_.number(0, ~UINT64_C(0));
+  out_.jump(done);
+  out_.place(more);
+  out_.number(0, 1);
+  out_.place(done);
 }
 
 // With a literal only its bytes and the zero behind them; else word by word, as both end in zeros.

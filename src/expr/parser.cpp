@@ -240,6 +240,8 @@ class Parser final : ExpressionParser {
     }
     place.at = since(from);
     place.text = source_.at(place.at);
+    const size_t named = place.text.find('=');  // name=probe
+    if (named != std::string::npos && place.text.find_first_of(":/$") > named) place.text.erase(0, named + 1);
     std::string words = place.text;
     expand_parameters(words);
     for (const std::string_view word : split(words, ':')) place.words.emplace_back(word);
@@ -368,7 +370,10 @@ class Parser final : ExpressionParser {
     return {.kind = Statement::Kind::kExpression, .value = std::move(target)};
   }
 
+  // `_ = value` has no use for it.
   Statement assignment(ExpressionPtr target) {
+    if (target->kind == Kind::kName && target->text == "_" && accept("="))
+      return {.kind = Statement::Kind::kExpression, .value = expression()};
     if (target->kind != Kind::kMap && target->kind != Kind::kVariable)
       throw source_.error(target->at, "only a variable ($x) or a map (@x) can be assigned to");
     Statement made = {.kind = Statement::Kind::kAssign, .text = take().text, .target = std::move(target)};

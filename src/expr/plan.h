@@ -28,6 +28,7 @@ struct Target {
   Type result;                    // of a function that returns
   std::vector<Operand> operands;  // of a static probe: its arguments
   [[nodiscard]] bool is(std::string_view one) const { return kind == one; }
+  [[nodiscard]] std::string kind_text() const { return is("begin") || is("end") ? "special" : kind; }  // `probetype`
   [[nodiscard]] bool in_user_space() const { return is("uprobe") || is("uretprobe") || is("usdt"); }
   [[nodiscard]] bool has_registers() const { return in_user_space() || is("kprobe") || is("kretprobe"); }
   [[nodiscard]] bool is_typed() const { return is("fentry") || is("fexit"); }  // a program for each function

@@ -79,7 +79,7 @@ std::vector<expr::Target> Script::find_targets(const expr::AttachPoint &place) {
     add_iterator(place, found);
   else if (kind == "self")
     add_signal(place, found);
-  else
+  else if (kind != "test" && kind != "bench")  // those run by themselves alone, with options that this is not given
     throw source_.error(place.at, kind + " probes are not known to strata run yet");
   return found;
 }
