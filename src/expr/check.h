@@ -66,6 +66,7 @@ class Check {
   void visit_cast(Expression &e);
   void visit_size(Expression &e);
   void visit_offset(Expression &e);
+  void become_array(Expression &e, Type type);
   void visit_step(Expression &e);
   void visit_block(Expression &e);
   static std::string scoped(const Expression &variable);

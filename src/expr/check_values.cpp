@@ -311,10 +311,34 @@ void Check::visit_cast(Expression &e) {
   const Expression &value = *e.parts[0];
   const std::optional<Type> type = types_.named(e.type_name, value.type.space);
   if (!type) throw error(e, "unknown type '" + printable(e.type_name.name) + "'");
+  if (type->is(TypeKind::kArray)) return become_array(e, *type);
   if (!type->is(TypeKind::kInt) && !type->is(TypeKind::kPointer))
     throw error(e, "a value cannot be cast to " + name_of(*type));
+  if (value.type.is(TypeKind::kArray) && type->is(TypeKind::kInt)) {
+    if (value.type.size != type->size)
+      throw error(e, name_of(value.type) + " has " + std::to_string(value.type.size) + " bytes, and " + name_of(*type) +
+                         " has " + std::to_string(type->size));
+    e.type = *type;
+    return;
+  }
   if (value.type.is_aggregate() || !value.type.is_scalar()) throw error(e, name_of(value.type) + " is no number");
   e.type = *type;
+}
+
+// (uint8[8])number: its bytes, in memory of the program from its beginning to its end, as those of pton().
+void Check::become_array(Expression &e, Type type) {
+  const Expression &value = *e.parts[0];
+  want_number(value, "what becomes an array");
+  const uint32_t bytes = value.type.is(TypeKind::kInt) ? value.type.size : 8;
+  const uint32_t each = std::max<uint32_t>(type.to->size, 1);
+  if (type.count == 0) type.count = bytes / each;
+  type.size = type.count * each;
+  if (!type.to->is(TypeKind::kInt) || type.size != bytes)
+    throw error(
+        e, name_of(type) + " has " + std::to_string(type.size) + " bytes, and the number has " + std::to_string(bytes));
+  type.space = Space::kKernel;
+  e.type = std::move(type);
+  e.index = add_room(int_type());
 }
 
 void Check::visit_step(Expression &e) {

@@ -74,6 +74,16 @@ void Generator::value(const Expression &e) {
     }
     case Kind::kCast:
       value(*e.parts[0]);
+      if (e.type.is(TypeKind::kArray)) {
+        store(variable_places_[e.index], 0);
+        return address_of(0, variable_places_[e.index]);
+      }
+      if (e.parts[0]->type.is(TypeKind::kArray)) {
+        const Place number = memory(8);
+        probe_read(space_of(*e.parts[0]), false, e.type.size, number);
+        load(0, number);
+        return out_.extend(0, e.type.size, e.type.is_signed);
+      }
       if (e.type.is_bool) {
         const Label is_false = out_.label();
         out_.jump_if_number(BPF_JEQ, 0, 0, is_false);

@@ -36,6 +36,7 @@ inline constexpr std::string_view kOwnSignals[] = {"SIGUSR1", "SIGUSR2", "SIGQUI
 // A target with what is needed to attach to it.
 struct ScriptPlace {
   uint64_t number = 0;     // of a tracepoint, a function in the kernel's types, a signal, or the offset in a file
+  uint64_t offset = 0;     // behind the beginning of a kernel function
   uint64_t semaphore = 0;  // of a static probe, in its file
   uint64_t rate = 0;       // samples a second
   uint64_t period_ns = 0;  // of an interval, or of samples
@@ -71,6 +72,7 @@ class Script {
   void add_kernel_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_tracepoints(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_raw_tracepoints(const expr::AttachPoint &place, std::vector<expr::Target> &found);
+  uint64_t cut_offset(const expr::AttachPoint &place, std::string &name) const;
   void add_user_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_static_probes(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_timed(const expr::AttachPoint &place, std::vector<expr::Target> &found);

@@ -94,7 +94,8 @@ Script::Attachment Script::attachment_of(const expr::Code &code) const {
     return {.type = code.target.returns() ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY,
             .function = static_cast<uint32_t>(places_[code.places.front()].number)};
   if (code.places.size() < 2 || !code.rest.instructions.empty()) return {};
-  if (of_kernel_functions(code.target) && has_kprobe_multi()) return {.type = kKprobeMulti};
+  const bool whole = std::ranges::all_of(code.places, [&](uint32_t place) { return places_[place].offset == 0; });
+  if (of_kernel_functions(code.target) && whole && has_kprobe_multi()) return {.type = kKprobeMulti};
   return {.type = code.target.in_user_space() && has_uprobe_multi() ? kUprobeMulti : 0};
 }
 
@@ -212,6 +213,7 @@ void Script::attach_to_place(size_t i, uint32_t number) {
     attributes.type = pmu_type("kprobe");
     attributes.config = target.returns() ? 1 : 0;
     attributes.config1 = reinterpret_cast<uint64_t>(name.name.c_str());
+    attributes.config2 = place.offset;
   } else {
     return attach_samples(i);
   }

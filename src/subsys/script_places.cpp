@@ -1,5 +1,6 @@
 // Where the probes of a program are on this host, and what each knows of its arguments.
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
 #include "base/error.h"
@@ -31,6 +32,16 @@ auto placed(const expr::Source &source, const expr::AttachPoint &place, const Fi
   } catch (const Error &error) {
     throw source.error(place.at, error.what());
   }
+}
+
+// "0x401d90" or "4096".
+std::optional<uint64_t> address_in(std::string_view text) {
+  const int base = text.starts_with("0x") ? 16 : 10;
+  if (base == 16) text.remove_prefix(2);
+  uint64_t number = 0;
+  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number, base);
+  const bool whole = fault == std::errc() && end == text.data() + text.size();
+  return whole ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace
@@ -87,10 +98,12 @@ std::vector<expr::Target> Script::find_targets(const expr::AttachPoint &place) {
 void Script::add_kernel_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found) {
   if (place.words.empty() || place.words.back().empty())
     throw source_.error(place.at, "which function? kprobe:vfs_read");
-  const std::vector<std::string> names =
-      placed(source_, place, [&] { return find_kernel_functions(place.words.back()); });
+  std::string function_name = place.words.back();
+  const uint64_t behind = cut_offset(place, function_name);
+  const std::string suffix = behind == 0 ? "" : "+" + std::to_string(behind);
+  const std::vector<std::string> names = placed(source_, place, [&] { return find_kernel_functions(function_name); });
   for (const std::string &one : names) {
-    expr::Target target = {.kind = place.kind, .title = place.kind + ":" + one, .name = one};
+    expr::Target target = {.kind = place.kind, .title = place.kind + ":" + one + suffix, .name = one};
     const std::optional<expr::Function> function = types_.function(one);
     if (target.is_typed() && (!function || types_.in_module(*function))) {
       if (names.size() > 1) continue;
@@ -104,7 +117,7 @@ void Script::add_kernel_functions(const expr::AttachPoint &place, std::vector<ex
         std::erase_if(target.arguments, [](const expr::Field &field) { return field.offset > 5; });
     }
     found.push_back(std::move(target));
-    places_.push_back({.number = function ? function->at.id : 0});
+    places_.push_back({.number = function ? function->at.id : 0, .offset = behind});
   }
 }
 
@@ -156,18 +169,41 @@ void Script::add_raw_tracepoints(const expr::AttachPoint &place, std::vector<exp
   }
 }
 
+// uprobe:FILE:FUNCTION, FUNCTION+OFFSET, or an address of the file's code.
 void Script::add_user_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found) {
   if (place.words.size() < 2)
     throw source_.error(place.at, "a function of a program has two parts: uprobe:/bin/bash:readline");
   std::string name = place.words.back();
   std::erase(name, '"');
+  const uint64_t behind = cut_offset(place, name);
+  const std::string suffix = behind == 0 ? "" : "+" + std::to_string(behind);
+  const auto add = [&](const std::string &path, const std::string &function, uint64_t offset) {
+    found.push_back({.kind = place.kind, .title = place.kind + ":" + path + ":" + function + suffix, .name = function});
+    places_.push_back({.number = offset, .file = path});
+  };
+  if (const std::optional<uint64_t> address = address_in(name)) {
+    for (const UserFile &one : placed(source_, place, [&] { return find_user_files(session_, place.words.front()); }))
+      if (const std::optional<uint64_t> offset = ElfFile(one.file.get()).offset_of(*address))
+        add(one.path, name, *offset + behind);
+    if (found.empty()) throw source_.error(place.at, "this file has no code at the address " + printable(name));
+    return;
+  }
   const auto files = placed(source_, place, [&] { return find_user_functions(session_, place.words.front(), name); });
   for (const UserFunctions &file : files)
-    for (const auto &function : file.functions) {
-      found.push_back(
-          {.kind = place.kind, .title = place.kind + ":" + file.path + ":" + function.name, .name = function.name});
-      places_.push_back({.number = function.offset, .file = file.path});
-    }
+    for (const auto &function : file.functions) add(file.path, function.name, function.offset + behind);
+}
+
+// Of FUNCTION+OFFSET the offset, which is cut off.
+uint64_t Script::cut_offset(const expr::AttachPoint &place, std::string &name) const {
+  const size_t plus = name.rfind('+');
+  const std::optional<uint64_t> offset =
+      plus == std::string::npos ? std::nullopt : address_in(std::string_view(name).substr(plus + 1));
+  if (!offset) return 0;
+  name.resize(plus);
+  if (!place.kind.ends_with("uprobe") && place.kind != "kprobe")
+    throw source_.error(place.at, place.kind + " is of functions as a whole, without an offset");
+  if (is_pattern(name)) throw source_.error(place.at, "an offset is behind the name of one function");
+  return *offset;
 }
 
 // usdt:FILE:NAME or usdt:FILE:PROVIDER:NAME. A name may be in several places, with arguments that lie elsewhere in

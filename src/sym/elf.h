@@ -26,6 +26,9 @@ class ElfFile {
   };
   [[nodiscard]] std::span<const Segment> segments() const { return segments_; }  // those that are executed
 
+  // In the file, of an address of its code; nullopt: it is not executed.
+  [[nodiscard]] std::optional<uint64_t> offset_of(uint64_t address) const;
+
   [[nodiscard]] uint64_t entry() const { return entry_; }  // the address where it begins to run
   [[nodiscard]] uint32_t owner() const { return owner_; }  // the file's
   // CRC-32 of all its bytes, as .gnu_debuglink has it; nullopt if they cannot be read, or are more than may be.
@@ -73,7 +76,6 @@ class ElfFile {
   [[nodiscard]] Section read_section(std::string_view name) const;
   template <typename Class, typename Each>
   void each_function(class ElfReader &reader, const Each &each) const;
-  [[nodiscard]] std::optional<uint64_t> offset_of(uint64_t address) const;  // nullopt: it is not executed
   template <typename Class>
   [[nodiscard]] NamedFunctions list() const;
   template <typename Class>
