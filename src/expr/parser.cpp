@@ -254,7 +254,7 @@ class Parser final : ExpressionParser {
                               meant(place.words.front(), names) +
                               "; there are begin, end, kprobe, kretprobe, tracepoint, rawtracepoint, "
                               "uprobe, uretprobe, usdt, profile, interval, software, hardware, fentry, fexit, "
-                              "iter, self");
+                              "iter, self, watchpoint");
     }
     place.words.erase(place.words.begin());
     return place;

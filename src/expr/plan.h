@@ -33,7 +33,7 @@ struct Target {
   [[nodiscard]] bool has_registers() const { return in_user_space() || is("kprobe") || is("kretprobe"); }
   [[nodiscard]] bool is_typed() const { return is("fentry") || is("fexit"); }  // a program for each function
   [[nodiscard]] bool returns() const { return is("kretprobe") || is("uretprobe") || is("fexit"); }
-  [[nodiscard]] bool is_sample() const { return is("profile") || is("software") || is("hardware"); }
+  [[nodiscard]] bool is_sample() const { return is("profile") || is("software") || is("hardware") || is("watchpoint"); }
   // In strata's own task, whoever is traced.
   [[nodiscard]] bool is_ours() const { return is("begin") || is("end") || is("interval") || is("self") || is("iter"); }
 };

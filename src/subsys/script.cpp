@@ -39,7 +39,7 @@ bpf_prog_type type_of(const expr::Target &target) {
   if (target.has_registers()) return BPF_PROG_TYPE_KPROBE;
   if (target.is_typed() || target.is("iter")) return BPF_PROG_TYPE_TRACING;
   if (target.is("tracepoint")) return BPF_PROG_TYPE_TRACEPOINT;
-  if (target.is("profile") || target.is("software") || target.is("hardware")) return BPF_PROG_TYPE_PERF_EVENT;
+  if (target.is_sample()) return BPF_PROG_TYPE_PERF_EVENT;
   return BPF_PROG_TYPE_RAW_TRACEPOINT;
 }
 

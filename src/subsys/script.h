@@ -40,6 +40,8 @@ struct ScriptPlace {
   uint64_t semaphore = 0;  // of a static probe, in its file
   uint64_t rate = 0;       // samples a second
   uint64_t period_ns = 0;  // of an interval, or of samples
+  uint64_t bytes = 0;      // of a watchpoint, whose address is `number`
+  uint32_t access = 0;     // HW_BREAKPOINT_W, ...
   std::string file;        // path of a user function, or the name of an event
 };
 
@@ -76,6 +78,7 @@ class Script {
   void add_user_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_static_probes(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_timed(const expr::AttachPoint &place, std::vector<expr::Target> &found);
+  void add_watchpoint(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_iterator(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_signal(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void load_program(size_t i);
@@ -95,6 +98,7 @@ class Script {
   static std::string try_instead(const expr::Target &target, const std::string &function);
   void refuse(const expr::Target &target, const expr::PlaceName &name, int err);
   void attach_samples(size_t i);
+  void attach_watchpoint(size_t i);
   void run_program(size_t i) const;
 
   Session &session_;

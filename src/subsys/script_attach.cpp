@@ -1,5 +1,6 @@
 // Where the programs of a script are attached: many functions at once where the kernel knows how, else each by itself.
 #include <bpf/bpf.h>
+#include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -186,6 +187,30 @@ void Script::attach_samples(size_t i) {
   }
 }
 
+// In each process and its threads to come; or on each processor, an address of the kernel.
+void Script::attach_watchpoint(size_t i) {
+  const expr::Code &code = plan_.programs[i];
+  const ScriptPlace &place = places_[code.places.front()];
+  const expr::PlaceName &name = plan_.places[code.places.front()];
+  std::vector<pid_t> processes(session_.processes().begin(), session_.processes().end());
+  if (session_.command_pid() > 0) processes.push_back(session_.command_pid());
+  perf_event_attr attributes = {};
+  attributes.type = PERF_TYPE_BREAKPOINT;
+  attributes.wakeup_events = 1;
+  attributes.sample_period = 1;
+  attributes.bp_addr = place.number;
+  attributes.bp_len = place.access == HW_BREAKPOINT_X ? sizeof(long) : place.bytes;
+  attributes.bp_type = place.access;
+  attributes.inherit = processes.empty() ? 0 : 1;
+  for (const pid_t one : processes)
+    if (!attach_to_event(programs_[i].get(), open_event(attributes, one, -1), code.target, name)) return;
+  for (int cpu = 0; processes.empty() && cpu < get_nprocs_conf(); cpu++) {
+    Fd fd = open_event(attributes, -1, cpu);
+    if (!fd && errno == ENODEV) continue;
+    if (!attach_to_event(programs_[i].get(), std::move(fd), code.target, name)) return;
+  }
+}
+
 void Script::attach_to_place(size_t i, uint32_t number) {
   const expr::Code &code = plan_.programs[i];
   const expr::Target &target = code.target;
@@ -214,6 +239,8 @@ void Script::attach_to_place(size_t i, uint32_t number) {
     attributes.config = target.returns() ? 1 : 0;
     attributes.config1 = reinterpret_cast<uint64_t>(name.name.c_str());
     attributes.config2 = place.offset;
+  } else if (target.is("watchpoint")) {
+    return attach_watchpoint(i);
   } else {
     return attach_samples(i);
   }

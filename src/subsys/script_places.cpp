@@ -1,4 +1,6 @@
 // Where the probes of a program are on this host, and what each knows of its arguments.
+#include <linux/hw_breakpoint.h>
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -86,6 +88,8 @@ std::vector<expr::Target> Script::find_targets(const expr::AttachPoint &place) {
   else if (kind == "begin" || kind == "end" || kind == "interval" || kind == "profile" || kind == "software" ||
            kind == "hardware")
     add_timed(place, found);
+  else if (kind == "watchpoint")
+    add_watchpoint(place, found);
   else if (kind == "iter")
     add_iterator(place, found);
   else if (kind == "self")
@@ -204,6 +208,26 @@ uint64_t Script::cut_offset(const expr::AttachPoint &place, std::string &name) c
     throw source_.error(place.at, place.kind + " is of functions as a whole, without an offset");
   if (is_pattern(name)) throw source_.error(place.at, "an offset is behind the name of one function");
   return *offset;
+}
+
+// watchpoint:0xADDRESS:BYTES:MODE, which the processor watches over: of the processes that are looked at, or of the
+// kernel.
+void Script::add_watchpoint(const expr::AttachPoint &place, std::vector<expr::Target> &found) {
+  const auto wrong = [&](const std::string &what) { return source_.error(place.at, what); };
+  if (place.words.size() != 3) throw wrong("a watchpoint is watchpoint:0xADDRESS:BYTES:MODE");
+  const std::optional<uint64_t> address = address_in(place.words[0]), bytes = address_in(place.words[1]);
+  if (!address)
+    throw wrong(
+        "a watchpoint wants an address, such as 0x10000000; those of arguments are not known to strata run yet");
+  if (!bytes || (*bytes != 1 && *bytes != 2 && *bytes != 4 && *bytes != 8))
+    throw wrong("a watchpoint has 1, 2, 4 or 8 bytes");
+  constexpr std::pair<std::string_view, uint32_t> kModes[] = {
+      {"r", HW_BREAKPOINT_R}, {"w", HW_BREAKPOINT_W}, {"rw", HW_BREAKPOINT_RW}, {"x", HW_BREAKPOINT_X}};
+  const auto *mode = std::ranges::find(kModes, place.words[2], &std::pair<std::string_view, uint32_t>::first);
+  if (mode == std::end(kModes)) throw wrong("the mode of a watchpoint is r, w, rw or x");
+  ScriptPlace made = {.number = *address, .bytes = *bytes, .access = mode->second};
+  found.push_back({.kind = place.kind, .title = place.text, .name = place.kind});
+  places_.push_back(std::move(made));
 }
 
 // usdt:FILE:NAME or usdt:FILE:PROVIDER:NAME. A name may be in several places, with arguments that lie elsewhere in
