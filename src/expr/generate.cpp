@@ -356,7 +356,8 @@ void Generator::count_loss(uint32_t loss) {
   out_.place(done);
 }
 
-// Its reader comes every 100 ms, and is woken where what is unread passes a multiple of a part of the ring.
+// Its reader comes every 100 ms, and is woken where what is unread passes a multiple of a part of the ring, or by the
+// end.
 void Generator::send(const Action &action, uint32_t number, const std::vector<const Expression *> &values) {
   constexpr uint32_t kHeader = 8;  // the kernel's, before each record
   const Label lost = out_.label(), done = out_.label(), quiet = out_.label();
@@ -375,15 +376,17 @@ void Generator::send(const Action &action, uint32_t number, const std::vector<co
     release(before);
     offset += action.values[i].bytes();
   }
-  out_.refer(1, Reference::Kind::kRing);
-  out_.number(2, BPF_RB_AVAIL_DATA);
-  out_.call(BPF_FUNC_ringbuf_query);
-  out_.move(1, 0);
-  out_.alu_number(BPF_SUB, 1, static_cast<int32_t>(action.bytes() + kHeader));
-  out_.alu(BPF_XOR, 0, 1);
-  out_.alu_number(BPF_RSH, 0, static_cast<int32_t>(circumstances_.wake_shift));
-  out_.number(2, BPF_RB_NO_WAKEUP);
-  out_.jump_if_number(BPF_JEQ, 0, 0, quiet);
+  if (action.kind != Action::Kind::kExit) {
+    out_.refer(1, Reference::Kind::kRing);
+    out_.number(2, BPF_RB_AVAIL_DATA);
+    out_.call(BPF_FUNC_ringbuf_query);
+    out_.move(1, 0);
+    out_.alu_number(BPF_SUB, 1, static_cast<int32_t>(action.bytes() + kHeader));
+    out_.alu(BPF_XOR, 0, 1);
+    out_.alu_number(BPF_RSH, 0, static_cast<int32_t>(circumstances_.wake_shift));
+    out_.number(2, BPF_RB_NO_WAKEUP);
+    out_.jump_if_number(BPF_JEQ, 0, 0, quiet);
+  }
   out_.number(2, BPF_RB_FORCE_WAKEUP);
   out_.place(quiet);
   out_.load(1, frame_register_, record.slot, 8);
