@@ -121,7 +121,12 @@ void Check::check_stack(Expression &e) {
   for (const ExpressionPtr &part : e.parts) {
     const bool form = part->kind == Kind::kName && (part->text == "perf" || part->text == "bpftrace");
     if (form) continue;
-    if (part->kind == Kind::kName && (part->text == "raw" || part->text == "build_id"))
+    const bool raw = part->kind == Kind::kName && part->text == "raw";
+    if (raw && e.text == "kstack") {
+      type.raw = true;
+      continue;
+    }
+    if (raw || (part->kind == Kind::kName && part->text == "build_id"))
       throw error(*part, "stacks in the form '" + part->text + "' are not known to strata run yet");
     visit(*part);
     type.count = static_cast<uint32_t>(want_constant(*part, "the number of functions of a stack"));

@@ -118,7 +118,7 @@ void widen(Type &to, const Type &from) {
 
 bool alike(const Type &a, const Type &b) {
   return a.kind == b.kind && a.size == b.size && a.is_signed == b.is_signed && a.is_bool == b.is_bool &&
-         std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), alike);
+         a.raw == b.raw && std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), alike);
 }
 
 bool fits(const Type &value, const Type &place) {

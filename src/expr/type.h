@@ -52,6 +52,7 @@ struct Type {
   uint32_t size = 8;  // of an integer, as it lies in the memory that is traced; of what lies in ours, there
   bool is_signed = false;
   bool is_bool = false, is_char = false;
+  bool raw = false;  // of a stack: shown by its addresses
   Space space = Space::kUnknown;
   Clock clock = Clock::kBoot;         // of a number that is a time
   uint32_t bit_offset = 0, bits = 0;  // of a bit field: within its `size` bytes

@@ -94,8 +94,10 @@ std::vector<std::string> ScriptText::functions(const expr::Type &stack, const st
     std::array<uint64_t, kFrames> addresses = {};
     const auto number = static_cast<int64_t>(word(bytes));
     const auto id = static_cast<uint32_t>(number);
-    if (number >= 0 && bpf_map_lookup_elem(kernel_stacks_, &id, addresses.data()) == 0)
-      all = kernel_functions(addresses, kernel_name);
+    const bool known = number >= 0 && bpf_map_lookup_elem(kernel_stacks_, &id, addresses.data()) == 0;
+    if (known && !stack.raw) all = kernel_functions(addresses, kernel_name);
+    for (size_t i = 0; known && stack.raw && i < addresses.size() && addresses[i] != 0; i++)
+      all.push_back(strata::formatted("{:x}", addresses[i]));
   } else {
     const std::string text = stacks_.functions(word(bytes));
     for (const std::string_view one : frames_of(text)) all.push_back(printable(one));
