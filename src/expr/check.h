@@ -52,6 +52,7 @@ class Check {
   void visit(Expression &e);
   void visit_parts(Expression &e);
   void visit_value(ExpressionPtr &e);
+  void as_string(ExpressionPtr &e);
   void visit_name(Expression &e);
   bool visit_argument(Expression &e);
   void visit_variable(Expression &e);
@@ -75,6 +76,11 @@ class Check {
   void check_aggregation(Expression &e, const Type &type, Expression &target);
   void check_hist(Expression &e, MapPlan &map);
   void check_lhist(Expression &e, MapPlan &map);
+  void visit_shown(ExpressionPtr &e);
+  void visit_arguments(Expression &e);
+  void want_arguments(const Expression &e) const;
+  Type shown_type(const Expression &e);  // in a record to user space
+  void complete(const Type &type);
   void check_printf(Expression &e);
   void check_print(Expression &e);
   void check_map_call(Expression &e);

@@ -101,7 +101,7 @@ void Check::visit_call(Expression &e) {
 }
 
 void Check::check_printf(Expression &e) {
-  for (ExpressionPtr &part : e.parts) visit_value(part);
+  for (ExpressionPtr &part : e.parts) visit_shown(part);
   Expression &format = *e.parts[0];
   if (format.kind != Kind::kString) throw error(format, "the format is a string of the program: \"...\"");
   std::string fault;
@@ -123,7 +123,7 @@ void Check::check_printf(Expression &e) {
     if (part.kind.empty()) continue;
     Expression &value = *e.parts[i++];
     as_place(value);
-    Type type = value.type;
+    Type type = shown_type(value);
     const bool number = type.is_number();
     if (last_ && std::string_view("diuxXop").find(part.kind[0]) != std::string_view::npos && !number)
       throw error(value, "%" + part.kind + " takes a number, and this is " + name_of(type) + "; try %s");
@@ -152,9 +152,9 @@ void Check::check_print(Expression &e) {
     return;
   }
   if (e.parts.size() > 1) throw error(e, "print() of a value takes it alone");
-  visit_value(e.parts[0]);
+  visit_shown(e.parts[0]);
   as_place(*e.parts[0]);
-  e.index = add_action({.kind = Action::Kind::kPrintValue, .values = {e.parts[0]->type}});
+  e.index = add_action({.kind = Action::Kind::kPrintValue, .values = {shown_type(*e.parts[0])}});
 }
 
 void Check::check_map_call(Expression &e) {

@@ -95,7 +95,7 @@ void Check::visit_name(Expression &e) {
   } else if (e.text == "kstack" || e.text == "ustack") {
     visit_stack(e);
   } else if (e.text == "args" || e.text == "ctx") {
-    throw error(e, e.text + " has fields: args.NAME");
+    throw error(e, e.text + " has fields: " + e.text + ".NAME");
   } else if (const std::optional<uint64_t> value = named_constant(e.text)) {
     e.number = *value;
     e.constant = true;

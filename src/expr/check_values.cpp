@@ -90,7 +90,11 @@ void Check::visit_parts(Expression &e) {
 // Where a value is wanted, an array of char is the string in it.
 void Check::visit_value(ExpressionPtr &e) {
   visit(*e);
-  if (!e->type.is_char_array()) return;
+  if (e->type.is_char_array()) as_string(e);
+}
+
+// That it points to, as str() has it.
+void Check::as_string(ExpressionPtr &e) {
   auto call = std::make_unique<Expression>();
   call->kind = Kind::kCall;
   call->at = e->at;
@@ -123,12 +127,11 @@ void Check::visit_field(Expression &e) {
         e.offset = one.offset;
         return;
       }
+    want_arguments(e);
     std::vector<std::string_view> names;
     for (const Field &one : target_->arguments) names.push_back(one.name);
-    throw error(e, target_->arguments.empty()
-                       ? "nothing is known of the arguments of " + target_->title
-                       : target_->title + " has no argument '" + printable(e.text) + "'" +
-                             (meant(e.text, names).empty() ? "; it has " + comma_list(names) : meant(e.text, names)));
+    throw error(e, target_->title + " has no argument '" + printable(e.text) + "'" +
+                       (meant(e.text, names).empty() ? "; it has " + comma_list(names) : meant(e.text, names)));
   }
   visit(of);
   if (of.type.is(TypeKind::kTuple)) {

@@ -363,6 +363,52 @@ TEST_CASE("what is known of a value before the program runs decides what becomes
   CHECK(said("begin { print({ assert(1, \"x\"); 1 }); }").ends_with("nothing leaves a block that is a value"));
 }
 
+TEST_CASE("a struct or an array that is shown goes to user space as its bytes, with all its fields") {
+  const std::string structs = "struct in { int y; }; struct out { long m; struct in in; char name[8]; u16 n[3]; }; ";
+  const auto shown = [&](const std::string &what) {
+    return plan_of(structs + "begin { $p = (struct out *)0; print(" + what + ") }").actions.at(0).values.at(0);
+  };
+  const Type whole = shown("*$p");
+  CHECK((whole.is(Type::Kind::kWhole) && whole.size == 32 && whole.bytes() == 32));
+  CHECK(whole.to->record->fields.at(1).type.record->fields.at(0).name == "y");
+  CHECK((shown("$p.in").size == 4 && shown("$p.in").bytes() == 8));
+  CHECK((shown("$p.n").is(Type::Kind::kWhole) && shown("$p.n").size == 6));
+  CHECK(shown("$p.name").is(Type::Kind::kString));
+  CHECK(shown("(1, $p.in)").parts.at(1).is(Type::Kind::kWhole));
+  CHECK(said(structs + "begin { $p = (struct out *)0; printf(\"%s %s\", *$p, $p.n); }").empty());
+  CHECK(said(structs + "begin { $p = (struct out *)0; printf(\"%d\", *$p); }")
+            .ends_with("%d takes a number, and this is struct out; try %s"));
+  CHECK(said("struct large { long n[129]; } begin { print(*(struct large *)0) }") ==
+        "program:1:45: struct large has 1032 bytes, and as a whole at most 1024 are shown: show its fields");
+  CHECK(said("struct large { long n[129]; } begin { print(((struct large *)0).n) }").ends_with("show its elements"));
+  CHECK(said("struct most { long n[128]; } begin { print(*(struct most *)0) }").empty());
+  CHECK(said(structs + "begin { @ = *(struct out *)0; }").find("cannot hold struct out as a whole") !=
+        std::string::npos);
+  CHECK(said(structs + "begin { @[*(struct out *)0] = 1; }").ends_with("struct out cannot be a key"));
+}
+
+TEST_CASE("args as a whole are the arguments of the place, with their names") {
+  const Type args = plan_of("t:a:b { print(args) }", "tracepoint").actions.at(0).values.at(0);
+  REQUIRE((args.is(Type::Kind::kTuple) && args.parts.size() == 2));
+  CHECK((args.parts[0].is(Type::Kind::kPointer) && args.parts[1].is(Type::Kind::kInt)));
+  CHECK((args.record->fields.at(0).name == "filename" && args.record->fields.at(1).name == "ret"));
+  CHECK(said("t:a:b { printf(\"%s\", args) }", "tracepoint").empty());
+  CHECK(said("t:a:b { printf(\"%d\", args) }", "tracepoint").ends_with("%d takes a number, and this is args; try %s"));
+  CHECK(said("begin { print(args) }") == "program:1:15: nothing is known of the arguments of begin");
+  CHECK(said("t:a:b { $x = args }", "tracepoint").ends_with("args has fields: args.NAME"));
+  CHECK(said("t:a:b { print(ctx) }", "tracepoint").ends_with("ctx has fields: ctx.NAME"));
+}
+
+TEST_CASE("what looks different is no action that two statements share") {
+  const auto actions = [](const std::string &statements) {
+    return plan_of("struct a { int x; }; struct b { int x; }; begin { " + statements + " }").actions.size();
+  };
+  CHECK(actions("print(*(struct a *)0); print(*(struct a *)8)") == 1);
+  CHECK(actions("print(*(struct a *)0); print(*(struct b *)0)") == 2);
+  CHECK(actions("print((1, strftime(\"%H\", nsecs))); print((1, strftime(\"%M\", nsecs)))") == 2);
+  CHECK(actions("print(strftime(\"%H\", nsecs)); print(strftime(\"%H\", nsecs(monotonic)))") == 2);
+}
+
 TEST_CASE("what the manual says is not known yet is refused, and not misunderstood") {
   for (const std::string name : {"override", "tseries", "uaddr", "skboutput"})
     CHECK(said("begin { print(" + name + "(1)) }") == "program:1:15: " + name + "() is not known to strata run yet");

@@ -21,12 +21,16 @@ void Generator::value_to(const Expression &e, Place to, const Type &as) {
     value(e);
     return store(to, 0);
   }
+  if (as.is(TypeKind::kWhole)) return whole_to(e, to, as);
   const uint32_t bytes = as.bytes();
   switch (e.kind) {
     case Kind::kVariable:
       return copy_value(variable_places_[e.index], (*variables_)[e.index].type, to, as);
     case Kind::kMap:
       return map_to(e, to, as);
+    case Kind::kName:
+      if (!as.is(TypeKind::kTuple)) break;
+      [[fallthrough]];
     case Kind::kTuple: {
       uint32_t offset = 0;
       for (size_t i = 0; i < e.parts.size(); i++) {
@@ -123,12 +127,6 @@ void Generator::call_to(const Expression &e, Place to, const Type &as) {
   task(false);
   out_.alu_number(BPF_RSH, 0, 32);
   store(to.at(8), 0);
-}
-
-Space Generator::space_of(const Expression &from) const {
-  const bool in_record = from.type.name == "__data_loc" || from.type.is(TypeKind::kArray);
-  if (in_record && target_->is("tracepoint")) return Space::kKernel;
-  return from.type.space;
 }
 
 // Of R2 bytes from R3 to `to`; which they are is known last, as older verifiers forget the bounds of what was stored.

@@ -4,6 +4,25 @@
 #include <cstring>
 
 namespace strata::expr {
+namespace {
+
+const Record *record_within(const Type &type) {
+  return type.is(Type::Kind::kArray) ? record_within(*type.to) : type.record.get();
+}
+
+// Is what one shows of its bytes what the other shows of them?
+bool show_alike(const Type &a, const Type &b) {
+  if (name_of(a) != name_of(b) || a.bytes() != b.bytes() || a.kind != b.kind || a.count != b.count ||
+      a.name != b.name || a.clock != b.clock)
+    return false;
+  if (a.is(Type::Kind::kWhole)) return record_within(*a.to) == record_within(*b.to);
+  if ((a.record == nullptr) != (b.record == nullptr)) return false;
+  const bool named = a.is(Type::Kind::kTuple) && a.record != nullptr;
+  return std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), show_alike) &&
+         (!named || std::ranges::equal(a.record->fields, b.record->fields, {}, &Field::name, &Field::name));
+}
+
+}  // namespace
 
 uint32_t MapPlan::key_bytes() const {
   uint32_t bytes = 0;
@@ -32,13 +51,9 @@ uint32_t Action::bytes() const {
 }
 
 bool Action::operator==(const Action &other) const {
-  const auto alike = [](const Type &a, const Type &b) {
-    return name_of(a) == name_of(b) && a.bytes() == b.bytes() && a.kind == b.kind && a.count == b.count &&
-           a.name == b.name;
-  };
   return kind == other.kind && format == other.format && map == other.map && most == other.most &&
          divisor == other.divisor &&
-         std::equal(values.begin(), values.end(), other.values.begin(), other.values.end(), alike);
+         std::equal(values.begin(), values.end(), other.values.begin(), other.values.end(), show_alike);
 }
 
 bool Half::operator==(const Half &other) const {

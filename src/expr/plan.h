@@ -18,6 +18,7 @@
 namespace strata::expr {
 
 inline constexpr uint32_t kMostCompared = 1024;  // bytes of strings, and of arrays
+inline constexpr uint32_t kMostShown = 1024;     // bytes of a struct or an array that is shown as a whole
 
 // A place as the host has it, with what the program may know of it.
 struct Target {

@@ -38,6 +38,7 @@ bool Type::is_scalar() const {
     case Kind::kString:
     case Kind::kBuffer:
     case Kind::kTuple:
+    case Kind::kWhole:
     case Kind::kUserSymbol:
     case Kind::kInet:
       return false;
@@ -86,7 +87,10 @@ std::string name_of(const Type &type) {
       return type.record->name.empty() ? "an unnamed struct" : type.record->name;
     case kString:
       return "string[" + std::to_string(type.size) + "]";
+    case kWhole:
+      return name_of(*type.to);
     case kTuple: {
+      if (type.record != nullptr) return type.record->name;
       std::string text;
       for (const Type &part : type.parts) text += (text.empty() ? "" : ",") + name_of(part);
       return "(" + text + ")";

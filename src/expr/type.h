@@ -26,7 +26,8 @@ struct Type {
     kRecord,   // struct or union, in the memory that is traced: its value is its address
     kString,   // at most size - 1 bytes, the rest zeros
     kBuffer,   // 8 bytes of length, then so many
-    kTuple,    // of `parts`
+    kTuple,    // of `parts`; with a `record`, whose fields name them
+    kWhole,    // the bytes of `to`, a record or an array, as it lies in the memory that is traced
     kKernelSymbol,
     kUserSymbol,  // address, and tgid
     kInet,        // family, and 16 bytes of address

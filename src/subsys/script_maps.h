@@ -40,6 +40,7 @@ class ScriptText {
 
  private:
   [[nodiscard]] std::vector<std::string> functions(const expr::Type &stack, const std::byte *bytes) const;
+  [[nodiscard]] std::string of_named(const expr::Type &tuple, const std::byte *bytes) const;
   [[nodiscard]] std::string name(uint64_t number) const;
   [[nodiscard]] std::string user_name(uint64_t uid) const;  // as a number, if /etc/passwd has none
   const expr::Plan &plan_;

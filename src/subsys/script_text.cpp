@@ -18,6 +18,7 @@
 #include "render/value.h"
 #include "run/kernel_symbolizer.h"
 #include "subsys/script_maps.h"
+#include "subsys/script_memory.h"
 #include "subsys/script_stacks.h"
 #include "subsys/stacks.h"
 
@@ -75,6 +76,12 @@ std::string time_text(const std::string &format, uint64_t ns, expr::Clock clock)
   localtime_r(&seconds, &local);
   std::array<char, 256> text = {};
   return {text.data(), strftime(text.data(), text.size(), resolved.c_str(), &local)};
+}
+
+std::vector<std::string> names_of_parts(const expr::Type &tuple) {
+  std::vector<std::string> names;
+  for (const expr::Field &one : tuple.record->fields) names.push_back(one.name);
+  return names;
 }
 
 // Of one value, however long that is.
@@ -135,7 +142,9 @@ std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const
     case TypeKind::kBuffer:
       return hex_bytes(bytes + 8, std::min<uint64_t>(word(bytes), type.size - 8), "");
     case TypeKind::kTuple:
-      return "(" + of_each(type.parts, bytes, ", ") + ")";
+      return type.record == nullptr ? "(" + of_each(type.parts, bytes, ", ") + ")" : of_named(type, bytes);
+    case TypeKind::kWhole:
+      return text_of_datum(data_of_memory(*type.to, {bytes, type.size}));
     case TypeKind::kKernelSymbol: {
       const std::string name = kernel_name(word(bytes));
       return name.substr(0, name.find('+'));
@@ -187,6 +196,15 @@ std::string ScriptText::of_each(std::span<const expr::Type> types, const std::by
   return join(texts, between);
 }
 
+std::string ScriptText::of_named(const expr::Type &tuple, const std::byte *bytes) const {
+  std::vector<std::string> texts;
+  for (const expr::Type &part : tuple.parts) {
+    texts.push_back(of(part, bytes));
+    bytes += part.bytes();
+  }
+  return record_text(names_of_parts(tuple), texts);
+}
+
 Datum ScriptText::data_of(const expr::Type &type, const std::byte *bytes) const {
   if (type.is(TypeKind::kTuple)) {
     Datum::List list;
@@ -194,8 +212,10 @@ Datum ScriptText::data_of(const expr::Type &type, const std::byte *bytes) const 
       list.push_back(data_of(part, bytes));
       bytes += part.bytes();
     }
+    if (type.record != nullptr) return {Datum::Object{.keys = names_of_parts(type), .values = std::move(list)}};
     return {std::move(list)};
   }
+  if (type.is(TypeKind::kWhole)) return data_of_memory(*type.to, {bytes, type.size});
   if (type.is(TypeKind::kString)) return {text_within(bytes, type.size)};
   if (type.is(TypeKind::kPlaceName)) return {name(word(bytes))};
   if (!type.is(TypeKind::kInt)) return {of(type, bytes)};

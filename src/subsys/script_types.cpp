@@ -33,7 +33,9 @@ std::vector<expr::Field> tracepoint_fields(const std::string &format, expr::Type
         .name = declaration.substr(name + 1, end_of_name - name), .type = {}, .offset = number("offset:")};
     if (declaration.starts_with("__data_loc")) {  // "__data_loc char[] name"
       field.name = declaration.substr(declaration.find_last_of(' ') + 1);
-      field.type = expr::pointer_to(expr::int_type(1), expr::Space::kKernel);
+      expr::Type element = expr::int_type(1);
+      element.is_char = declaration.starts_with("__data_loc char[]");
+      field.type = expr::pointer_to(std::move(element), expr::Space::kKernel);
       field.type.name = "__data_loc";
     } else {
       field.type = types.of_declaration(declaration, size, number("signed:") != 0);

@@ -1,0 +1,83 @@
+// What is shown as a whole: structs, unions and arrays, which user space takes apart, and all arguments of a place.
+#include "expr/check.h"
+
+namespace strata::expr {
+namespace {
+
+using Kind = Expression::Kind;
+using TypeKind = Type::Kind;
+
+}  // namespace
+
+// Where a value is shown, that may be `args`, and in an iterator `ctx`.
+void Check::visit_shown(ExpressionPtr &e) {
+  if (e->kind == Kind::kName && (e->text == "args" || (e->text == "ctx" && target_->is("iter"))))
+    return visit_arguments(*e);
+  if (e->kind != Kind::kTuple) return visit_value(e);
+  std::vector<Type> parts;
+  for (ExpressionPtr &part : e->parts) {
+    visit_shown(part);
+    parts.push_back(part->type);
+  }
+  e->type = tuple_of(std::move(parts));
+}
+
+void Check::want_arguments(const Expression &e) const {
+  if (target_->arguments.empty()) throw error(e, "nothing is known of the arguments of " + target_->title);
+}
+
+// A tuple whose parts have names: anew for each place that the probe has. What is the same in all tracepoints is no
+// argument, and the kernel shows it to no program.
+void Check::visit_arguments(Expression &e) {
+  want_arguments(e);
+  const auto record = std::make_shared<Record>();
+  record->name = e.text;
+  e.parts.clear();
+  std::vector<Type> types;
+  for (const Field &one : target_->arguments) {
+    if (target_->is("tracepoint") && one.name.starts_with("common_")) continue;
+    auto all = std::make_unique<Expression>(), argument = std::make_unique<Expression>();
+    all->kind = Kind::kName;
+    argument->kind = Kind::kField;
+    all->text = e.text;
+    argument->text = one.name;
+    all->at = argument->at = e.at;
+    argument->parts.push_back(std::move(all));
+    visit_value(argument);
+    if (argument->type.name == "__data_loc" && argument->type.to->is_char) as_string(argument);
+    types.push_back(argument->type);
+    record->fields.push_back({.name = one.name, .type = argument->type});
+    e.parts.push_back(std::move(argument));
+  }
+  e.type = tuple_of(std::move(types));
+  e.type.record = record;
+}
+
+Type Check::shown_type(const Expression &e) {
+  const Type &type = e.type;
+  if (type.is(TypeKind::kTuple) && (e.kind == Kind::kTuple || e.kind == Kind::kName)) {
+    Type made = type;
+    for (size_t i = 0; i < made.parts.size(); i++) made.parts[i] = shown_type(*e.parts[i]);
+    return made;
+  }
+  if (!type.is(TypeKind::kRecord) && !type.is(TypeKind::kArray)) return type;
+  const uint32_t bytes = type.is(TypeKind::kRecord) ? type.record->size : type.size;
+  if (bytes > kMostShown)
+    throw error(e, name_of(type) + " has " + std::to_string(bytes) + " bytes, and as a whole at most " +
+                       std::to_string(kMostShown) + " are shown: show " +
+                       (type.is(TypeKind::kRecord) ? "its fields" : "its elements"));
+  complete(type);
+  Type whole = of_kind(TypeKind::kWhole, bytes);
+  whole.to = std::make_shared<const Type>(type);
+  return whole;
+}
+
+// With the fields of all records within; what its pointers lead to is not looked at.
+void Check::complete(const Type &type) {
+  if (type.is(TypeKind::kArray)) return complete(*type.to);
+  const Record *record = type.is(TypeKind::kRecord) ? types_.record_of(type) : nullptr;
+  if (record == nullptr) return;
+  for (const Field &field : record->fields) complete(field.type);
+}
+
+}  // namespace strata::expr
