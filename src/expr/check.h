@@ -79,6 +79,7 @@ class Check {
   void visit_shown(ExpressionPtr &e);
   void visit_arguments(Expression &e);
   void want_arguments(const Expression &e) const;
+  void compare_tuples(Expression &e) const;
   Type shown_type(const Expression &e);  // in a record to user space
   void complete(const Type &type);
   void check_printf(Expression &e);

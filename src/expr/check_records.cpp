@@ -1,4 +1,7 @@
-// What is shown as a whole: structs, unions and arrays, which user space takes apart, and all arguments of a place.
+// What is taken as a whole: structs, unions, arrays and all arguments of a place, where they are shown, which user
+// space takes apart; and tuples, where they are compared.
+#include <algorithm>
+
 #include "expr/check.h"
 
 namespace strata::expr {
@@ -6,6 +9,15 @@ namespace {
 
 using Kind = Expression::Kind;
 using TypeKind = Type::Kind;
+
+bool comparable(const Type &a, const Type &b) {
+  const auto number = [](const Type &type) {
+    return !type.known() || type.is_number() || type.is(TypeKind::kKernelSymbol);
+  };
+  if (a.is(TypeKind::kTuple) && b.is(TypeKind::kTuple))
+    return std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), comparable);
+  return (number(a) && number(b)) || !a.known() || !b.known() || (a.is(TypeKind::kString) && b.is(TypeKind::kString));
+}
 
 }  // namespace
 
@@ -78,6 +90,18 @@ void Check::complete(const Type &type) {
   const Record *record = type.is(TypeKind::kRecord) ? types_.record_of(type) : nullptr;
   if (record == nullptr) return;
   for (const Field &field : record->fields) complete(field.type);
+}
+
+// Part by part.
+void Check::compare_tuples(Expression &e) const {
+  const Type &a = e.parts[0]->type, &b = e.parts[1]->type;
+  if (e.text != "==" && e.text != "!=") throw error(e, "tuples are compared by == and != alone");
+  if (!comparable(a, b))
+    throw error(e,
+                "tuples that are compared have as many values, which are numbers, strings or tuples alike, and these "
+                "are " +
+                    name_of(a) + " and " + name_of(b));
+  e.type = bool_type();
 }
 
 }  // namespace strata::expr

@@ -215,6 +215,11 @@ void Check::visit_binary(Expression &e) {
     e.type = a.type;
     return want_number(a, "?:");
   }
+  if (a.type.is(TypeKind::kTuple) && b.type.is(TypeKind::kTuple)) return compare_tuples(e);
+  if (is_comparison(e.text) && !last_ && !(a.type.known() && b.type.known())) {  // a map that is given a value below
+    e.type = bool_type();
+    return;
+  }
   if (a.type.is(TypeKind::kString) && b.type.is(TypeKind::kString)) {
     if (e.text != "==" && e.text != "!=") throw error(e, "strings are compared by == and != alone");
     e.type = bool_type();

@@ -399,6 +399,22 @@ TEST_CASE("args as a whole are the arguments of the place, with their names") {
   CHECK(said("t:a:b { print(ctx) }", "tracepoint").ends_with("ctx has fields: ctx.NAME"));
 }
 
+TEST_CASE("tuples of as many values compare, whatever the sizes of their strings") {
+  for (const std::string one :
+       {"(1, \"a\") == ($x, comm)", "(1, comm) != ($x, str(0))", "(1, (2, \"a\")) == ($x, (3, comm))",
+        "@t == (1, \"a\")", "@s == \"a\"", "(@s, 1) == (\"a\", 1)", "(1, curtask) == (true, 3)"}) {
+    INFO(one);
+    CHECK(said("begin { $x = 1; print(" + one + "); if (!(" + one + ")) { @t = (1, \"abcdefgh\"); @s = \"b\" } }")
+              .empty());
+  }
+  CHECK(said("begin { (1, 2) < (1, 3) }") == "program:1:9: tuples are compared by == and != alone");
+  CHECK(said("begin { print((1, 2) && (1, 3)) }").ends_with("tuples are compared by == and != alone"));
+  CHECK(said("begin { (1, 2) == (1, 2, 3) }").ends_with("and these are (int64,int64) and (int64,int64,int64)"));
+  CHECK(said("begin { (1, (2, 3)) == (1, (2, \"a\")) }")
+            .ends_with("(int64,(int64,int64)) and (int64,(int64,string[2]))"));
+  CHECK(said("begin { (1, 2) == 3 }") == "program:1:9: == takes numbers, not (int64,int64) and int64");
+}
+
 TEST_CASE("what looks different is no action that two statements share") {
   const auto actions = [](const std::string &statements) {
     return plan_of("struct a { int x; }; struct b { int x; }; begin { " + statements + " }").actions.size();

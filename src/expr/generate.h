@@ -122,6 +122,8 @@ class Generator {
   void compare(const Expression &e, bool when, Label to);
   void compare_strings(const Expression &a, const Expression &b, uint32_t most, bool when_equal, Label to);
   void compare_arrays(const Expression &a, const Expression &b, bool when_equal, Label to);
+  void compare_tuples(const Expression &a, const Expression &b, bool when_equal, Label to);
+  void compare_parts(const Type &a, Place at, const Type &b, Place with, Label unequal);
   void compare_memory(Place a, Place b, uint32_t bytes, Label unequal);
   bool fits_number(const Expression &e, int32_t &number) const;
 

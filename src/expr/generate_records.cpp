@@ -1,4 +1,6 @@
-// Structs and arrays as a whole.
+// Structs, arrays and tuples as a whole.
+#include <algorithm>
+
 #include "expr/generate.h"
 
 namespace strata::expr {
@@ -30,6 +32,26 @@ void Generator::whole_to(const Expression &e, Place to, const Type &as) {
   if (as.size % 8 != 0) store_number(to.at(as.bytes() - 8), 0);
   value(e);
   probe_read(space_of(e), false, as.size, to);
+}
+
+void Generator::compare_tuples(const Expression &a, const Expression &b, bool when_equal, Label to) {
+  const Mark before = mark();
+  const Place first = tuple_place(a), second = tuple_place(b);
+  const Label different = out_.label();
+  compare_parts(a.type, first, b.type, second, when_equal ? different : to);
+  release(before);
+  if (when_equal) out_.jump(to);
+  out_.place(different);
+}
+
+// Strings end within the shorter one of their places.
+void Generator::compare_parts(const Type &a, Place at, const Type &b, Place with, Label unequal) {
+  if (!a.is(TypeKind::kTuple)) return compare_memory(at, with, std::min(a.bytes(), b.bytes()), unequal);
+  for (size_t i = 0; i < a.parts.size(); i++) {
+    compare_parts(a.parts[i], at, b.parts[i], with, unequal);
+    at = at.at(a.parts[i].bytes());
+    with = with.at(b.parts[i].bytes());
+  }
 }
 
 }  // namespace strata::expr

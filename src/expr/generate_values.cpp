@@ -408,6 +408,7 @@ void Generator::branch(const Expression &e, bool when, Label to) {
 
 void Generator::compare(const Expression &e, bool when, Label to) {
   const Expression &a = *e.parts[0], &b = *e.parts[1];
+  if (a.type.is(TypeKind::kTuple)) return compare_tuples(a, b, (e.text == "==") == when, to);
   if (a.type.is(TypeKind::kArray)) return compare_arrays(a, b, (e.text == "==") == when, to);
   if (a.type.is(TypeKind::kString))
     return compare_strings(a, b, std::numeric_limits<uint32_t>::max(), (e.text == "==") == when, to);
