@@ -197,7 +197,6 @@ TEST_CASE("a program that wants a stack of user space has a half before the walk
   CHECK(said("t:a:b /ustack/ { @ = 1 }", "tracepoint").find("when the condition holds") != std::string::npos);
   CHECK(said("begin { print(ustack) }").find("no task whose stack") != std::string::npos);
   CHECK(said("t:a:b { print(kstack(0)) }", "tracepoint").find("from 1 to 128") != std::string::npos);
-  CHECK(said("t:a:b { print(kstack(raw)) }", "tracepoint").find("'raw'") != std::string::npos);
 }
 
 TEST_CASE("one program serves the places that it need not tell apart, and is told where it runs") {
