@@ -15,6 +15,7 @@
 #include "base/text.h"
 #include "expr/ast.h"
 #include "expr/lexer.h"
+#include "expr/preprocessor.h"
 #include "expr/source.h"
 
 namespace strata::expr {
@@ -43,7 +44,7 @@ class ExpressionParser {
 
   ~ExpressionParser() = default;
   ExpressionParser(const Source &source, std::span<const std::string> parameters)
-      : source_(source), parameters_(parameters), tokens_(tokens_of(source)) {}
+      : source_(source), parameters_(parameters), tokens_(preprocessed(source, tokens_of(source))) {}
 
   [[nodiscard]] const Token &peek(size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
   const Token &take() { return tokens_[at_ < tokens_.size() - 1 ? at_++ : at_]; }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <utility>
 
 #include "base/text.h"
 
@@ -55,11 +56,20 @@ class Lexer {
     at_ = end + 2;
   }
 
+  // A \ at the end of a line makes one of it and the next.
+  [[nodiscard]] size_t continuation() const {
+    if (peek() != '\\') return 0;
+    return peek(1) == '\n' ? 2 : peek(1) == '\r' && peek(2) == '\n' ? 3 : 0;
+  }
+
   bool skip_blanks() {
     const size_t from = at_;
     while (at_ < text_.size()) {
+      if (peek() == '\n') begins_line_ = true;
       if (std::isspace(static_cast<unsigned char>(peek())) != 0)
         at_++;
+      else if (const size_t bytes = continuation(); bytes > 0)
+        at_ += bytes;
       else if (peek() == '/' && peek(1) == '/')
         skip_line();
       else if (peek() == '/' && peek(1) == '*')
@@ -73,6 +83,7 @@ class Lexer {
   Token next() {
     Token token;
     token.spaced = skip_blanks();
+    token.begins_line = std::exchange(begins_line_, false);
     token.at.from = at_;
     if (at_ < text_.size()) read(token);
     token.at.to = at_;
@@ -222,6 +233,7 @@ class Lexer {
   const Source &source_;
   const std::string_view text_;
   size_t at_ = 0;
+  bool begins_line_ = true;
 };
 
 }  // namespace

@@ -25,7 +25,8 @@ struct Token {
   uint64_t number = 0;
   bool duration = false;  // a number with a unit of time
   Span at;
-  bool spaced = false;  // something stands between it and the token before
+  bool spaced = false;       // something stands between it and the token before
+  bool begins_line = false;  // is the first one of its line
 
   [[nodiscard]] bool is(std::string_view symbol) const { return kind == Kind::kSymbol && text == symbol; }
   [[nodiscard]] bool is_name(std::string_view name) const { return kind == Kind::kName && text == name; }

@@ -52,11 +52,8 @@ class Parser final : ExpressionParser {
 
   Program program() {
     Program program;
-    while (is_preprocessor()) skip_directive();
     while (peek().kind != Token::Kind::kEnd) {
-      if (is_preprocessor())
-        skip_directive();
-      else if (peek().is_name("config") && peek(1).is("="))
+      if (peek().is_name("config") && peek(1).is("="))
         settings(program);
       else if ((peek().is_name("struct") || peek().is_name("union")) && peek(2).is("{"))
         program.structs.push_back(definition());
@@ -77,51 +74,6 @@ class Parser final : ExpressionParser {
   }
 
  private:
-  // #include names what BTF has anyway.
-  [[nodiscard]] bool is_preprocessor() const { return peek().is("#"); }
-  void skip_directive() {
-    const size_t line_end = source_.text().find('\n', peek().at.from);
-    const std::string word = peek(1).text;
-    if (word == "if" || word == "ifdef" || word == "ifndef") return skip_condition(word);
-    if (word != "include" && word != "endif" && word != "else")
-      throw error(peek(), "strata run does not know #" + printable(word));
-    if (word == "else") return skip_to_endif();
-    skip_until(line_end);
-  }
-  void skip_until(size_t position) {
-    while (peek().kind != Token::Kind::kEnd && peek().at.from < position) take();
-  }
-  // BPFTRACE_HAVE_BTF is defined, and nothing else.
-  void skip_condition(const std::string &word) {
-    const bool holds = (peek(2).is_name("BPFTRACE_HAVE_BTF")) == (word != "ifndef");
-    skip_until(source_.text().find('\n', peek().at.from));
-    if (holds) return;
-    unsigned depth = 1;
-    while (peek().kind != Token::Kind::kEnd) {
-      const bool directive = is_preprocessor();
-      const std::string next = directive ? peek(1).text : "";
-      if (next == "if" || next == "ifdef" || next == "ifndef") depth++;
-      const bool leaves = next == "endif" ? --depth == 0 : next == "else" && depth == 1;
-      take();
-      if (leaves) {
-        take();
-        return;
-      }
-    }
-  }
-  void skip_to_endif() {
-    unsigned depth = 1;
-    take();
-    while (peek().kind != Token::Kind::kEnd) {
-      if (is_preprocessor() && peek(1).text.starts_with("if")) depth++;
-      const bool ends = is_preprocessor() && peek(1).is_name("endif") && --depth == 0;
-      take();
-      if (!ends) continue;
-      take();
-      return;
-    }
-  }
-
   void settings(Program &program) {
     take(), take();
     expect("{", "after config =");
@@ -232,7 +184,8 @@ class Parser final : ExpressionParser {
     AttachPoint place;
     const size_t from = peek().at.from;
     bool first = true;
-    while (first || (!peek().spaced && !ends_place())) {
+    // Tokens of a #define stand where its name is used.
+    while (first || peek().at.from < tokens_[at_ - 1].at.to || (!peek().spaced && !ends_place())) {
       if (peek().kind == Token::Kind::kEnd || (first && ends_place()))
         throw error(peek(), "expected a probe, such as kprobe:vfs_read" + found());
       take();

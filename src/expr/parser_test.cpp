@@ -103,6 +103,16 @@ TEST_CASE("includes mean nothing, and conditions hold of BPFTRACE_HAVE_BTF alone
   CHECK(program.probes[1].places[0].words.at(0) == "d");
 }
 
+TEST_CASE("what is wrong with the tokens of a #define is said of its use; words of places are none") {
+  const Program program = program_of("#define vfs_read 1 2\n#define LEAST (1 + 2)\nk:vfs_read /arg0 > LEAST * 2/ { }");
+  CHECK(program.probes.at(0).places.at(0).words == std::vector<std::string>{"vfs_read"});
+  CHECK(shown(*program.probes[0].predicate) == "(arg0>((1+2)*2))");
+  CHECK_THROWS_WITH(program_of("#define BAD 1 +\nbegin { $x = BAD; }"),
+                    "program:2:17: expected a value, not ';'\nbegin { $x = BAD; }\n                ^");
+  CHECK_THROWS_WITH(program_of("#define BAD ] 1\nbegin { $x = BAD; }"),
+                    "program:2:14: expected a value, not 'BAD'\nbegin { $x = BAD; }\n             ^^^");
+}
+
 TEST_CASE("ply's methods are assignments") {
   const Program program = program_of("k:f { @[1].count(); @h.quantize(arg0) }");
   const Block &body = program.probes.at(0).body;
