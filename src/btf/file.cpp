@@ -199,21 +199,26 @@ uint32_t BtfFile::named(std::string_view name, uint32_t kind) const {
   return 0;
 }
 
-std::map<std::string, uint64_t> BtfFile::enumerators() const {
-  std::map<std::string, uint64_t> values;
-  for (uint32_t id = first_id_; id < first_id_ + offsets_.size(); id++) {
-    const Type one = type(id);
-    const bool wide = one.kind() == BTF_KIND_ENUM64;
-    if (!wide && one.kind() != BTF_KIND_ENUM) continue;
-    const uint32_t words = wide ? 3 : 2;
-    for (size_t i = 0; i + words <= one.rest.size(); i += words) {
-      const uint64_t high = wide                                                          ? one.rest[i + 2]
-                            : one.rest[i + 1] >> 31 != 0 && BTF_INFO_KFLAG(one.head.info) ? ~0U
-                                                                                          : 0;
-      values.emplace(name(one.rest[i]), high << 32 | one.rest[i + 1]);
-    }
-  }
+std::map<std::string, BtfFile::Enumerator> BtfFile::enumerators() const {
+  std::map<std::string, Enumerator> values;
+  for (uint32_t id = first_id_; id < first_id_ + offsets_.size(); id++)
+    for (auto &[name, value] : enumerators(id)) values.emplace(std::move(name), Enumerator{value, id});
   return values;
+}
+
+std::vector<std::pair<std::string, uint64_t>> BtfFile::enumerators(uint32_t id) const {
+  std::vector<std::pair<std::string, uint64_t>> found;
+  const Type one = type(id);
+  const bool wide = one.kind() == BTF_KIND_ENUM64;
+  if (!wide && one.kind() != BTF_KIND_ENUM) return found;
+  const bool is_signed = BTF_INFO_KFLAG(one.head.info) != 0;
+  const uint32_t words = wide ? 3 : 2;
+  for (size_t i = 0; i + words <= one.rest.size(); i += words) {
+    const uint64_t sign = is_signed && one.rest[i + 1] >> 31 != 0 ? UINT32_MAX : 0;
+    const uint64_t high = wide ? one.rest[i + 2] : sign;
+    found.emplace_back(name(one.rest[i]), high << 32 | one.rest[i + 1]);
+  }
+  return found;
 }
 
 }  // namespace strata

@@ -12,6 +12,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/fd.h"
@@ -39,7 +40,12 @@ class BtfFile {
   [[nodiscard]] std::vector<uint32_t> named(std::string_view name) const;
   [[nodiscard]] uint32_t named(std::string_view name, uint32_t kind) const;  // the first; 0: none
 
-  [[nodiscard]] std::map<std::string, uint64_t> enumerators() const;  // of all enumerations, by their names
+  struct Enumerator {
+    uint64_t value = 0;
+    uint32_t of = 0;  // the enumeration
+  };
+  [[nodiscard]] std::map<std::string, Enumerator> enumerators() const;  // of all enumerations, by their names
+  [[nodiscard]] std::vector<std::pair<std::string, uint64_t>> enumerators(uint32_t id) const;  // of one, in their order
 
  private:
   BtfFile(Fd file, const BtfFile *base) : file_(std::move(file)), base_(base) {}

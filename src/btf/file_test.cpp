@@ -56,6 +56,22 @@ Btf constructed() {
 
 }  // namespace
 
+TEST_CASE("enumerators have their values, with their signs, and say of which enumeration they are") {
+  const Btf types = constructed();
+  const int low = btf__add_enum(types.get(), "low", 4);
+  btf__add_enum_value(types.get(), "BELOW", -2);
+  const int wide = btf__add_enum64(types.get(), "wide", 8, false);
+  btf__add_enum64_value(types.get(), "WIDE", 0x1234567890);
+  const auto file = opened(bytes_of(types.get()));
+  REQUIRE(file);
+  auto all = file->enumerators();
+  CHECK((all["LAST"].value == 7 && all["LAST"].of == file->named("kind", BTF_KIND_ENUM)));
+  CHECK((all["BELOW"].value == static_cast<uint64_t>(-2) && all["BELOW"].of == static_cast<uint32_t>(low)));
+  CHECK((all["WIDE"].value == 0x1234567890 && all["WIDE"].of == static_cast<uint32_t>(wide)));
+  CHECK(file->enumerators(all["LAST"].of) == std::vector<std::pair<std::string, uint64_t>>{{"FIRST", 0}, {"LAST", 7}});
+  CHECK(file->enumerators(1).empty());
+}
+
 TEST_CASE("types of a file are found by name and number") {
   const Btf types = constructed();
   const auto file = opened(bytes_of(types.get()));

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "expr/source.h"
@@ -112,6 +113,12 @@ struct StructDefinition {
   Span at;
 };
 
+// Of one without a name: #1 and so on.
+struct EnumDefinition {
+  std::string name;
+  std::vector<std::pair<std::string, uint64_t>> enumerators;  // in their order
+};
+
 struct Setting {
   std::string name, text;
   Span at;
@@ -137,7 +144,8 @@ struct Program {
   std::vector<Setting> settings;
   std::vector<MapDeclaration> maps;
   std::vector<Macro> macros;
-  std::vector<StructDefinition> structs;
+  std::vector<EnumDefinition> enums;
+  std::vector<StructDefinition> structs;  // each before those that have it within
   std::vector<Probe> probes;
 };
 

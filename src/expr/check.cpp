@@ -65,6 +65,7 @@ void Check::statement(Statement &one) {
         const std::optional<Type> type = types_.named(one.target->type_name);
         if (!type) throw error(*one.target, "unknown type '" + printable(one.target->type_name.name) + "'");
         variables_.back().type = *type;
+        variables_.back().typed = true;
       }
       if (one.value) assign(one);
       return;
@@ -148,7 +149,8 @@ void Check::assign(Statement &one) {
   const bool changes = one.text != "=" && !one.text.empty();
   if (changes && !names_.contains(scoped(*one.target)))
     throw error(*one.target, "$" + one.target->text + " has no value yet");
-  learn_variable(*one.target, one.value->type, *one.value);
+  const Type &value = one.value->type;
+  learn_variable(*one.target, changes && value.is_enum() ? int_type() : value, *one.value);
   if (changes) want_number(*one.value, "this assignment");
 }
 
@@ -161,8 +163,16 @@ void Check::learn_variable(Expression &target, const Type &value, const Expressi
   if (!type.known()) type = value;
   if (value.known() && !fits(value, type))
     throw error(from, "$" + target.text + " is " + name_of(type) + ", and this is " + name_of(value));
-  if (!variables_[at->second].declared || !type.is(TypeKind::kInt)) widen(type, value);
+  widen_variable(at->second, value);
   target.type = type;
+}
+
+// A type that the program gives to a number stays; a number of an enum that is computed with is a number.
+void Check::widen_variable(uint32_t index, const Type &value) {
+  Variable &variable = variables_[index];
+  if (!variable.declared || !variable.type.is(TypeKind::kInt)) return widen(variable.type, value);
+  if (!variable.typed && variable.type.is_enum() && value.known() && variable.type.name != value.name)
+    variable.type = int_type();
 }
 
 void Check::assign_map(Statement &one) {

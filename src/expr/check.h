@@ -16,6 +16,7 @@ namespace strata::expr {
 struct Variable {
   Type type;
   bool declared = false;
+  bool typed = false;  // declared with its type
 };
 
 class Check {
@@ -56,6 +57,7 @@ class Check {
   void visit_name(Expression &e);
   bool visit_argument(Expression &e);
   void visit_variable(Expression &e);
+  static void take_enumerator(Expression &e, const Enumerator &enumerator);
   void visit_map(Expression &e);
   void visit_call(Expression &e);
   void visit_field(Expression &e);
@@ -131,6 +133,7 @@ class Check {
   uint64_t want_constant(const Expression &e, const char *where) const;
   void want_text(const Expression &e, const char *where) const;
   uint32_t add_room(const Type &type);
+  void widen_variable(uint32_t index, const Type &value);
   uint32_t map_index(const Expression &e);
   uint32_t map_as_whole(Expression &e);
   void learn_map(MapPlan &map, const Type &value, const Expression &e);

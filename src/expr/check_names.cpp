@@ -68,6 +68,7 @@ void Check::visit_name(Expression &e) {
       return;
     }
   if (e.text == "ppid" || e.text == "pcomm") return check_parent(e);
+  if (const std::optional<Enumerator> own = types_.own_enumerator(e.text)) return take_enumerator(e, *own);
   if (visit_argument(e)) return;
   if (e.text == "comm" || e.text == "probe") {
     e.type = string_type(e.text == "comm" ? 16 : static_cast<uint32_t>(target_->title.size() + 1));
@@ -100,16 +101,20 @@ void Check::visit_name(Expression &e) {
     e.number = *value;
     e.constant = true;
     e.type = int_type();
-  } else if (const std::optional<uint64_t> enumerator = types_.enumerator(e.text)) {
-    e.number = *enumerator;
-    e.constant = true;
-    e.type = int_type();
+  } else if (const std::optional<Enumerator> enumerator = types_.enumerator(e.text)) {
+    take_enumerator(e, *enumerator);
   } else {
     std::vector<std::string_view> names(std::begin(kOther), std::end(kOther));
     for (const BuiltinName &one : kNumbers) names.push_back(one.name);
     for (const Field &one : target_->arguments) names.push_back(one.name);
     throw error(e, "unknown name '" + printable(e.text) + "'" + meant(e.text, names));
   }
+}
+
+void Check::take_enumerator(Expression &e, const Enumerator &enumerator) {
+  e.number = enumerator.value;
+  e.constant = true;
+  e.type = enumerator.type;
 }
 
 bool Check::is_name_of_value(std::string_view name) {

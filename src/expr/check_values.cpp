@@ -4,6 +4,7 @@
 #include "base/nearest.h"
 #include "base/text.h"
 #include "expr/check.h"
+#include "expr/fold.h"
 
 namespace strata::expr {
 namespace {
@@ -25,14 +26,6 @@ bool result_is_signed(const Expression &a, const Expression &b) {
   return (a.type.is_signed || a.type.size < 8) && (b.type.is_signed || b.type.size < 8);
 }
 
-// By 0 as BPF has it: the quotient is 0, and the rest the dividend.
-uint64_t divided(uint64_t a, uint64_t b, bool modulo, bool is_signed) {
-  if (b == 0) return modulo ? a : 0;
-  if (!is_signed) return modulo ? a % b : a / b;
-  const auto sa = static_cast<int64_t>(a), sb = static_cast<int64_t>(b);
-  if (sb == -1) return modulo ? 0 : 0 - a;  // of the least number it is none
-  return static_cast<uint64_t>(modulo ? sa % sb : sa / sb);
-}
 
 }  // namespace
 
@@ -202,7 +195,7 @@ void Check::visit_unary(Expression &e) {
     return;
   }
   want_number(value, ("the operand of " + e.text).c_str());
-  e.type = e.text == "!" ? bool_type() : int_type(8, e.text == "-" || value.type.is_signed);
+  e.type = e.text == "!" ? bool_type() : int_type(8, e.text == "-" || value.type.is_signed || value.type.is_enum());
   fold(e);
 }
 
@@ -257,49 +250,12 @@ void Check::visit_binary(Expression &e) {
   fold(e);
 }
 
-// Only of constants. A division by 0 stays, and is 0, as the kernel has it.
+// Only of constants.
 bool Check::fold(Expression &e) {
   e.constant = std::ranges::all_of(e.parts, [](const ExpressionPtr &part) { return part->constant; });
   if (!e.constant) return false;
-  const uint64_t a = e.parts[0]->number, b = e.parts.size() > 1 ? e.parts[1]->number : 0;
-  const auto sa = static_cast<int64_t>(a), sb = static_cast<int64_t>(b);
-  const std::string &op = e.text;
-  if (e.kind == Kind::kUnary)
-    e.number = op == "-" ? 0 - a : op == "~" ? ~a : static_cast<uint64_t>(a == 0);
-  else if (op == "+")
-    e.number = a + b;
-  else if (op == "-")
-    e.number = a - b;
-  else if (op == "*")
-    e.number = a * b;
-  else if (op == "/" || op == "%")
-    e.number = divided(a, b, op == "%", e.index != 0);
-  else if (op == "&")
-    e.number = a & b;
-  else if (op == "|")
-    e.number = a | b;
-  else if (op == "^")
-    e.number = a ^ b;
-  else if (op == "<<")
-    e.number = a << (b & 63);  // as the instruction does
-  else if (op == ">>")
-    e.number = e.index != 0 ? static_cast<uint64_t>(sa >> (b & 63)) : a >> (b & 63);
-  else if (op == "==")
-    e.number = a == b;
-  else if (op == "!=")
-    e.number = a != b;
-  else if (op == "<")
-    e.number = e.index != 0 ? sa < sb : a < b;
-  else if (op == ">")
-    e.number = e.index != 0 ? sa > sb : a > b;
-  else if (op == "<=")
-    e.number = e.index != 0 ? sa <= sb : a <= b;
-  else if (op == ">=")
-    e.number = e.index != 0 ? sa >= sb : a >= b;
-  else if (op == "&&")
-    e.number = a != 0 && b != 0;
-  else
-    e.number = a != 0 || b != 0;
+  const uint64_t a = e.parts[0]->number;
+  e.number = e.kind == Kind::kUnary ? folded(e.text, a) : folded(e.text, a, e.parts[1]->number, e.index != 0);
   return true;
 }
 
@@ -357,6 +313,7 @@ void Check::visit_step(Expression &e) {
   } else if (target.kind == Kind::kVariable) {
     visit(target);
     want_number(target, e.text.c_str());
+    if (target.type.is_enum()) widen_variable(target.index, int_type());
   } else {
     throw error(e, e.text + " is for variables and maps");
   }

@@ -38,6 +38,14 @@ void add_code(Plan &plan, size_t probe, bool several, bool cookies, const Target
   plan.programs.back().places = {place};
 }
 
+// BTF may be gone when they are shown.
+void name_enums(Plan &plan, Types &types, const std::vector<Type> &shown) {
+  for (const Type &type : shown) {
+    if (type.is_enum() && !plan.enums.contains(type.name)) plan.enums[type.name] = types.names_of_enum(type.name);
+    name_enums(plan, types, type.parts);
+  }
+}
+
 }  // namespace
 
 Plan compile(const Source &source, Program &program, const std::vector<std::vector<Target>> &targets, Types &types,
@@ -69,6 +77,11 @@ Plan compile(const Source &source, Program &program, const std::vector<std::vect
                return generator.code_of(program.probes[i], target, check, numbers);
              });
   });
+  for (const Action &one : plan.actions) name_enums(plan, types, one.values);
+  for (const MapPlan &one : plan.maps) {
+    name_enums(plan, types, one.key);
+    name_enums(plan, types, {one.value});
+  }
   return plan;
 }
 

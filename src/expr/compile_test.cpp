@@ -13,7 +13,7 @@ Plan plan_of(const std::string &text, const std::string &kind = "begin", const C
   const Source source("program", text);
   Program program = parse(source, {});
   Types types([](const std::string &, uint32_t) { return BtfType{}; });
-  for (const StructDefinition &one : program.structs) types.define(one, source);
+  types.define(program, source);
   Target target = {.kind = kind, .title = kind, .name = kind};
   if (kind == "tracepoint")
     target.arguments = {{.name = "filename", .type = pointer_to(int_type(1), Space::kUser), .offset = 16},
@@ -139,6 +139,31 @@ TEST_CASE("structs of the program lie as those of C do") {
   CHECK(plan_of(pair + "1] = lhist(1, 0, sizeof(struct pair), 1) }").maps.at(0).high == 24);
   CHECK(plan_of(pair + "1] = lhist(1, 0, offsetof(struct pair, n), 1) }").maps.at(0).high == 4);
   CHECK(plan_of(pair + "1] = lhist(1, 0, offsetof(struct pair, next), 1) }").maps.at(0).high == 16);
+}
+
+TEST_CASE("enumerators are of their enum until they are computed with, or stand where other numbers do") {
+  const std::string color = "enum color { RED = 3, ROT = 3, BLUE } enum { A, B = -1 } begin { ";
+  const auto value = [&](const std::string &text) { return name_of(plan_of(color + text + " }").maps.at(0).value); };
+  CHECK(value("@ = RED") == "enum color");
+  CHECK(value("$x = RED; @ = $x") == "enum color");
+  CHECK(value("let $x: enum color = 4; $x = 3; @ = $x") == "enum color");
+  CHECK(value("@ = RED == BLUE ? RED : BLUE") == "enum color");
+  CHECK(value("@ = (enum color)3") == "enum color");
+  CHECK(value("@ = A") == "an unnamed enum");
+  CHECK(value("@ = (RED, 5)") == "(enum color,int64)");
+  for (const char *text :
+       {"@ = RED + 1", "@ = -RED", "@ = RED; @ = 5", "@ = RED; @ = A", "@ = RED; @++", "@ = RED; @ += 1",
+        "$x = RED; $x++; @ = $x", "$x = RED; $x += BLUE; @ = $x", "let $x = RED; $x = 1; @ = $x", "@ = nsecs ? RED : 4",
+        "@ = nsecs ? RED : A", "let $x: int32 = RED; @ = $x"}) {
+    INFO(text);
+    CHECK(value(text).starts_with("int"));
+  }
+  const Plan plan = plan_of(color + "@[RED] = 1; print(B) }");
+  CHECK(plan.enums.at("color") == std::map<uint64_t, std::string>{{3, "RED"}, {4, "BLUE"}});
+  CHECK(plan.enums.at("#2").at(UINT64_MAX) == "B");
+  CHECK(said("enum a { A, A } begin { }") == "program:1:13: enumerator A is there twice");
+  CHECK(said("enum a { A } enum a { B } begin { }") == "program:1:19: enum a is there twice");
+  CHECK(said("enum a { A = 1 + b } begin { }") == "program:1:18: no enumerator is called 'b' here");
 }
 
 TEST_CASE("a key may have what the program finds out later") {

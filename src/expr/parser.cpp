@@ -8,7 +8,7 @@
 
 #include "base/nearest.h"
 #include "base/text.h"
-#include "expr/expression_parser.h"
+#include "expr/definition_parser.h"
 #include "expr/lexer.h"
 #include "expr/macros.h"
 
@@ -46,17 +46,17 @@ constexpr KindName kKinds[] = {
 constexpr std::array<std::string_view, 11> kAssignments = {
     "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
 
-class Parser final : ExpressionParser {
+class Parser final : DefinitionParser {
  public:
-  Parser(const Source &source, std::span<const std::string> parameters) : ExpressionParser(source, parameters) {}
+  Parser(const Source &source, std::span<const std::string> parameters) : DefinitionParser(source, parameters) {}
 
   Program program() {
     Program program;
     while (peek().kind != Token::Kind::kEnd) {
       if (peek().is_name("config") && peek(1).is("="))
         settings(program);
-      else if ((peek().is_name("struct") || peek().is_name("union")) && peek(2).is("{"))
-        program.structs.push_back(definition());
+      else if (begins_definition())
+        define(program);
       else if (peek().is_name("let"))
         program.maps.push_back(map_declaration(program));
       else if (peek().is_name("macro"))
@@ -132,32 +132,6 @@ class Parser final : ExpressionParser {
         throw source_.error(one->at, "a parameter of a macro is $name, @name or a name");
     }
     made.body = block("of the macro");
-    return made;
-  }
-
-  StructDefinition definition() {
-    const size_t from = peek().at.from;
-    StructDefinition made;
-    made.name = take().text + " ";
-    made.name += name("a struct");
-    expect("{", "before the members");
-    while (!accept("}")) {
-      const TypeName base = type_name("a member's type");
-      do {
-        StructDefinition::Member member = {.type = base, .name = {}, .bits = 0, .at = peek().at};
-        while (accept("*")) member.type.pointers++;
-        member.name = name("a member");
-        while (accept("[")) {
-          member.type.counts.push_back(constant("the number of elements"));
-          expect("]", "after the number of elements");
-        }
-        if (accept(":")) member.bits = static_cast<uint32_t>(constant("the number of bits"));
-        made.members.push_back(std::move(member));
-      } while (accept(","));
-      expect(";", "after a member");
-    }
-    accept(";");
-    made.at = since(from);
     return made;
   }
 

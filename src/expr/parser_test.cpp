@@ -128,6 +128,16 @@ TEST_CASE("a map is declared with how many keys it has") {
   CHECK((program.maps[1].name == "b" && program.maps[1].kind == "hash" && program.maps[1].keys == 10));
 }
 
+TEST_CASE("enumerators count from the one before, and are made of those before them") {
+  const Program program = program_of(
+      "enum a { ZERO, THREE = 3, FOUR, }; enum { TEN = THREE + 7, BITS = 1 << TEN | ZERO, LESS = -1, NONE } begin { }");
+  REQUIRE(program.enums.size() == 2);
+  using Values = std::vector<std::pair<std::string, uint64_t>>;
+  CHECK((program.enums[0].name == "a" && program.enums[1].name == "#2"));
+  CHECK(program.enums[0].enumerators == Values{{"ZERO", 0}, {"THREE", 3}, {"FOUR", 4}});
+  CHECK(program.enums[1].enumerators == Values{{"TEN", 10}, {"BITS", 1024}, {"LESS", UINT64_MAX}, {"NONE", 0}});
+}
+
 TEST_CASE("structs and settings stand before the probes") {
   const Program program =
       program_of("config = { max_strlen = 128; } struct pair { int a, *b; char c[8]; int d : 3; } begin { }");

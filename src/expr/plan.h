@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -142,6 +143,8 @@ struct Plan {
   bool names_user_code = false;    // something shown is an address of user space
   Settings settings;
   std::vector<MapPlan> declared;
+  // Of the enums whose values are shown, by their names.
+  std::map<std::string, std::map<uint64_t, std::string>, std::less<>> enums;
   std::set<std::string, std::less<>> options;  // that getopt() asks for: "--name"
 };
 

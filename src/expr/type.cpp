@@ -76,7 +76,7 @@ std::string name_of(const Type &type) {
   using enum Type::Kind;
   switch (type.kind) {
     case kInt:
-      if (!type.name.empty()) return "enum " + type.name;
+      if (type.is_enum()) return type.name[0] == '#' ? "an unnamed enum" : "enum " + type.name;
       if (type.is_char) return "char";
       return type.is_bool ? "bool" : (type.is_signed ? "int" : "uint") + std::to_string(type.size * 8);
     case kPointer:
@@ -114,6 +114,7 @@ void widen(Type &to, const Type &from) {
     return;
   }
   for (size_t i = 0; i < to.parts.size() && i < from.parts.size(); i++) widen(to.parts[i], from.parts[i]);
+  if (to.is_enum() && from.known() && to.name != from.name) to.name.clear();
   if (to.kind != from.kind) return;
   to.size = std::max(to.size, from.size);
   to.is_signed = to.is_signed || from.is_signed;
@@ -122,7 +123,8 @@ void widen(Type &to, const Type &from) {
 
 bool alike(const Type &a, const Type &b) {
   return a.kind == b.kind && a.size == b.size && a.is_signed == b.is_signed && a.is_bool == b.is_bool &&
-         a.raw == b.raw && std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), alike);
+         a.raw == b.raw && (a.name == b.name || !a.is(Type::Kind::kInt)) &&
+         std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), alike);
 }
 
 bool fits(const Type &value, const Type &place) {

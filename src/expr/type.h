@@ -61,11 +61,13 @@ struct Type {
   std::shared_ptr<const Type> to;
   std::shared_ptr<Record> record;
   std::vector<Type> parts;
-  std::string name;  // of an enum, with the format of a time
+  std::string name;  // of an enum (one that has none: #1), with the format of a time
 
   [[nodiscard]] bool is(Kind one) const { return kind == one; }
   [[nodiscard]] bool known() const { return kind != Kind::kNone; }
   [[nodiscard]] bool is_char_array() const { return is(Kind::kArray) && to->is_char; }  // a string, to most who use it
+  // One that has a name, or one of the program.
+  [[nodiscard]] bool is_enum() const { return kind == Kind::kInt && !name.empty(); }
   [[nodiscard]] bool is_number() const { return kind == Kind::kInt || kind == Kind::kPointer; }
   [[nodiscard]] bool is_aggregate() const { return kind >= Kind::kCount; }
   // In a register; all others are in memory of ours.
@@ -99,7 +101,7 @@ Type tuple_of(std::vector<Type> parts);
 std::string name_of(const Type &type);
 // That count(), hist() and so on make; kNone of other names.
 Type::Kind aggregation(std::string_view function);
-// Makes `to`, which it fits, wide enough for both.
+// Makes `to`, which it fits, wide enough for both: numbers of an enum and others are numbers.
 void widen(Type &to, const Type &from);
 // Do values of both lie in memory, and mean, the same?
 bool alike(const Type &a, const Type &b);

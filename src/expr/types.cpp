@@ -67,8 +67,7 @@ constexpr BaseType kBaseTypes[] = {
     {"intptr_t", 8, true},
 };
 
-constexpr uint32_t kMostBytes = 1 << 20;  // of a struct that a program declares
-constexpr unsigned kMostDepth = 32;       // typedefs and arrays of a file that may be broken
+constexpr unsigned kMostDepth = 32;  // typedefs and arrays of a file that may be broken
 
 std::pair<std::string, uint32_t> split_kind(const std::string &name) {
   if (name.starts_with("struct ")) return {name.substr(7), BTF_KIND_STRUCT};
@@ -91,9 +90,10 @@ std::optional<Type> Types::base(const std::string &name) {
   }
   if (const auto at = defined_.find(name); at != defined_.end())
     return Type{.kind = Type::Kind::kRecord, .size = at->second->size, .record = at->second};
+  if (const auto at = enums_.find(name); at != enums_.end()) return at->second;
   const auto [bare, kind] = split_kind(name);
-  BtfType found = find_(bare, kind);
-  for (const uint32_t other : {BTF_KIND_STRUCT, BTF_KIND_UNION, BTF_KIND_ENUM})
+  BtfType found = kind == BTF_KIND_ENUM ? find_enum(bare) : find_(bare, kind);
+  for (const uint32_t other : {BTF_KIND_STRUCT, BTF_KIND_UNION, BTF_KIND_ENUM, BTF_KIND_ENUM64})
     if (found.file == nullptr && kind == BTF_KIND_TYPEDEF) found = find_(bare, other);
   if (found.file == nullptr) return std::nullopt;
   return read(found, Space::kUnknown);
@@ -132,37 +132,6 @@ uint32_t Types::align_of(const Type &type) {
   uint32_t align = type.record->align;
   for (const Field &field : type.record->fields) align = std::max(align, align_of(field.type));
   return align;
-}
-
-void Types::define(const StructDefinition &definition, const Source &source) {
-  const auto made = std::make_shared<Record>();
-  const bool is_union = definition.name.starts_with("union ");
-  made->name = definition.name;
-  made->complete = true;
-  uint64_t end = 0;  // in bits, of all that stands before
-  for (const StructDefinition::Member &member : definition.members) {
-    std::optional<Type> type = named(member.type);
-    if (!type) throw source.error(member.at, "unknown type '" + printable(member.type.name) + "'");
-    const uint64_t bits = uint64_t{bytes_of(*type)} * 8, step = uint64_t{align_of(*type)} * 8;
-    if (member.bits != 0 && (!type->is(Type::Kind::kInt) || member.bits > bits))
-      throw source.error(member.at, "a bit field is a part of a number, and not wider");
-    uint64_t at = is_union ? 0 : end;
-    const bool shares = member.bits != 0 && at / bits == (at + member.bits - 1) / bits;  // a number with the one before
-    if (!shares) at = (at + step - 1) / step * step;
-    if (member.bits != 0) {
-      type->bits = member.bits;
-      type->bit_offset = static_cast<uint32_t>(at % bits);
-    }
-    const uint64_t offset = member.bits != 0 ? at / bits * bits : at;
-    made->fields.push_back({.name = member.name, .type = *type, .offset = static_cast<uint32_t>(offset / 8)});
-    made->align = std::max(made->align, align_of(*type));
-    end = std::max(end, at + (member.bits != 0 ? member.bits : bits));
-    if (end > uint64_t{kMostBytes} * 8) throw source.error(member.at, "a struct has at most 1 MiB");
-  }
-  const uint64_t bytes = (end + 7) / 8;
-  made->size = static_cast<uint32_t>((bytes + made->align - 1) / made->align * made->align);
-  defined_[definition.name] = made;
-  defined_[definition.name.substr(definition.name.find(' ') + 1)] = made;
 }
 
 // --- BTF
@@ -322,15 +291,6 @@ std::optional<Function> Types::tracepoint(const std::string &name) {
     if (at.file != nullptr) return read_function(at, 1);
   }
   return std::nullopt;
-}
-
-// Read once, all of them, by whoever uses a name that is nothing else.
-std::optional<uint64_t> Types::enumerator(const std::string &name) {
-  const BtfType at = find_("task_struct", BTF_KIND_STRUCT);
-  if (at.file == nullptr) return std::nullopt;
-  if (!enumerators_) enumerators_ = at.file->enumerators();
-  const auto found = enumerators_->find(name);
-  return found == enumerators_->end() ? std::nullopt : std::optional(found->second);
 }
 
 Type Types::of_declaration(const std::string &declaration, uint32_t size, bool is_signed) {

@@ -27,11 +27,16 @@ struct Function {
   BtfType at = {};
 };
 
+struct Enumerator {
+  uint64_t value = 0;
+  Type type;
+};
+
 class Types {
  public:
   explicit Types(FindBtf find) : find_(std::move(find)) {}
 
-  void define(const StructDefinition &definition, const Source &source);  // throws Error
+  void define(const Program &program, const Source &source);  // all that it defines; throws Error
   // nullopt: there is no such type. A pointer that a program casts to leads where its value says.
   std::optional<Type> named(const TypeName &name, Space space = Space::kUnknown);
   // With its fields; of a pointer, what it points to. nullptr: it has none.
@@ -43,11 +48,16 @@ class Types {
   std::optional<Function> function(const std::string &name);  // of the kernel
   bool in_module(const Function &function);
   std::optional<Function> tracepoint(const std::string &name);  // its arguments as raw tracepoints have them
-  std::optional<uint64_t> enumerator(const std::string &name);  // of any enum of the kernel
+  std::optional<Enumerator> own_enumerator(const std::string &name) const;  // that the program defines
+  std::optional<Enumerator> enumerator(const std::string &name);            // of any enum of the kernel
+  std::map<uint64_t, std::string> names_of_enum(const std::string &name);   // the first of those of a value
   // Of a field of a tracepoint, as tracefs says it: "const char * filename", "char comm[16]".
   Type of_declaration(const std::string &declaration, uint32_t size, bool is_signed);
 
  private:
+  void define(const EnumDefinition &definition);
+  void define(const StructDefinition &definition, const Source &source);
+  BtfType find_enum(const std::string &name);
   std::optional<Type> base(const std::string &name);
   Type read(BtfType at, Space space, unsigned depth = 0);
   Type read_record(BtfType at, const BtfFile::Type &type);
@@ -61,7 +71,10 @@ class Types {
   std::map<std::string, std::shared_ptr<Record>> defined_;
   std::map<std::pair<const BtfFile *, uint32_t>, std::shared_ptr<Record>> records_;
   std::map<const Record *, BtfType> places_;
-  std::optional<std::map<std::string, uint64_t>> enumerators_;
+  std::map<std::string, const Type> enums_;  // that the program defines
+  std::map<std::string, Enumerator> own_enumerators_;
+  std::map<std::string, std::map<uint64_t, std::string>> names_;           // of their enumerators
+  std::optional<std::map<std::string, BtfFile::Enumerator>> enumerators_;  // the kernel's
 };
 
 }  // namespace strata::expr

@@ -49,7 +49,7 @@ Script::Script(Session &session, Object &object, const ScriptRun &run, uint64_t 
     : session_(session), object_(object), run_(run), source_(run.source), types_(kernel_expr_types()) {
   expr::Program program = expr::parse(source_, run.arguments);
   settings_ = expr::settings_of(source_, program);
-  for (const expr::StructDefinition &one : program.structs) types_.define(one, source_);
+  types_.define(program, source_);
   std::vector<std::vector<expr::Target>> targets;
   for (const expr::Probe &probe : program.probes) targets.push_back(find_targets(probe));
   if (places_.empty()) throw Error("this kernel has none of the program's probes");

@@ -118,7 +118,7 @@ Datum histogram_data(const expr::MapPlan &map, const std::vector<uint64_t> &coun
 }
 
 bool is_plain_number(const expr::MapPlan &map) {
-  return map.per_cpu() || (map.value.is(TypeKind::kInt) && !map.value.is_bool);
+  return map.per_cpu() || (map.value.is(TypeKind::kInt) && !map.value.is_bool && !map.value.is_enum());
 }
 
 // By 0: as it is.

@@ -42,6 +42,7 @@ class ScriptText {
   [[nodiscard]] std::vector<std::string> functions(const expr::Type &stack, const std::byte *bytes) const;
   [[nodiscard]] std::string of_named(const expr::Type &tuple, const std::byte *bytes) const;
   [[nodiscard]] std::string name(uint64_t number) const;
+  [[nodiscard]] const std::string *enumerator(const expr::Type &type, uint64_t number) const;  // nullptr: no enum's
   [[nodiscard]] std::string user_name(uint64_t uid) const;  // as a number, if /etc/passwd has none
   const expr::Plan &plan_;
   int kernel_stacks_;

@@ -128,10 +128,19 @@ std::string ScriptText::user_name(uint64_t uid) const {
 
 std::string ScriptText::name(uint64_t number) const { return number < plan_.names.size() ? plan_.names[number] : ""; }
 
+const std::string *ScriptText::enumerator(const expr::Type &type, uint64_t number) const {
+  if (!type.is_enum()) return nullptr;
+  const auto names = plan_.enums.find(type.name);
+  if (names == plan_.enums.end()) return nullptr;
+  const auto found = names->second.find(number);
+  return found == names->second.end() ? nullptr : &found->second;
+}
+
 std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const {
   switch (type.kind) {
     case TypeKind::kInt:
       if (type.is_bool) return word(bytes) != 0 ? "true" : "false";
+      if (const std::string *name = enumerator(type, word(bytes))) return *name;
       return type.is_signed ? std::to_string(static_cast<int64_t>(word(bytes))) : std::to_string(word(bytes));
     case TypeKind::kPointer:
     case TypeKind::kArray:
@@ -220,6 +229,7 @@ Datum ScriptText::data_of(const expr::Type &type, const std::byte *bytes) const 
   if (type.is(TypeKind::kPlaceName)) return {name(word(bytes))};
   if (!type.is(TypeKind::kInt)) return {of(type, bytes)};
   if (type.is_bool) return {word(bytes) != 0};
+  if (const std::string *name = enumerator(type, word(bytes))) return {*name};
   if (type.is_signed) return {static_cast<int64_t>(word(bytes))};
   return {word(bytes)};
 }

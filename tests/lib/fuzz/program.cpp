@@ -34,7 +34,7 @@ void check(const std::string &text) {
   const expr::Source source("fuzz", text);
   expr::Program program = expr::parse(source, {});
   expr::Types types([](const std::string &, uint32_t) { return BtfType{}; });
-  for (const expr::StructDefinition &one : program.structs) types.define(one, source);
+  types.define(program, source);
   std::vector<std::vector<expr::Target>> targets;
   for (const expr::Probe &probe : program.probes) {
     targets.emplace_back();
