@@ -102,10 +102,11 @@ struct Probe {
 };
 
 struct StructDefinition {
-  std::string name;  // with "struct " or "union "
+  std::string name;     // with "struct " or "union "; of one without a name #1 and so on
+  bool packed = false;  // its members lie without gaps
   struct Member {
     TypeName type;
-    std::string name;
+    std::string name;  // empty: of a struct or union without a name, whose members are this one's
     uint32_t bits = 0;
     Span at;
   };

@@ -141,6 +141,32 @@ TEST_CASE("structs of the program lie as those of C do") {
   CHECK(plan_of(pair + "1] = lhist(1, 0, offsetof(struct pair, next), 1) }").maps.at(0).high == 16);
 }
 
+// The numbers are those that GCC has.
+TEST_CASE("structs within structs lie as those of C do, packed and not") {
+  const std::string members =
+      "{ char a; struct { int b; char c; } in; union { short d; char e[3]; }; struct pair two[2]; int f : 5, g : 20;"
+      " struct x *next, *others[2]; struct later *p; struct unknown *q; } ";
+  const std::string all = "struct pair { char first; short second; }; struct x " + members + "; struct y " + members +
+                          "__attribute__((packed)); struct later { long n[3]; }; begin { ";
+  const auto number = [&](const std::string &text) {
+    return plan_of(all + "@ = lhist(1, 0, " + text + ", 1) }").maps.at(0).high;
+  };
+  CHECK((number("sizeof(struct x)") == 72 && number("sizeof(struct y)") == 65));
+  CHECK((number("offsetof(struct x, in.c)") == 8 && number("offsetof(struct y, in.c)") == 5));
+  CHECK((number("offsetof(struct x, e)") == 12 && number("offsetof(struct y, e)") == 9));
+  CHECK((number("offsetof(struct x, two)") == 16 && number("offsetof(struct y, two)") == 13));
+  CHECK((number("offsetof(struct x, others)") == 40 && number("offsetof(struct y, others)") == 33));
+  CHECK(number("sizeof(*((struct x *)0).next)") == 72);
+  CHECK(number("sizeof(*((struct x *)0).p)") == 24);
+  CHECK(number("sizeof(((struct x *)0).two[1].second)") == 2);
+  CHECK(said("struct a { struct b c; }; struct b { int d; }; begin { }") ==
+        "program:1:21: struct b has no members yet: what is within another one stands before it");
+  CHECK(said("struct a { struct a c; }; begin { }").starts_with("program:1:21: struct a has no members yet"));
+  CHECK(said("struct a { int b, b; }; begin { }") == "program:1:19: member b is there twice");
+  CHECK(said("struct a { int b; }; struct a { int b; }; begin { }") == "program:1:29: struct a is there twice");
+  CHECK(said("struct a { int b[2000][2000]; }; begin { }") == "program:1:16: a struct has at most 1 MiB");
+}
+
 TEST_CASE("enumerators are of their enum until they are computed with, or stand where other numbers do") {
   const std::string color = "enum color { RED = 3, ROT = 3, BLUE } enum { A, B = -1 } begin { ";
   const auto value = [&](const std::string &text) { return name_of(plan_of(color + text + " }").maps.at(0).value); };

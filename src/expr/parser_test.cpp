@@ -152,4 +152,22 @@ TEST_CASE("structs and settings stand before the probes") {
   CHECK(members[3].bits == 3);
 }
 
+TEST_CASE("what is defined within a struct stands before it, and without a name its members are the struct's") {
+  const Program program = program_of(
+      "struct out { struct in { int a; } one, *two; union { int b; char c[2 * 2]; }; struct { int d; } three[2];\n"
+      "enum { LAST = 7 } e; int *f, g; char h[LAST]; struct out *next; } __attribute__((packed)); begin { }");
+  REQUIRE(program.structs.size() == 4);
+  CHECK((program.structs[0].name == "struct in" && program.structs[1].name == "union #1"));
+  CHECK((program.structs[2].name == "struct #2" && !program.structs[2].packed));
+  const StructDefinition &out = program.structs[3];
+  CHECK((out.name == "struct out" && out.packed));
+  std::string all;
+  for (const StructDefinition::Member &one : out.members)
+    all += one.type.name + std::string(one.type.pointers, '*') + " " + one.name +
+           (one.type.counts.empty() ? "" : "[" + std::to_string(one.type.counts[0]) + "]") + "; ";
+  CHECK(all ==
+        "struct in one; struct in* two; union #1 ; struct #2 three[2]; enum #1 e; int* f; int g; char h[7]; "
+        "struct out* next; ");
+}
+
 }  // namespace strata::expr

@@ -84,8 +84,9 @@ struct Field {
 struct Record {
   std::string name;  // "struct task_struct"
   uint32_t size = 0;
-  uint32_t align = 1;  // of those that a program declares
-  uint32_t id = 0;     // in BTF, where its fields are read from when they are asked for
+  uint32_t align = 1;  // of those that a program declares; 0: it is not known yet
+  bool packed = false;
+  uint32_t id = 0;  // in BTF, where its fields are read from when they are asked for
   bool complete = false;
   std::vector<Field> fields;
 };

@@ -21,12 +21,17 @@ constexpr BaseType kBaseTypes[] = {
     {"int", 4, true},
     {"long", 8, true},
     {"long int", 8, true},
+    {"short int", 2, true},
     {"long long", 8, true},
+    {"long long int", 8, true},
     {"unsigned", 4, false},
     {"unsigned int", 4, false},
     {"unsigned long", 8, false},
     {"unsigned short", 2, false},
     {"unsigned long long", 8, false},
+    {"long unsigned int", 8, false},
+    {"short unsigned int", 2, false},
+    {"long long unsigned int", 8, false},
     {"int8", 1, true},
     {"int16", 2, true},
     {"int32", 4, true},
@@ -129,6 +134,7 @@ uint32_t Types::align_of(const Type &type) {
   if (type.is(Type::Kind::kArray)) return align_of(*type.to);
   if (!type.is(Type::Kind::kRecord)) return std::clamp<uint32_t>(type.size, 1, 8);
   complete(*type.record);
+  if (type.record->packed) return 1;
   uint32_t align = type.record->align;
   for (const Field &field : type.record->fields) align = std::max(align, align_of(field.type));
   return align;

@@ -56,7 +56,8 @@ class Types {
 
  private:
   void define(const EnumDefinition &definition);
-  void define(const StructDefinition &definition, const Source &source);
+  void lay_out(const StructDefinition &definition, const Source &source);
+  Type member_type(const StructDefinition::Member &member, const Source &source);
   BtfType find_enum(const std::string &name);
   std::optional<Type> base(const std::string &name);
   Type read(BtfType at, Space space, unsigned depth = 0);

@@ -9,11 +9,50 @@ namespace {
 
 constexpr uint32_t kMostBytes = 1 << 20;  // of a struct
 
+// Where the members of a struct lie, in bits, as C has it.
+class Layout {
+ public:
+  Layout(bool is_union, bool packed) : is_union_(is_union), packed_(packed) {}
+
+  // Of a member of so many bytes; a bit field is read as a part of a number.
+  void add(Field &field, uint64_t bytes, uint64_t align, uint32_t bits) {
+    const uint64_t wide = bytes * 8, step = (packed_ ? 1 : align) * 8;
+    uint64_t at = is_union_ ? 0 : end_;
+    const bool shares = bits != 0 && (packed_ || at / wide == (at + bits - 1) / wide);  // a number with the one before
+    if (!shares) at = (at + step - 1) / step * step;
+    end_ = std::max(end_, at + (bits != 0 ? bits : wide));
+    if (bits == 0) {
+      field.offset = static_cast<uint32_t>(at / 8);
+      return;
+    }
+    if (packed_)  // from any byte on
+      for (field.type.size = 1; field.type.size * 8 < at % 8 + bits;) field.type.size *= 2;
+    const uint64_t unit = packed_ ? 8 : wide;
+    field.offset = static_cast<uint32_t>(at / unit * unit / 8);
+    field.type.bits = bits;
+    field.type.bit_offset = static_cast<uint32_t>(at % unit);
+  }
+  [[nodiscard]] uint64_t bytes() const { return (end_ + 7) / 8; }
+
+ private:
+  const bool is_union_, packed_;
+  uint64_t end_ = 0;  // of all that stands before
+};
+
 }  // namespace
 
 void Types::define(const Program &program, const Source &source) {
   for (const EnumDefinition &one : program.enums) define(one);
-  for (const StructDefinition &one : program.structs) define(one, source);
+  for (const StructDefinition &one : program.structs) {
+    const auto made = std::make_shared<Record>();
+    if (one.name.find('#') == std::string::npos) made->name = one.name;
+    made->complete = true;
+    made->align = 0;
+    defined_[one.name] = defined_[one.name.substr(one.name.find(' ') + 1)] = made;
+  }
+  // Pointers know the size of what they lead to, which may stand below: by the second round it is known.
+  for (int round = 0; round < 2; round++)
+    for (const StructDefinition &one : program.structs) lay_out(one, source);
 }
 
 // --- enumerations
@@ -66,35 +105,49 @@ std::map<uint64_t, std::string> Types::names_of_enum(const std::string &name) {
 
 // --- structs
 
-void Types::define(const StructDefinition &definition, const Source &source) {
-  const auto made = std::make_shared<Record>();
-  const bool is_union = definition.name.starts_with("union ");
-  made->name = definition.name;
-  made->complete = true;
-  uint64_t end = 0;  // in bits, of all that stands before
-  for (const StructDefinition::Member &member : definition.members) {
-    std::optional<Type> type = named(member.type);
-    if (!type) throw source.error(member.at, "unknown type '" + printable(member.type.name) + "'");
-    const uint64_t bits = uint64_t{bytes_of(*type)} * 8, step = uint64_t{align_of(*type)} * 8;
-    if (member.bits != 0 && (!type->is(Type::Kind::kInt) || member.bits > bits))
-      throw source.error(member.at, "a bit field is a part of a number, and not wider");
-    uint64_t at = is_union ? 0 : end;
-    const bool shares = member.bits != 0 && at / bits == (at + member.bits - 1) / bits;  // a number with the one before
-    if (!shares) at = (at + step - 1) / step * step;
-    if (member.bits != 0) {
-      type->bits = member.bits;
-      type->bit_offset = static_cast<uint32_t>(at % bits);
-    }
-    const uint64_t offset = member.bits != 0 ? at / bits * bits : at;
-    made->fields.push_back({.name = member.name, .type = *type, .offset = static_cast<uint32_t>(offset / 8)});
-    made->align = std::max(made->align, align_of(*type));
-    end = std::max(end, at + (member.bits != 0 ? member.bits : bits));
-    if (end > uint64_t{kMostBytes} * 8) throw source.error(member.at, "a struct has at most 1 MiB");
+// Of a type that has its size by now. What points to a struct that nobody knows is a void *.
+Type Types::member_type(const StructDefinition::Member &member, const Source &source) {
+  const auto fault = [&](const std::string &what) { return source.error(member.at, what); };
+  uint64_t elements = 1;
+  for (const uint64_t one : member.type.counts) {
+    if (one > kMostBytes || elements * one > kMostBytes) throw fault("a struct has at most 1 MiB");
+    elements *= one;
   }
-  const uint64_t bytes = (end + 7) / 8;
-  made->size = static_cast<uint32_t>((bytes + made->align - 1) / made->align * made->align);
-  defined_[definition.name] = made;
-  defined_[definition.name.substr(definition.name.find(' ') + 1)] = made;
+  std::optional<Type> type = named(member.type);
+  if (!type && member.type.pointers > 0 && member.type.name.find(' ') != std::string::npos)
+    type = named({.name = "void", .pointers = member.type.pointers, .counts = member.type.counts});
+  if (!type || !type->known()) throw fault("unknown type '" + printable(member.type.name) + "'");
+  const Type *held = &*type;
+  while (held->is(Type::Kind::kArray)) held = held->to.get();
+  if (held->is(Type::Kind::kRecord) && held->record->align == 0)
+    throw fault(held->record->name + " has no members yet: what is within another one stands before it");
+  if (uint64_t{bytes_of(*held)} * elements > kMostBytes) throw fault("a struct has at most 1 MiB");
+  return *type;
+}
+
+void Types::lay_out(const StructDefinition &definition, const Source &source) {
+  Record &made = *defined_.at(definition.name);
+  Layout layout(definition.name.starts_with("union "), definition.packed);
+  std::vector<Field> fields;
+  uint32_t most_aligned = 1;
+  for (const StructDefinition::Member &member : definition.members) {
+    if (!member.name.empty() && std::ranges::find(fields, member.name, &Field::name) != fields.end())
+      throw source.error(member.at, "member " + member.name + " is there twice");
+    Field field = {.name = member.name, .type = member_type(member, source), .offset = 0};
+    const uint32_t bytes = bytes_of(field.type), align = align_of(field.type);
+    if (member.bits != 0 && (!field.type.is(Type::Kind::kInt) || member.bits > bytes * 8))
+      throw source.error(member.at, "a bit field is a part of a number, and not wider");
+    layout.add(field, bytes, align, member.bits);
+    if (field.type.size > 8 && field.type.bits != 0)
+      throw source.error(member.at, "this bit field lies in nine bytes, which are not read at once");
+    if (layout.bytes() > kMostBytes) throw source.error(member.at, "a struct has at most 1 MiB");
+    fields.push_back(std::move(field));
+    most_aligned = std::max(most_aligned, align);
+  }
+  made.fields = std::move(fields);
+  made.packed = definition.packed;
+  made.align = definition.packed ? 1 : most_aligned;
+  made.size = static_cast<uint32_t>((layout.bytes() + made.align - 1) / made.align * made.align);
 }
 
 }  // namespace strata::expr
