@@ -26,7 +26,6 @@ bool result_is_signed(const Expression &a, const Expression &b) {
   return (a.type.is_signed || a.type.size < 8) && (b.type.is_signed || b.type.size < 8);
 }
 
-
 }  // namespace
 
 void Check::visit(Expression &e) {

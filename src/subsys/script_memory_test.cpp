@@ -14,7 +14,7 @@ std::string shown(const std::string &structs, const void *memory, size_t size) {
   const expr::Source source("program", structs + " begin { }");
   const expr::Program program = expr::parse(source, {});
   expr::Types types([](const std::string &, uint32_t) { return BtfType{}; });
-  for (const expr::StructDefinition &one : program.structs) types.define(one, source);
+  types.define(program, source);
   const std::optional<expr::Type> type =
       types.named({.name = program.structs.back().name, .pointers = 0, .counts = {}});
   return text_of_datum(data_of_memory(type.value(), {static_cast<const std::byte *>(memory), size}));
