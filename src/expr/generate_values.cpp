@@ -78,7 +78,7 @@ void Generator::value(const Expression &e) {
         store(variable_places_[e.index], 0);
         return address_of(0, variable_places_[e.index]);
       }
-      if (e.parts[0]->type.is(TypeKind::kArray)) {
+      if (e.parts[0]->type.is(TypeKind::kArray) && e.type.is(TypeKind::kInt)) {
         const Place number = memory(8);
         probe_read(space_of(*e.parts[0]), false, e.type.size, number);
         load(0, number);
