@@ -16,8 +16,10 @@ bool is_within(const Expression &e) {
 
 }  // namespace
 
-// What lies in the record of a tracepoint is the kernel's, whatever its pointers lead to.
+// What lies in the record of a tracepoint is the kernel's, whatever its pointers lead to; a number of an array there is
+// such a pointer.
 Space Generator::space_of(const Expression &from) const {
+  if (!from.type.is(TypeKind::kArray) && !from.type.is(TypeKind::kRecord)) return from.type.space;
   const Expression *at = &from;
   while (is_within(*at)) at = at->parts[0].get();
   const bool argument = at->kind == Kind::kField && at->parts[0]->kind == Kind::kName &&
