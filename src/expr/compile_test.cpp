@@ -1,6 +1,7 @@
 #include "expr/compile.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "base/test.h"
 #include "expr/parser.h"
@@ -12,7 +13,8 @@ namespace {
 Plan plan_of(const std::string &text, const std::string &kind = "begin", const Circumstances &circumstances = {}) {
   const Source source("program", text);
   Program program = parse(source, {});
-  Types types([](const std::string &, uint32_t) { return BtfType{}; });
+  static std::deque<Types> kept;  // the structs of a plan are theirs
+  Types &types = kept.emplace_back([](const std::string &, uint32_t) { return BtfType{}; });
   types.define(program, source);
   Target target = {.kind = kind, .title = kind, .name = kind};
   if (kind == "tracepoint")

@@ -35,6 +35,9 @@ struct Enumerator {
 class Types {
  public:
   explicit Types(FindBtf find) : find_(std::move(find)) {}
+  ~Types();  // structs that the program declares, which may lead to themselves, have no fields from then on
+  Types(const Types &) = delete;
+  Types &operator=(const Types &) = delete;
 
   void define(const Program &program, const Source &source);  // all that it defines; throws Error
   // nullopt: there is no such type. A pointer that a program casts to leads where its value says.

@@ -41,6 +41,10 @@ class Layout {
 
 }  // namespace
 
+Types::~Types() {
+  for (const auto &[name, record] : defined_) record->fields.clear();
+}
+
 void Types::define(const Program &program, const Source &source) {
   for (const EnumDefinition &one : program.enums) define(one);
   for (const StructDefinition &one : program.structs) {
