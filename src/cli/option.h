@@ -74,8 +74,12 @@ constexpr Option frequency_option(Option option) {
 }
 
 // Its value is for cpus_named() of kern/cpus.h.
-constexpr Option cpu_option() {
-  return {.name = "cpu", .value = "LIST", .kind = OptionKind::kText, .help = "only these CPUs: 0-3,7"};
+constexpr Option cpu_option(char letter = 0) {
+  return {.name = "cpu",
+          .short_name = letter,
+          .value = "LIST",
+          .kind = OptionKind::kText,
+          .help = "only these CPUs: 0-3,7"};
 }
 
 struct Operand {

@@ -68,4 +68,11 @@ void Writer::close() {
   if (error_ == 0) error_ = err;
 }
 
+void print(std::string_view text) {
+  Writer out("");
+  out.write(text);
+  out.close();
+  if (out.error() != 0 && out.error() != EPIPE) throw system_error("cannot write standard output", out.error());
+}
+
 }  // namespace strata

@@ -48,4 +48,7 @@ class Writer {
   bool terminal_ = false;
 };
 
+// All of it on standard output; a reader that has gone is no error. Throws Error.
+void print(std::string_view text);
+
 }  // namespace strata

@@ -25,6 +25,7 @@
 #include "cli/page.h"
 #include "cli/values.h"
 #include "render/sink.h"
+#include "render/writer.h"
 #include "run/description.h"
 #include "run/peer_tools.h"
 #include "run/session.h"
@@ -41,13 +42,6 @@ using Tools = std::span<const Tool *const>;
 using Arguments = std::span<const std::string>;
 
 constexpr std::string_view kVersion = STRATA_VERSION;
-
-void print(const std::string &text) {
-  Writer out("");
-  out.write(text);
-  out.close();
-  if (out.error() != 0 && out.error() != EPIPE) throw system_error("cannot write standard output", out.error());
-}
 
 // A descriptor that is closed would be that of the first file or map that is opened, and get our output or the
 // command's. What is written to a closed standard output fails, as it should.

@@ -1,11 +1,7 @@
 #include "subsys/bcc_script.h"
 
-#include <unistd.h>
-
-#include <cerrno>
-
-#include "base/outlet.h"
 #include "cli/values.h"
+#include "render/writer.h"
 #include "run/session.h"
 
 namespace strata {
@@ -16,13 +12,14 @@ expr::BccOutput bcc_output(const Values &values) {
           .time = values.given("timestamp")};
 }
 
-int run_bcc_program(const ScriptRun &run, Session &session, Object &object) {
+int run_bcc_program(std::string program, const BccLines &lines, Session &session, Object &object) {
   if (session.values().given("explain")) {
-    Outlet out = outlet_of(STDOUT_FILENO);
-    const int err = out.write(run.source.text());
-    return err == 0 || err == EPIPE ? 0 : 1;
+    print(program);
+    return 0;
   }
-  return run_script(run, session, object);
+  return run_script(
+      {.source = {"program", std::move(program)}, .arguments = {}, .lines_with = lines.with, .most_lines = lines.most},
+      session, object);
 }
 
 }  // namespace strata

@@ -1,8 +1,12 @@
-// What bcc's tools of the probe language share: options, and how the program that they become is run.
+// What bcc's tools of the probe language share: tables, options, and how the program that they become is run.
 #pragma once
+
+#include <string>
+#include <utility>
 
 #include "cli/option.h"
 #include "expr/bcc_functions.h"
+#include "run/tool.h"
 #include "subsys/script_run.h"
 
 namespace strata {
@@ -10,6 +14,15 @@ namespace strata {
 class Object;
 class Session;
 class Values;
+
+// With what all of them have; `common_options` are those beside tracing's.
+constexpr Tool bcc_tool(Tool tool) {
+  tool.subsystem = Subsystem::kPlaces;
+  tool.common_options |= kTracing | kHasBuffer;
+  tool.ring_bytes = kScriptRingBytes;
+  tool.formats = kScriptFormats;
+  return tool;
+}
 
 inline constexpr Option kExplainOption = {.name = "explain", .help = "print the program that it becomes, and end"};
 inline constexpr Option kTimestampOption = {
@@ -34,7 +47,12 @@ constexpr Option string_size_option(Option option) {
 
 // -i, -n and -T.
 expr::BccOutput bcc_output(const Values &values);
+// Which lines of printf() are printed.
+struct BccLines {
+  std::string with = {};  // only those that have this in them
+  uint64_t most = 0;      // the last of them ends the run; 0: all
+};
 // --explain, or run_script().
-int run_bcc_program(const ScriptRun &run, Session &session, Object &object);
+int run_bcc_program(std::string program, const BccLines &lines, Session &session, Object &object);
 
 }  // namespace strata

@@ -50,23 +50,20 @@ int trace(const Values &values, Session &session, Object &object) {
                     .time = true,
                     .cumulative = values.given("cumulative"),
                     .most = values.number("top")};
-  return run_bcc_program({.source = {"program", expr::argdist_program(options)}, .arguments = {}}, session, object);
+  return run_bcc_program(expr::argdist_program(options), {}, session, object);
 }
 
 }  // namespace
 
-extern const Tool tool_argdist = {
+extern const Tool tool_argdist = bcc_tool({
     .name = "argdist",
-    .subsystem = Subsystem::kPlaces,
     .summary = "count values of arguments and results of functions",
     .manual = kManual,
     .options = kOptions,
-    .common_options = kTracing | kHasInterval | kHasBuffer,
+    .common_options = kHasInterval,
     .interval = "1",
-    .ring_bytes = kScriptRingBytes,
-    .formats = kScriptFormats,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
-};
+});
 
 }  // namespace strata

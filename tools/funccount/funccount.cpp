@@ -1,7 +1,5 @@
 // strata funccount: bcc's command line, as a program of strata run.
 #include <cstdint>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/values.h"
@@ -19,35 +17,27 @@ namespace {
 constexpr Operand kOperands[] = {
     {.name = "PATTERN", .help = "FUNCTION of the kernel, LIBRARY:FUNCTION or t:CATEGORY:TRACEPOINT, with * and ?"}};
 
-constexpr Option with_letter(char letter, Option option) {
-  option.short_name = letter;
-  return option;
-}
-
-constexpr Option kOptions[] = {kTimestampOption, kRegexpOption, with_letter('c', cpu_option()), kExplainOption};
+constexpr Option kOptions[] = {kTimestampOption, kRegexpOption, cpu_option('c'), kExplainOption};
 
 int trace(const Values &values, Session &session, Object &object) {
   std::vector<uint32_t> cpus;
   if (values.given("cpu")) cpus = cpus_named(values.text("cpu"));
-  std::string program =
-      expr::funccount_program({"PATTERN", values.operand(0)}, values.given("regexp"), cpus, bcc_output(values));
-  return run_bcc_program({.source = {"program", std::move(program)}, .arguments = {}}, session, object);
+  return run_bcc_program(
+      expr::funccount_program({"PATTERN", values.operand(0)}, values.given("regexp"), cpus, bcc_output(values)), {},
+      session, object);
 }
 
 }  // namespace
 
-extern const Tool tool_funccount = {
+extern const Tool tool_funccount = bcc_tool({
     .name = "funccount",
-    .subsystem = Subsystem::kPlaces,
     .summary = "count calls of functions and tracepoints, by name",
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = kTracing | kHasInterval | kHasBuffer,
-    .ring_bytes = kScriptRingBytes,
-    .formats = kScriptFormats,
+    .common_options = kHasInterval,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
-};
+});
 
 }  // namespace strata

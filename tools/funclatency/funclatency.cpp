@@ -35,23 +35,20 @@ int trace(const Values &values, Session &session, Object &object) {
                                                                          : values.given("microseconds") ? "usecs"
                                                                                                         : "nsecs",
                                                                  .output = bcc_output(values)});
-  return run_bcc_program({.source = {"program", std::move(program)}, .arguments = {}}, session, object);
+  return run_bcc_program(std::move(program), {}, session, object);
 }
 
 }  // namespace
 
-extern const Tool tool_funclatency = {
+extern const Tool tool_funclatency = bcc_tool({
     .name = "funclatency",
-    .subsystem = Subsystem::kPlaces,
     .summary = "show how long functions take, as a histogram",
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = kTracing | kHasInterval | kHasBuffer,
-    .ring_bytes = kScriptRingBytes,
-    .formats = kScriptFormats,
+    .common_options = kHasInterval,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
-};
+});
 
 }  // namespace strata

@@ -55,26 +55,21 @@ int trace(const Values &values, Session &session, Object &object) {
                                      .arguments = values.number("arguments")};
   if (values.given("min-ms")) options.min_ns = values.number("min-ms") * 1'000'000;
   if (values.given("min-us")) options.min_ns = values.number("min-us") * 1'000;
-  return run_bcc_program({.source = {"program", expr::funcslower_program(values.operands(), options)},
-                          .arguments = {},
-                          .most_lines = values.number("limit")},
+  return run_bcc_program(expr::funcslower_program(values.operands(), options), {.most = values.number("limit")},
                          session, object);
 }
 
 }  // namespace
 
-extern const Tool tool_funcslower = {
+extern const Tool tool_funcslower = bcc_tool({
     .name = "funcslower",
-    .subsystem = Subsystem::kPlaces,
     .summary = "show each slow call of a function, with its result",
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = kTracing | kHasLimit | kHasBuffer,
-    .ring_bytes = kScriptRingBytes,
-    .formats = kScriptFormats,
+    .common_options = kHasLimit,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
-};
+});
 
 }  // namespace strata

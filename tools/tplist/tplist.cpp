@@ -1,11 +1,8 @@
 // strata tplist: bcc's command line for what strata run -l lists, and for the static probes of programs.
-#include <unistd.h>
-
-#include <cerrno>
 #include <string>
 
-#include "base/outlet.h"
 #include "cli/values.h"
+#include "render/writer.h"
 #include "run/session.h"
 #include "run/tool.h"
 #include "subsys/script_list.h"
@@ -31,11 +28,9 @@ int run(const Values &values, Session &session) {
   if (values.given("pid")) reject_options(values, {"lib"}, "is one file, and -p all of a process: take one of the two");
   const std::string filter = values.operands().empty() ? "*" : values.operand(0);
   const bool details = values.given("verbose");
-  const std::string list = any_given(values, {"pid", "lib"}) ? list_of_static_probes(session, filter, details)
-                                                             : list_of_probes(session, "tracepoint:" + filter, details);
-  Outlet out = outlet_of(STDOUT_FILENO);
-  const int err = out.write(list);
-  return err == 0 || err == EPIPE ? 0 : 1;
+  print(any_given(values, {"pid", "lib"}) ? list_of_static_probes(session, filter, details)
+                                          : list_of_probes(session, "tracepoint:" + filter, details));
+  return 0;
 }
 
 }  // namespace

@@ -69,27 +69,23 @@ int trace(const Values &values, Session &session, Object &object) {
       .name = values.given("name") ? values.text("name") : "",
       .string_size = static_cast<uint32_t>(values.number("string-size")),
   };
-  return run_bcc_program({.source = {"program", expr::trace_program(values.operands(), options)},
-                          .arguments = {},
-                          .lines_with = values.given("msg-filter") ? values.text("msg-filter") : "",
-                          .most_lines = values.number("limit")},
-                         session, object);
+  return run_bcc_program(
+      expr::trace_program(values.operands(), options),
+      {.with = values.given("msg-filter") ? values.text("msg-filter") : "", .most = values.number("limit")}, session,
+      object);
 }
 
 }  // namespace
 
-extern const Tool tool_trace = {
+extern const Tool tool_trace = bcc_tool({
     .name = "trace",
-    .subsystem = Subsystem::kPlaces,
     .summary = "print arguments and results of functions and tracepoints",
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = kTracing | kHasLimit | kHasBuffer,
-    .ring_bytes = kScriptRingBytes,
-    .formats = kScriptFormats,
+    .common_options = kHasLimit,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
-};
+});
 
 }  // namespace strata
