@@ -202,18 +202,21 @@ void Check::check_aggregation(Expression &e, const Type &type, Expression &targe
   MapPlan &map = plan_.maps[target.index];
   for (const ExpressionPtr &part : e.parts) visit(*part);
   const bool bare = type.is(TypeKind::kCount);
-  const size_t least = bare ? 0 : type.is(TypeKind::kLinear) ? 4 : 1;
-  const size_t most = type.is(TypeKind::kHistogram) ? 2 : least;
+  const bool linear = type.is(TypeKind::kLinear), series = type.is(TypeKind::kSeries);
+  const size_t least = bare ? 0 : linear ? 4 : series ? 3 : 1;
+  const size_t most = type.is(TypeKind::kHistogram) ? 2 : series ? 4 : least;
   if (e.parts.size() < least || e.parts.size() > most)
-    throw error(e, bare                         ? "count() takes nothing"
-                   : type.is(TypeKind::kLinear) ? "lhist() takes a value, the least, the greatest and a step"
-                                                : e.text + "() takes a number");
+    throw error(e, bare     ? "count() takes nothing"
+                   : linear ? "lhist() takes a value, the least, the greatest and a step"
+                   : series ? "tseries() takes a value, an interval, how many of them, and what it makes of the values"
+                            : e.text + "() takes a number");
   if (!bare) want_number(*e.parts[0], (e.text + "()").c_str());
   Type made = type;
   if (!bare) made.is_signed = e.parts[0]->type.is_signed;
   learn_map(map, made, e);
   if (type.is(TypeKind::kHistogram)) check_hist(e, map);
-  if (type.is(TypeKind::kLinear)) check_lhist(e, map);
+  if (linear) check_lhist(e, map);
+  if (series) check_series(e, map);
   e.type = made;
   target.type = map.value;
 }
@@ -240,6 +243,28 @@ void Check::check_lhist(Expression &e, MapPlan &map) {
   const uint64_t steps = (map.high - map.low + map.step - 1) / map.step;
   if (steps > 1000) throw error(e, "lhist() has at most 1000 buckets, and these are " + std::to_string(steps));
   map.buckets = static_cast<uint32_t>(steps) + 2;
+}
+
+void Check::check_series(Expression &e, MapPlan &map) {
+  constexpr uint64_t kMost = 10'000;
+  constexpr std::pair<std::string_view, Fold> kFolds[] = {
+      {"avg", Fold::kAverage}, {"min", Fold::kMin}, {"max", Fold::kMax}, {"sum", Fold::kSum}};
+  const uint64_t step = want_constant(*e.parts[1], "the interval of tseries()");
+  const uint64_t intervals = want_constant(*e.parts[2], "the number of intervals of tseries()");
+  if (step == 0 || step > INT64_MAX) throw error(*e.parts[1], "the interval of tseries() is above 0: 100ms");
+  if (intervals == 0 || intervals > kMost) throw error(*e.parts[2], "tseries() has 1 to 10000 intervals");
+  Fold fold = Fold::kLast;
+  if (e.parts.size() == 4) {
+    const auto *known = std::ranges::find(kFolds, e.parts[3]->text, &std::pair<std::string_view, Fold>::first);
+    if (e.parts[3]->kind != Kind::kString || known == std::end(kFolds))
+      throw error(*e.parts[3], "of the values of an interval tseries() makes \"avg\", \"min\", \"max\" or \"sum\"");
+    fold = known->second;
+  }
+  if (map.buckets != 0 && (map.step != step || map.buckets != intervals || map.fold != fold))
+    throw error(e, "@" + map.name + " has other intervals elsewhere, or makes something else of their values");
+  map.step = step;
+  map.buckets = static_cast<uint32_t>(intervals);
+  map.fold = fold;
 }
 
 uint32_t Check::map_index(const Expression &e) {

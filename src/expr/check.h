@@ -64,6 +64,7 @@ class Check {
   void visit_index(Expression &e);
   static void take_part(Expression &e, uint64_t index);
   void visit_unary(Expression &e);
+  void visit_address_of(Expression &e);
   void visit_binary(Expression &e);
   void visit_choice(Expression &e);
   void visit_cast(Expression &e);
@@ -78,6 +79,7 @@ class Check {
   void check_aggregation(Expression &e, const Type &type, Expression &target);
   void check_hist(Expression &e, MapPlan &map);
   void check_lhist(Expression &e, MapPlan &map);
+  void check_series(Expression &e, MapPlan &map);
   void visit_shown(ExpressionPtr &e);
   void visit_arguments(Expression &e);
   void want_arguments(const Expression &e) const;
@@ -113,15 +115,23 @@ class Check {
   void check_found(Expression &e);
   void check_pton(Expression &e);
   void check_signal(Expression &e);
+  void check_override(Expression &e);
+  [[nodiscard]] bool is_typed_argument(const Expression &e) const;
+  void check_path(Expression &e);
+  void check_socket(Expression &e);
   void check_join(Expression &e);
   void check_getopt(Expression &e);
   void check_strlen(Expression &e);
   void check_memcmp(Expression &e);
   void check_find(Expression &e);
+  [[nodiscard]] std::string said_at(const Expression &e, std::string_view what, const std::string &format) const;
   void check_assert(Expression &e);
   void check_static_assert(Expression &e);
   void check_fail(Expression &e);
   void check_is(Expression &e);
+  void check_capacity(Expression &e);
+  void check_text(Expression &e);
+  void check_kfunc(Expression &e);
   static bool is_name_of_value(std::string_view name);  // that is called as well: comm()
   [[nodiscard]] std::optional<std::string> parameter(const std::string &option) const;
   void check_stack(Expression &e);

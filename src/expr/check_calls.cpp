@@ -63,7 +63,15 @@ const std::vector<Check::Builtin> &Check::calls() {
       {"pton", &Check::check_pton, 1, 1, "pton(\"127.0.0.1\") or pton(\"::1\")"},
       {"signal", &Check::check_signal, 1, 1, "signal(\"SIGSTOP\") or signal(number)"},
       {"signal_thread", &Check::check_signal, 1, 1, "signal_thread(\"SIGSTOP\") or signal_thread(number)"},
+      {"override", &Check::check_override, 1, 1, "override(number)"},
+      {"path", &Check::check_path, 1, 2, "path(ctx.file.f_path) or path(args.path, 128)"},
+      {"socket_cookie", &Check::check_socket, 1, 1, "socket_cookie(args.sk)"},
       {"strlen", &Check::check_strlen, 1, 1, "strlen(string)"},
+      {"strcap", &Check::check_capacity, 1, 1, "strcap(string)"},
+      {"default_str_length", &Check::check_capacity, 0, 0, "default_str_length()"},
+      {"assert_str", &Check::check_text, 1, 1, "assert_str(value)"},
+      {"kfunc_exist", &Check::check_kfunc, 1, 1, "kfunc_exist(\"bpf_task_from_pid\")"},
+      {"kfunc_allowed", &Check::check_kfunc, 1, 1, "kfunc_allowed(\"bpf_task_from_pid\")"},
       {"strstr", &Check::check_strcontains, 2, 2, "strstr(haystack, needle)"},
       {"memcmp", &Check::check_memcmp, 3, 3, "memcmp(bytes, bytes, n)"},
       {"find", &Check::check_find, 3, 3, "find(@map, key, $value)"},
@@ -92,7 +100,7 @@ void Check::visit_call(Expression &e) {
   if (e.parts.empty() && is_name_of_value(e.text)) return check_comm(e);
   if (aggregation(e.text) != TypeKind::kNone)
     throw error(e, e.text + "() is the value of a map: @ = " + e.text + "(...)");
-  constexpr std::string_view kLater[] = {"override", "tseries", "uaddr", "unwatch", "skboutput"};
+  constexpr std::string_view kLater[] = {"uaddr", "unwatch", "skboutput"};
   if (std::ranges::find(kLater, e.text) != std::end(kLater))
     throw error(e, e.text + "() is not known to strata run yet");
   std::vector<std::string_view> names;
@@ -117,7 +125,9 @@ void Check::check_printf(Expression &e) {
                            : e.text == "system" ? Action::Kind::kSystem
                            : e.text == "printf" ? Action::Kind::kPrintf
                                                 : Action::Kind::kError,
-                   .format = format.text};
+                   .format = e.text == "errorf"  ? said_at(e, "ERROR", format.text)
+                             : e.text == "warnf" ? said_at(e, "WARNING", format.text)
+                                                 : format.text};
   size_t i = 1;
   for (const FormatPart &part : parts) {
     if (part.kind.empty()) continue;

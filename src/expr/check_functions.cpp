@@ -9,7 +9,6 @@
 #include "base/pattern.h"
 #include "base/text.h"
 #include "expr/check.h"
-#include "kern/signal.h"
 
 namespace strata::expr {
 namespace {
@@ -263,20 +262,6 @@ void Check::check_pton(Expression &e) {
   e.type = {.kind = TypeKind::kArray, .size = size, .space = Space::kKernel, .count = size};
   e.type.to = std::make_shared<const Type>(int_type(1, false));
   e.index = add_room(string_type(16));
-}
-
-void Check::check_signal(Expression &e) {
-  Expression &which = *e.parts[0];
-  visit(which);
-  if (uint32_t number = 0; which.kind == Kind::kString) {
-    if (!parse_signal(which.text, number)) throw error(which, "no signal is called '" + printable(which.text) + "'");
-    which.kind = Kind::kNumber;
-    which.number = number;
-    visit(which);
-  }
-  want_number(which, "a signal");
-  if (target_->is_ours()) throw error(e, target_->kind + " runs in no task that could get a signal");
-  if (!circumstances_.unsafe) throw error(e, e.text + "() changes what is traced: it needs --unsafe");
 }
 
 // Of each argument its address, where 0 ends them, and its text.

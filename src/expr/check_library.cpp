@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "expr/check.h"
+#include "expr/format.h"
 
 namespace strata::expr {
 namespace {
@@ -12,11 +13,8 @@ namespace {
 using Kind = Expression::Kind;
 using TypeKind = Type::Kind;
 
-// As a format that has no values.
-std::string as_format(const std::string &text) {
-  std::string format;
-  for (const char one : text) format += one == '%' ? std::string("%%") : std::string(1, one);
-  return format + "\n";
+bool is_text(const Type &type) {
+  return type.is(TypeKind::kString) || type.is(TypeKind::kPlaceName) || type.is_char_array();
 }
 
 }  // namespace
@@ -70,12 +68,19 @@ void Check::check_find(Expression &e) {
   learn_variable(*e.parts[2], of.type, e);
 }
 
+// What errorf() and its like say: where they stand, and a line of its own.
+std::string Check::said_at(const Expression &e, std::string_view what, const std::string &format) const {
+  return as_format(source_.place(e.at) + ": " + std::string(what) + ": ") + format +
+         (format.ends_with('\n') ? "" : "\n");
+}
+
 void Check::check_assert(Expression &e) {
   visit(*e.parts[0]);
   want_number(*e.parts[0], "the condition of assert()");
   want_text(*e.parts[1], "the message of assert()");
   if (block_values_ > 0) throw error(e, "nothing leaves a block that is a value");
-  e.index = add_action({.kind = Action::Kind::kError, .format = as_format("assert(): " + e.parts[1]->text)});
+  e.index = add_action(
+      {.kind = Action::Kind::kError, .format = said_at(e, "ERROR", as_format("assert(): " + e.parts[1]->text))});
   e.number = add_action({.kind = Action::Kind::kExit, .most = 1});
 }
 
@@ -91,13 +96,41 @@ void Check::check_fail(Expression &e) {
   if (last_) throw error(e, printable(e.parts[0]->text));
 }
 
+// How long a string of this type may be; what only points to one is read as str() reads it.
+void Check::check_capacity(Expression &e) {
+  visit_parts(e);
+  const Type type = e.parts.empty() ? Type{} : e.parts[0]->type;
+  const bool lies = type.is(TypeKind::kString) || type.is(TypeKind::kArray);
+  if (!e.parts.empty() && !lies) want_number(*e.parts[0], "strcap()");
+  e.number = (type.is(TypeKind::kArray) ? type.size + 1 : lies ? type.size : plan_.settings.string_bytes) - 1;
+  e.constant = true;
+  e.type = int_type(8, false);
+}
+
+void Check::check_text(Expression &e) {
+  visit_value(e.parts[0]);
+  const Type &type = e.parts[0]->type;
+  if (last_ && !is_text(type)) throw error(e, "this is no string: it is " + name_of(type));
+  e.number = 1;
+  e.constant = true;
+  e.type = bool_type();
+}
+
+// strata run calls none of them, whatever the kernel has.
+void Check::check_kfunc(Expression &e) {
+  want_text(*e.parts[0], "the name of a function");
+  e.number = e.text == "kfunc_exist" && types_.function(e.parts[0]->text) ? 1 : 0;
+  e.constant = true;
+  e.type = bool_type();
+}
+
 // What is known of a value's type, before the program runs.
 void Check::check_is(Expression &e) {
   visit_parts(e);
   const Expression &of = *e.parts[0];
   const Type &type = of.type;
   bool is = false;
-  if (e.text == "is_str") is = type.is(TypeKind::kString) || type.is(TypeKind::kPlaceName) || type.is_char_array();
+  if (e.text == "is_str") is = is_text(type);
   if (e.text == "is_ptr") is = type.is(TypeKind::kPointer);
   if (e.text == "is_array") is = type.is(TypeKind::kArray);
   if (e.text == "is_integer") is = type.is(TypeKind::kInt) && !type.is_bool;

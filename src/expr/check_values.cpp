@@ -172,6 +172,18 @@ void Check::visit_index(Expression &e) {
   e.type.space = space;
 }
 
+// Of what lies in memory of the program, where numbers have 8 bytes.
+void Check::visit_address_of(Expression &e) {
+  const Expression &of = *e.parts[0];
+  const Type &type = of.type;
+  if (!last_ && !type.known()) return;
+  if (!type.is_number() && !type.is(TypeKind::kString))
+    throw error(e, "& takes the address of a field, a number or a string, and this is " + name_of(type));
+  Type to = type.is(TypeKind::kInt) ? int_type(8, type.is_signed) : type;
+  if (type.is(TypeKind::kString)) to = {.kind = TypeKind::kInt, .size = 1, .is_signed = true, .is_char = true};
+  e.type = pointer_to(std::move(to), Space::kKernel);
+}
+
 void Check::visit_unary(Expression &e) {
   visit_parts(e);
   const Expression &value = *e.parts[0];
@@ -185,6 +197,7 @@ void Check::visit_unary(Expression &e) {
     return;
   }
   if (e.text == "&") {
+    if (value.kind == Kind::kVariable || value.kind == Kind::kMap) return visit_address_of(e);
     if (value.kind != Kind::kField && value.kind != Kind::kIndex) throw error(e, "& takes the address of a field");
     const Expression &of = *value.parts[0];
     if (value.type.is(TypeKind::kTuple) || of.type.is(TypeKind::kTuple)) throw error(e, "a tuple has no address");

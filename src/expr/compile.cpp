@@ -43,6 +43,9 @@ void name_enums(Plan &plan, Types &types, const std::vector<Type> &shown) {
   for (const Type &type : shown) {
     if (type.is_enum() && !plan.enums.contains(type.name)) plan.enums[type.name] = types.names_of_enum(type.name);
     name_enums(plan, types, type.parts);
+    if (type.is(Type::Kind::kWhole) || type.is(Type::Kind::kArray)) name_enums(plan, types, {*type.to});
+    if (type.is(Type::Kind::kRecord))
+      for (const Field &field : type.record->fields) name_enums(plan, types, {field.type});
   }
 }
 

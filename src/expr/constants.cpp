@@ -104,7 +104,6 @@ constexpr Constant kConstants[] = {
     {"MAJORBITS", 12},
     {"MINORBITS", 20},
     {"PAGE_SIZE", 4096},
-    {"HZ", 250},
 };
 #undef HERE
 

@@ -24,6 +24,8 @@ std::vector<FormatPart> parts_of_format(std::string_view format, std::string &fa
     FormatPart &part = parts.back();
     part.flags = format.substr(i + 1, flags_end - i - 1);
     part.kind = format.substr(kind_at, 1);
+    const std::string_view length = format.substr(flags_end, kind_at - flags_end);
+    part.bytes = length == "hh" ? 1 : length == "h" ? 2 : 8;
     if (part.kind == "r" && kind_at + 1 < format.size() && (format[kind_at + 1] == 'x' || format[kind_at + 1] == 'h'))
       part.kind += format[kind_at + 1];
     if (std::string_view("diuxXopcsr").find(part.kind[0]) == std::string_view::npos) {
@@ -34,6 +36,12 @@ std::vector<FormatPart> parts_of_format(std::string_view format, std::string &fa
     parts.emplace_back();
   }
   return parts;
+}
+
+std::string as_format(std::string_view text) {
+  std::string format;
+  for (const char one : text) format += one == '%' ? std::string("%%") : std::string(1, one);
+  return format;
 }
 
 }  // namespace strata::expr

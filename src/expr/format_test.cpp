@@ -13,15 +13,16 @@ std::string fault_of(std::string_view format) {
 
 }  // namespace
 
-TEST_CASE("a format is literals and what each % wants, without lengths") {
+TEST_CASE("a format is literals and what each % wants, of lengths those that cut numbers") {
   std::string fault;
-  const std::vector<FormatPart> parts = parts_of_format("%-16s: %08llx 5%% %rx\n", fault);
+  const std::vector<FormatPart> parts = parts_of_format("%-16s: %08llx 5%% %rx\n%hhd%hu", fault);
   CHECK(fault.empty());
-  REQUIRE(parts.size() == 4);
+  REQUIRE(parts.size() == 6);
   CHECK((parts[0].literal.empty() && parts[0].flags == "-16" && parts[0].kind == "s"));
   CHECK((parts[1].literal == ": " && parts[1].flags == "08" && parts[1].kind == "x"));
   CHECK((parts[2].literal == " 5% " && parts[2].kind == "rx"));
-  CHECK((parts[3].literal == "\n" && parts[3].kind.empty()));
+  CHECK((parts[1].bytes == 8 && parts[3].literal == "\n" && parts[3].bytes == 1 && parts[4].bytes == 2));
+  CHECK(parts[5].kind.empty());
 }
 
 TEST_CASE("a format that ends within a %, and letters that nothing is printed by") {

@@ -130,6 +130,9 @@ class Generator {
   void string_to(const Expression &e, Place to, uint32_t bytes);
   void literal_to(std::string_view text, Place to, uint32_t bytes);
   void call_to(const Expression &e, Place to, const Type &as);
+  void typed_argument(const Expression &e);
+  void path_to(const Expression &e, Place to, uint32_t bytes);
+  void call_kernel(const Expression &e);
   void str_to(const Expression &e, Place to, uint32_t bytes);
   void buffer_to(const Expression &e, Place to, uint32_t bytes);
   void string_buffer_to(const Expression &e, Place to, uint32_t bytes);
@@ -156,6 +159,9 @@ class Generator {
   void count_bucket(const Expression &target, const Expression &call);
   void bucket_of_hist(uint32_t bits, bool is_signed);
   void bucket_of_lhist(const MapPlan &map, bool is_signed);
+  void interval_of_series(const MapPlan &map);
+  void add_to_series(const MapPlan &map, Place amount, Place interval);
+  void say_given(const MapPlan &map, int reg);
   void update(const Statement &one);
   void delete_key(const Expression &e);
   void delete_buckets(const Expression &target);

@@ -5,14 +5,8 @@
 #include "expr/generate.h"
 
 namespace strata::expr {
-namespace {
 
-using Kind = Expression::Kind;
 using TypeKind = Type::Kind;
-
-bool has_buckets(const MapPlan &map) { return map.value.is(TypeKind::kHistogram) || map.value.is(TypeKind::kLinear); }
-
-}  // namespace
 
 // `more`: bytes behind it, for a bucket. Of an array, a place for its index.
 Generator::Place Generator::key_to(const Expression &e, uint32_t more) {
@@ -41,7 +35,7 @@ Generator::Place Generator::key_to(const Expression &e, uint32_t more) {
 
 void Generator::find(const Expression &e, Place key) {
   const MapPlan &map = map_of(e);
-  if (map.key.empty() && !map.per_cpu()) return out_.refer(0, Reference::Kind::kValue, e.index);
+  if (map.is_single()) return out_.refer(0, Reference::Kind::kValue, e.index);
   out_.refer(1, Reference::Kind::kMap, e.index);
   address_of(2, key);
   out_.call(BPF_FUNC_map_lookup_elem);
@@ -49,7 +43,7 @@ void Generator::find(const Expression &e, Place key) {
 
 void Generator::find_or_make(const Expression &e, Place key, Label lost) {
   const MapPlan &map = map_of(e);
-  if (map.key.empty() && !map.per_cpu()) return find(e, key);
+  if (map.is_single()) return find(e, key);
   const Label found = out_.label();
   find(e, key);
   out_.jump_if_number(BPF_JNE, 0, 0, found);
@@ -86,7 +80,7 @@ void Generator::value_of_map(const Expression &e) {
 // Of all processors together, as they come: others may count meanwhile.
 void Generator::value_of_aggregation(uint32_t index, Place key, Span at) {
   const MapPlan &map = plan_.maps[index];
-  if (has_buckets(map) || map.value.is(TypeKind::kStats))
+  if (map.has_buckets() || map.value.is(TypeKind::kStats))
     throw source_.error(at, "@" + map.name + " is " + name_of(map.value) + ", which is no number; print(@) shows it");
   const uint32_t cpus = circumstances_.possible_cpus ? circumstances_.possible_cpus() : 0;
   if (cpus == 0)
@@ -190,10 +184,12 @@ void Generator::assign_map(const Statement &one) {
   if (!keyed && map.value.is_scalar()) {
     value(from);
     out_.refer(1, Reference::Kind::kValue, target.index);
-    return out_.store(1, 0, 0, 8);
+    out_.store(1, 0, 0, 8);
+    return say_given(map, 1);
   }
-  const Place key = key_to(target), stored = memory(map.value.bytes());
+  const Place key = key_to(target), stored = memory(map.value_bytes());
   value_to(from, stored, map.value);
+  if (map.is_single()) store_number(stored.at(map.value.bytes()), 1);
   const Label kept = out_.label();
   out_.refer(1, Reference::Kind::kMap, target.index);
   address_of(2, key);
@@ -214,10 +210,10 @@ void Generator::delete_key(const Expression &e) {
       return out_.number(0, 1);
     }
     out_.refer(1, Reference::Kind::kValue, target.index);
-    for (uint32_t i = 0; i < map.value.bytes(); i += 8) out_.store_number(1, static_cast<int>(i), 0, 8);
+    for (uint32_t i = 0; i < map.value_bytes(); i += 8) out_.store_number(1, static_cast<int>(i), 0, 8);
     return out_.number(0, 1);
   }
-  if (has_buckets(map)) return delete_buckets(target);
+  if (map.has_buckets()) return delete_buckets(target);
   const Place key = key_to(target);
   const Label failed = out_.label();
   out_.refer(1, Reference::Kind::kMap, target.index);
@@ -227,29 +223,9 @@ void Generator::delete_key(const Expression &e) {
   out_.settle(true, failed);
 }
 
-// Of a histogram, each of which is a key of the map. Is there any?
-void Generator::delete_buckets(const Expression &target) {
-  const MapPlan &map = map_of(target);
-  const Place bucket = memory(8), any = memory(8), key = key_to(target, 8);
-  const Label top = out_.label(), next = out_.label(), done = out_.label();
-  store_number(bucket, 0);
-  store_number(any, 0);
-  out_.place(top);
-  load(0, bucket);
-  out_.jump_if_number(BPF_JGE, 0, static_cast<int32_t>(map.buckets), done);
-  store(key.at(map.key_bytes() - 8), 0);
-  out_.refer(1, Reference::Kind::kMap, target.index);
-  address_of(2, key);
-  out_.call(BPF_FUNC_map_delete_elem);
-  out_.jump_if_number(BPF_JNE, 0, 0, next);
-  store_number(any, 1);
-  out_.place(next);
-  load(0, bucket);
-  out_.alu_number(BPF_ADD, 0, 1);
-  store(bucket, 0);
-  out_.jump(top);
-  out_.place(done);
-  load(0, any);
+// The register points to the map's value.
+void Generator::say_given(const MapPlan &map, int reg) {
+  if (map.is_single()) out_.store_number(reg, static_cast<int>(map.value.bytes()), 1, 8);
 }
 
 // @x += 1 is one atomic instruction; what is neither a sum nor a difference is a load and a store.
@@ -261,6 +237,7 @@ void Generator::update(const Statement &one) {
   if (op == "-") out_.alu_number(BPF_NEG, 0, 0);
   store(amount, 0);
   find_or_make(*one.target, key_to(*one.target), lost);
+  say_given(map_of(*one.target), 0);
   if (op == "+" || op == "-") {
     load(1, amount);
     out_.add_atomically(0, 0, 1);
@@ -279,7 +256,7 @@ void Generator::update(const Statement &one) {
 
 void Generator::aggregate(const Expression &target, const Expression &call) {
   const MapPlan &map = map_of(target);
-  if (has_buckets(map)) return count_bucket(target, call);
+  if (map.has_buckets()) return count_bucket(target, call);
   const Label lost = out_.label(), store_it = out_.label();
   const bool counts = map.value.is(TypeKind::kCount);
   const Place amount = counts ? Place{} : memory(8);
@@ -317,91 +294,6 @@ void Generator::aggregate(const Expression &target, const Expression &call) {
     }
   }
   out_.place(lost);
-}
-
-// The bucket is the last part of the key, or of a map without a key the index.
-void Generator::count_bucket(const Expression &target, const Expression &call) {
-  const MapPlan &map = map_of(target);
-  const Label lost = out_.label();
-  value(*call.parts[0]);
-  if (map.value.is(TypeKind::kHistogram))
-    bucket_of_hist(map.bits, call.parts[0]->type.is_signed);
-  else
-    bucket_of_lhist(map, call.parts[0]->type.is_signed || call.parts[0]->type.size < 8);
-  Place key;
-  if (map.key.empty()) {
-    key = memory(8);
-    store(key, 0);
-  } else {
-    const Place bucket = memory(8);
-    store(bucket, 0);
-    key = key_to(target, 8);
-    load(0, bucket);
-    store(key.at(map.key_bytes() - 8), 0);
-  }
-  find_or_make(target, key, lost);
-  out_.number(1, 1);
-  out_.add_atomically(0, 0, 1);
-  out_.place(lost);
-}
-
-// R0 to its bucket: 0 is below 0, 1 is 0, 2 is 1, and so on, each number its own up to 1 << bits; from there on each
-// power of 2 has 1 << bits of them, by the bits behind its highest one.
-void Generator::bucket_of_hist(uint32_t bits, bool is_signed) {
-  const auto narrow = static_cast<int32_t>(bits), own = int32_t{1} << bits;
-  const Label negative = out_.label(), small = out_.label(), done = out_.label();
-  if (is_signed) out_.jump_if_number(BPF_JSLT, 0, 0, negative);
-  out_.jump_if_number(BPF_JLT, 0, own, small);
-  out_.number(1, 0);
-  out_.move(3, 0);
-  for (int half = 32; half > 0; half /= 2) {
-    const Label below = out_.label();
-    out_.move(2, 0);
-    out_.alu_number(BPF_RSH, 2, half);
-    out_.jump_if_number(BPF_JEQ, 2, 0, below);
-    out_.alu_number(BPF_ADD, 1, half);
-    out_.move(0, 2);
-    out_.place(below);
-  }
-  out_.move(0, 1);
-  out_.alu_number(BPF_SUB, 0, narrow - 1);
-  out_.alu_number(BPF_LSH, 0, narrow);
-  if (bits > 0) {
-    out_.alu_number(BPF_SUB, 1, narrow);
-    out_.alu_number(BPF_AND, 1, 63);  // as the verifier wants it
-    out_.alu(BPF_RSH, 3, 1);
-    out_.alu_number(BPF_AND, 3, own - 1);
-    out_.alu(BPF_ADD, 0, 3);
-  }
-  out_.place(small);
-  out_.alu_number(BPF_ADD, 0, 1);
-  if (!is_signed) return;
-  out_.jump(done);
-  out_.place(negative);
-  out_.number(0, 0);
-  out_.place(done);
-}
-
-// 0 is below, the last one is what is not below the greatest.
-void Generator::bucket_of_lhist(const MapPlan &map, bool is_signed) {
-  const Label low = out_.label(), high = out_.label(), done = out_.label();
-  if (!is_signed) out_.jump_if_number(BPF_JSLT, 0, 0, high);  // beyond all numbers with a sign
-  out_.number(1, map.low);
-  out_.jump_if(BPF_JSLT, 0, 1, low);
-  out_.number(1, map.high);
-  out_.jump_if(BPF_JSGE, 0, 1, high);
-  out_.number(1, map.low);
-  out_.alu(BPF_SUB, 0, 1);
-  out_.number(1, map.step);
-  out_.alu(BPF_DIV, 0, 1);
-  out_.alu_number(BPF_ADD, 0, 1);
-  out_.jump(done);
-  out_.place(low);
-  out_.number(0, 0);
-  out_.jump(done);
-  out_.place(high);
-  out_.number(0, map.buckets - 1);
-  out_.place(done);
 }
 
 }  // namespace strata::expr

@@ -119,6 +119,7 @@ void Generator::string_to(const Expression &e, Place to, uint32_t bytes) {
 }
 
 void Generator::call_to(const Expression &e, Place to, const Type &as) {
+  if (e.text == "path") return path_to(e, to, as.bytes());
   if (as.is(TypeKind::kString)) return str_to(e, to, as.bytes());
   if (as.is(TypeKind::kBuffer)) return buffer_to(e, to, as.bytes());
   if (as.is(TypeKind::kInet)) return inet_to(e, to);
@@ -240,11 +241,8 @@ void Generator::value_of_function(const Expression &e) {
   if (e.text == "static_assert") return;
   if (e.text == "join") return join(e);
   if (e.text == "pton") return address_bytes(e);
-  if (e.text == "signal" || e.text == "signal_thread") {
-    value(*e.parts[0]);
-    out_.move(1, 0);
-    return out_.call(e.text == "signal" ? BPF_FUNC_send_signal : BPF_FUNC_send_signal_thread);
-  }
+  if (e.text == "signal" || e.text == "signal_thread" || e.text == "override" || e.text == "socket_cookie")
+    return call_kernel(e);
   if (e.text == "strerror" || e.text == "syscall_name" || e.text == "cgroup_path") return value(*e.parts[0]);
   if (e.text == "ksym" || e.text == "kptr" || e.text == "uptr") return value(*e.parts[0]);
   if (e.text == "strftime") return value(*e.parts[1]);

@@ -274,6 +274,8 @@ void Generator::value_of_unary(const Expression &e) {
     value(of);
     return read(e.type, 0);
   }
+  if (e.text == "&" && of.kind == Kind::kVariable) return address_of(0, variable_places_[of.index]);
+  if (e.text == "&" && of.kind == Kind::kMap) return find(of, map_of(of).key.empty() ? Place{} : key_to(of));
   if (e.text == "&") {
     const uint32_t offset = address(of);
     if (offset != 0) out_.alu_number(BPF_ADD, 0, static_cast<int32_t>(offset));
@@ -360,6 +362,7 @@ void Generator::value_of_step(const Expression &e) {
   if (target.kind == Kind::kMap) {
     const Label lost = out_.label(), done = out_.label();
     find_or_make(target, key_to(target), lost);
+    say_given(map_of(target), 0);
     out_.move(2, 0);
     out_.load(0, 2, 0, 8);
     out_.number(1, static_cast<uint64_t>(static_cast<int64_t>(by)));

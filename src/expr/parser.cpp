@@ -61,8 +61,8 @@ class Parser final : DefinitionParser {
         program.maps.push_back(map_declaration(program));
       else if (peek().is_name("macro"))
         program.macros.push_back(macro(program));
-      else if (peek().is_name("fn") || peek().is_name("import"))
-        throw error(peek(), "strata run does not know " + peek().text + " yet");
+      else if (peek().is_name("fn"))
+        throw error(peek(), "strata run does not know fn yet: try macro NAME(PARAMETERS) { ... }");
       else
         program.probes.push_back(probe());
     }

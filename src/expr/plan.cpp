@@ -27,8 +27,13 @@ bool show_alike(const Type &a, const Type &b) {
 uint32_t MapPlan::key_bytes() const {
   uint32_t bytes = 0;
   for (const Type &part : key) bytes += part.bytes();
-  const bool has_bucket = value.is(Type::Kind::kHistogram) || value.is(Type::Kind::kLinear);
-  return bytes + (has_bucket && !key.empty() ? 8 : 0);
+  return bytes + (has_buckets() && !key.empty() ? 8 : 0);
+}
+
+uint32_t MapPlan::elements() const {
+  constexpr uint32_t kBucketsOfKey = 8;  // that have something, of most keys
+  if (key.empty()) return std::max<uint32_t>(buckets, 1);
+  return has_buckets() ? std::max(keys * kBucketsOfKey, buckets) : keys;
 }
 
 uint32_t MapPlan::value_bytes() const {
@@ -39,8 +44,10 @@ uint32_t MapPlan::value_bytes() const {
     case kAverage:
     case kStats:
       return 16;  // the number, or the sum; how many
+    case kSeries:
+      return kSeriesBytes;
     default:
-      return value.is_aggregate() ? 8 : value.bytes();
+      return value.is_aggregate() ? 8 : value.bytes() + (is_single() ? 8 : 0);
   }
 }
 
@@ -54,6 +61,13 @@ bool Action::operator==(const Action &other) const {
   return kind == other.kind && format == other.format && map == other.map && most == other.most &&
          divisor == other.divisor &&
          std::equal(values.begin(), values.end(), other.values.begin(), other.values.end(), show_alike);
+}
+
+const std::string *enumerator(const Enums &enums, const Type &type, uint64_t number) {
+  const auto names = type.is_enum() ? enums.find(type.name) : enums.end();
+  if (names == enums.end()) return nullptr;
+  const auto found = names->second.find(number);
+  return found == names->second.end() ? nullptr : &found->second;
 }
 
 bool Half::operator==(const Half &other) const {

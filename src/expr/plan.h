@@ -40,17 +40,29 @@ struct Target {
   [[nodiscard]] bool is_ours() const { return is("begin") || is("end") || is("interval") || is("self") || is("iter"); }
 };
 
+// What tseries() makes of the values of an interval.
+enum class Fold : uint8_t { kLast, kAverage, kMin, kMax, kSum };
+// A bucket of tseries(): the number of its interval since 1970, of which the buckets take turns; what its values make
+// (of kAverage their sum); how many there were (of kLast, when the last one came). 0 of the first: there were none.
+inline constexpr int kSeriesInterval = 0, kSeriesValue = 8, kSeriesCount = 16, kSeriesBytes = 24;
+
 struct MapPlan {
   std::string name;  // without @
   std::vector<Type> key;
   Type value;
-  uint64_t low = 0, high = 0, step = 0;  // of lhist()
+  uint64_t low = 0, high = 0, step = 0;  // of lhist(); of tseries() the step is the interval, in nanoseconds
   uint32_t bits = 0;                     // of hist(): 1 << bits buckets for each power of 2
-  uint32_t buckets = 0;                  // of hist() and lhist()
-  uint32_t keys = 0;                     // at most
-  bool adds = false;                     // values are added to, by += or ++
-  bool evicts = false;                   // the key that was used last long ago makes room for a new one
+  uint32_t buckets = 0;                  // of hist(), lhist() and tseries()
+  Fold fold = Fold::kLast;
+  uint32_t keys = 0;    // at most
+  bool adds = false;    // values are added to, by += or ++
+  bool evicts = false;  // the key that was used last long ago makes room for a new one
   [[nodiscard]] bool per_cpu() const { return value.is_aggregate(); }
+  // An array of one element, which has its value from the beginning: a word behind it is 1 as soon as the program gave
+  // it one.
+  [[nodiscard]] bool is_single() const { return key.empty() && !per_cpu(); }
+  [[nodiscard]] bool has_buckets() const { return value.kind >= Type::Kind::kHistogram; }  // each an element of the map
+  [[nodiscard]] uint32_t elements() const;                                                 // of the map, at most
   [[nodiscard]] uint32_t key_bytes() const;  // of the map, with the bucket
   [[nodiscard]] uint32_t value_bytes() const;
 };
@@ -84,7 +96,7 @@ struct Action {
 // What is the same for all programs of a run, on this host.
 struct Circumstances {
   uint64_t start_ns = 0;                  // of `elapsed`, by CLOCK_MONOTONIC
-  uint64_t tai_ns = 0;                    // what CLOCK_TAI is ahead of that
+  uint64_t tai_ns = 0, real_ns = 0;       // what CLOCK_TAI and CLOCK_REALTIME are ahead of that
   uint32_t self = 0;                      // tgid of strata, whose own doings are not traced
   uint64_t pidns_dev = 0, pidns_ino = 0;  // of strata's PID namespace, where it is not the first one
   std::vector<std::string> parameters;    // "--name=value", for getopt()
@@ -134,6 +146,10 @@ struct PlaceName {
   uint64_t cookie = 0;      // their numbers in Plan::names, that of the title in the upper half
 };
 
+// Names of numbers, by the name of their enum.
+using Enums = std::map<std::string, std::map<uint64_t, std::string>, std::less<>>;
+const std::string *enumerator(const Enums &enums, const Type &type, uint64_t number);  // nullptr: it has no name
+
 struct Plan {
   std::deque<MapPlan> maps;  // one that is new leaves references to others as they are
   std::vector<Action> actions;
@@ -143,8 +159,7 @@ struct Plan {
   bool names_user_code = false;    // something shown is an address of user space
   Settings settings;
   std::vector<MapPlan> declared;
-  // Of the enums whose values are shown, by their names.
-  std::map<std::string, std::map<uint64_t, std::string>, std::less<>> enums;
+  Enums enums;                                 // of which values are shown
   std::set<std::string, std::less<>> options;  // that getopt() asks for: "--name"
 };
 

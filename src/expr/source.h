@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/error.h"
 
@@ -16,11 +18,15 @@ struct Span {
 
 class Source {
  public:
-  Source(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {}
+  Source(std::string name, std::string text) : text_(std::move(text)), pieces_{{0, std::move(name)}} {}
+  [[nodiscard]] const std::string &name() const { return pieces_.front().name; }
   [[nodiscard]] std::string_view text() const { return text_; }
   [[nodiscard]] std::string_view at(Span span) const {
     return std::string_view(text_).substr(span.from, span.to - span.from);
   }
+
+  // "stdin:1:13-20": the line, the first column and that behind the last one; of more lines "stdin:1-3".
+  [[nodiscard]] std::string place(Span span) const;
 
   // A usage Error whose text has the line, with a caret below the column:
   //
@@ -29,8 +35,20 @@ class Source {
   //                                                            ^^^^^^^^^^^
   [[nodiscard]] Error error(Span span, const std::string &what) const;
 
+  void append(const Source &more);  // from then on both are one text, whose places are still named by their files
+  void blank(Span span);            // what stands there is spaces then
+
  private:
-  std::string name_, text_;
+  struct Piece {
+    size_t from;
+    std::string name;
+  };
+  [[nodiscard]] const Piece &piece(size_t at) const;
+  [[nodiscard]] size_t line_start(size_t at) const;
+  [[nodiscard]] size_t line_number(size_t at) const;
+
+  std::string text_;
+  std::vector<Piece> pieces_;  // in their order
 };
 
 }  // namespace strata::expr

@@ -29,6 +29,7 @@ constexpr std::pair<Type::Kind, std::string_view> kNames[] = {
     {Type::Kind::kStats, "stats_t"},
     {Type::Kind::kHistogram, "hist_t"},
     {Type::Kind::kLinear, "lhist_t"},
+    {Type::Kind::kSeries, "tseries_t"},
 };
 
 }  // namespace

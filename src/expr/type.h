@@ -46,8 +46,9 @@ struct Type {
     kMax,
     kAverage,
     kStats,
-    kHistogram,
+    kHistogram,  // from here on with buckets
     kLinear,
+    kSeries,
   };
   Kind kind = Kind::kNone;
   uint32_t size = 8;  // of an integer, as it lies in the memory that is traced; of what lies in ours, there

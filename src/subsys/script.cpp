@@ -72,6 +72,7 @@ Script::Script(Session &session, Object &object, const ScriptRun &run, uint64_t 
   circumstances.filters = session.filters_tasks();
   circumstances.unsafe = run.unsafe;
   circumstances.parameters = run.parameters;
+  circumstances.real_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
   circumstances.tai_ns = clock_ns(CLOCK_TAI) - clock_ns(CLOCK_MONOTONIC);
   const PidNamespace own = own_pid_namespace();
   circumstances.pidns_dev = own.dev, circumstances.pidns_ino = own.ino;

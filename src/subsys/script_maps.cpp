@@ -7,11 +7,11 @@
 #include <cstring>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "bpf/object.h"
+#include "subsys/script_series.h"
 #include "subsys/script_stacks.h"
 
 namespace strata {
@@ -21,10 +21,6 @@ using TypeKind = expr::Type::Kind;
 
 constexpr uint32_t kStacks = 16384, kStackBytes = 127 * 8;
 constexpr size_t kBarCells = 52;
-
-bool has_buckets(const expr::MapPlan &map) {
-  return map.value.is(TypeKind::kHistogram) || map.value.is(TypeKind::kLinear);
-}
 
 bool is_cut_stack(const expr::Type &type) {
   return (type.is(TypeKind::kUserStack) || type.is(TypeKind::kKernelStack)) && type.count != 0;
@@ -38,9 +34,8 @@ Fd make_map(const expr::MapPlan &map) {
   bpf_map_type type = map.per_cpu() ? (keyed ? BPF_MAP_TYPE_PERCPU_HASH : BPF_MAP_TYPE_PERCPU_ARRAY)
                                     : (keyed ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_ARRAY);
   if (keyed && map.evicts) type = map.per_cpu() ? BPF_MAP_TYPE_LRU_PERCPU_HASH : BPF_MAP_TYPE_LRU_HASH;
-  const uint32_t entries = keyed ? map.keys * (has_buckets(map) ? 8 : 1) : std::max<uint32_t>(map.buckets, 1);
   Fd fd(bpf_map_create(type, kernel_name_of(map.name).c_str(), keyed ? map.key_bytes() : 4,
-                       std::max<uint32_t>(map.value_bytes(), 8), entries, nullptr));
+                       std::max<uint32_t>(map.value_bytes(), 8), map.elements(), nullptr));
   if (!fd) throw system_error("cannot make the map @" + map.name);
   return fd;
 }
@@ -192,14 +187,13 @@ int ScriptMaps::fd_of(const expr::Reference &reference, const expr::Target &targ
 void ScriptMaps::each_key(uint32_t map, const std::function<void(const std::string &)> &fn) const {
   const expr::MapPlan &plan = plan_.maps[map];
   if (plan.key.empty()) {
-    for (uint32_t i = 0; i < std::max<uint32_t>(plan.buckets, 1); i++)
-      fn({reinterpret_cast<const char *>(&i), sizeof(i)});
+    for (uint32_t i = 0; i < plan.elements(); i++) fn({reinterpret_cast<const char *>(&i), sizeof(i)});
     return;
   }
   std::set<std::string> keys;  // the kernel begins anew where the last one was deleted meanwhile
   std::string key(plan.key_bytes(), '\0');
   const int fd = maps_[map].get();
-  size_t left = size_t{plan.keys} * 16;
+  size_t left = size_t{plan.elements()} * 2;
   for (int more = bpf_map_get_next_key(fd, nullptr, key.data()); more == 0 && left > 0; left--) {
     keys.insert(key);
     const std::string last = key;
@@ -218,12 +212,13 @@ std::vector<ScriptMaps::Entry> ScriptMaps::read(uint32_t map, bool as_shown) con
   const bool shows_less = as_shown && std::ranges::any_of(plan.key, is_cut_stack);
   each_key(map, [&](const std::string &key) {
     if (bpf_map_lookup_elem(maps_[map].get(), key.data(), value.data()) != 0) return;
+    if (plan.is_single() && value.back() == 0) return;
     std::string bare = plan.key.empty() ? "" : key;
     uint64_t bucket = 0;
-    if (has_buckets(plan) && !plan.key.empty()) {
+    if (plan.has_buckets() && !plan.key.empty()) {
       memcpy(&bucket, key.data() + key.size() - 8, 8);
       bare.resize(key.size() - 8);
-    } else if (has_buckets(plan)) {
+    } else if (plan.has_buckets()) {
       uint32_t index = 0;
       memcpy(&index, key.data(), 4);
       bucket = index;
@@ -236,11 +231,13 @@ std::vector<ScriptMaps::Entry> ScriptMaps::read(uint32_t map, bool as_shown) con
       entry.numbers[0] += value[0];
       return;
     }
-    entry.numbers.resize(has_buckets(plan) ? plan.buckets : words);
-    for (size_t cpu = 0; cpu < copies; cpu++) {
+    entry.numbers.resize(plan.has_buckets() ? plan.buckets * words : words);
+    for (size_t cpu = 0; cpu < copies && bucket * words < entry.numbers.size(); cpu++) {
       const uint64_t *one = value.data() + cpu * words;
-      if (has_buckets(plan)) {
-        if (bucket < plan.buckets) entry.numbers[bucket] += one[0];
+      if (plan.value.is(TypeKind::kSeries)) {
+        add_to_bucket(plan, std::span<uint64_t, kSeriesWords>(&entry.numbers[bucket * words], kSeriesWords), one);
+      } else if (plan.has_buckets()) {
+        entry.numbers[bucket] += one[0];
       } else if (plan.value.is(TypeKind::kMin) || plan.value.is(TypeKind::kMax)) {
         if (one[1] == 0) continue;
         const bool less = plan.value.is_signed ? static_cast<int64_t>(one[0]) < static_cast<int64_t>(entry.numbers[0])
@@ -269,7 +266,8 @@ std::string ScriptMaps::text_of_entry(const expr::MapPlan &map, const Entry &ent
   const std::string key = key_text(map, entry);
   const std::vector<uint64_t> &numbers = entry.numbers;
   const auto text = [&](uint64_t value) { return number_text(map, quotient(map, value, divisor)); };
-  if (has_buckets(map)) return key + ":\n" + histogram_text(map, divided(numbers, divisor)) + "\n";
+  if (map.value.is(TypeKind::kSeries)) return key + ":\n" + series_text(map, numbers) + "\n";
+  if (map.has_buckets()) return key + ":\n" + histogram_text(map, divided(numbers, divisor)) + "\n";
   if (map.value.is(TypeKind::kStats))
     return key + ": count " + std::to_string(numbers[1]) + ", average " + text(quotient(map, numbers[0], numbers[1])) +
            ", total " + text(numbers[0]) + "\n";
@@ -281,7 +279,8 @@ std::string ScriptMaps::text_of_entry(const expr::MapPlan &map, const Entry &ent
 Datum ScriptMaps::data_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const {
   const std::vector<uint64_t> &numbers = entry.numbers;
   const auto data = [&](uint64_t value) { return number_data(map, quotient(map, value, divisor)); };
-  if (has_buckets(map)) return histogram_data(map, divided(numbers, divisor));
+  if (map.value.is(TypeKind::kSeries)) return series_data(map, numbers);
+  if (map.has_buckets()) return histogram_data(map, divided(numbers, divisor));
   if (map.value.is(TypeKind::kStats))
     return {Datum::Object{{"count", "average", "total"},
                           {{numbers[1]}, data(quotient(map, numbers[0], numbers[1])), data(numbers[0])}}};
@@ -291,7 +290,9 @@ Datum ScriptMaps::data_of_entry(const expr::MapPlan &map, const Entry &entry, ui
 }
 
 uint64_t ScriptMaps::total(const expr::MapPlan &map, const Entry &entry) {
-  return has_buckets(map) ? std::accumulate(entry.numbers.begin(), entry.numbers.end(), uint64_t{0}) : entry.numbers[0];
+  if (map.value.is(TypeKind::kSeries)) return 0;  // of values over time
+  return map.has_buckets() ? std::accumulate(entry.numbers.begin(), entry.numbers.end(), uint64_t{0})
+                           : entry.numbers[0];
 }
 
 // The least first, as the last lines are those that stay on a screen.
@@ -300,26 +301,38 @@ void ScriptMaps::sort(const expr::MapPlan &map, std::vector<Entry> &entries) {
     return map.value.is(TypeKind::kAverage) ? quotient(map, entry.numbers[0], entry.numbers[1]) : total(map, entry);
   };
   const bool by_bytes = !map.per_cpu() && !map.value.is(TypeKind::kInt);
-  const bool is_signed = map.value.is_signed && !has_buckets(map);
+  const bool is_signed = map.value.is_signed && !map.has_buckets();
   std::stable_sort(entries.begin(), entries.end(), [&](const Entry &a, const Entry &b) {
     if (by_bytes) return a.bytes < b.bytes;
     return is_signed ? static_cast<int64_t>(weight(a)) < static_cast<int64_t>(weight(b)) : weight(a) < weight(b);
   });
 }
 
+// Of count() and sum() none is 0, too, unless the map was cleared.
+bool ScriptMaps::has_no_value(uint32_t which, const Entry &entry) const {
+  const expr::MapPlan &map = plan_.maps[which];
+  const bool zero_counts = map.value.is(TypeKind::kCount) || map.value.is(TypeKind::kSum);
+  return map.per_cpu() && map.key.empty() && (!zero_counts || cleared_.contains(which)) &&
+         std::ranges::all_of(entry.numbers, [](uint64_t one) { return one == 0; });
+}
+
 Printed ScriptMaps::shown(uint32_t which, uint64_t most, uint64_t divisor) const {
   const expr::MapPlan &map = plan_.maps[which];
   std::vector<Entry> entries = read(which, true);
+  std::erase_if(entries, [&](const Entry &entry) { return has_no_value(which, entry); });
   sort(map, entries);
   if (most != 0 && entries.size() > most)
     entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(most));
-  Printed printed = {.type = has_buckets(map) ? "hist" : map.value.is(TypeKind::kStats) ? "stats" : "map"};
+  Printed printed = {.type = map.value.is(TypeKind::kSeries)  ? "tseries"
+                             : map.has_buckets()              ? "hist"
+                             : map.value.is(TypeKind::kStats) ? "stats"
+                                                              : "map"};
   Datum::Object of_keys;
   for (const Entry &entry : entries) {
     printed.text += text_of_entry(map, entry, divisor);
     of_keys.add(keys_text(map, entry, ","), data_of_entry(map, entry, divisor));
   }
-  if (!has_buckets(map) && !printed.text.empty()) printed.text += "\n";
+  if (!map.has_buckets() && !printed.text.empty()) printed.text += "\n";
   const bool whole = !map.key.empty() || of_keys.keys.empty();
   Datum held = whole ? Datum{std::move(of_keys)} : std::move(of_keys.values.front());
   printed.data = {Datum::Object{{"@" + map.name}, {std::move(held)}}};
@@ -327,14 +340,19 @@ Printed ScriptMaps::shown(uint32_t which, uint64_t most, uint64_t divisor) const
 }
 
 void ScriptMaps::clear(uint32_t map) {
-  if (plan_.maps[map].key.empty()) return zero(map);
+  cleared_.insert(map);
+  if (plan_.maps[map].key.empty()) return set_to_zero(map, false);
   each_key(map, [&](const std::string &key) { bpf_map_delete_elem(maps_[map].get(), key.data()); });
 }
 
-void ScriptMaps::zero(uint32_t map) {
+void ScriptMaps::zero(uint32_t map) { set_to_zero(map, true); }
+
+// `given`: a map without a key has a value then.
+void ScriptMaps::set_to_zero(uint32_t map, bool given) {
   const expr::MapPlan &plan = plan_.maps[map];
   const size_t copies = plan.per_cpu() ? static_cast<size_t>(libbpf_num_possible_cpus()) : 1;
-  const std::vector<uint64_t> zeros(std::max<uint32_t>(plan.value_bytes(), 8) / 8 * copies);
+  std::vector<uint64_t> zeros(std::max<uint32_t>(plan.value_bytes(), 8) / 8 * copies);
+  if (plan.is_single() && given) zeros.back() = 1;
   each_key(map,
            [&](const std::string &key) { bpf_map_update_elem(maps_[map].get(), key.data(), zeros.data(), BPF_EXIST); });
 }

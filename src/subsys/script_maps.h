@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -42,7 +43,6 @@ class ScriptText {
   [[nodiscard]] std::vector<std::string> functions(const expr::Type &stack, const std::byte *bytes) const;
   [[nodiscard]] std::string of_named(const expr::Type &tuple, const std::byte *bytes) const;
   [[nodiscard]] std::string name(uint64_t number) const;
-  [[nodiscard]] const std::string *enumerator(const expr::Type &type, uint64_t number) const;  // nullptr: no enum's
   [[nodiscard]] std::string user_name(uint64_t uid) const;  // as a number, if /etc/passwd has none
   const expr::Plan &plan_;
   int kernel_stacks_;
@@ -63,16 +63,19 @@ class ScriptMaps {
   void zero(uint32_t map);
 
   struct Entry {
-    std::string key;                // its bytes, without the bucket
-    std::vector<uint64_t> numbers;  // added up: of buckets, or the words of the value
-    std::string bytes;              // of what is no aggregation
+    std::string key;  // its bytes, without the bucket
+    std::vector<uint64_t>
+        numbers;        // added up: of buckets, or the words of the value; of tseries() those of each bucket
+    std::string bytes;  // of what is no aggregation
   };
   // In the order of their keys. `as_shown`: those are one whose keys look alike.
   [[nodiscard]] std::vector<Entry> read(uint32_t map, bool as_shown) const;
-  // The number that an entry has, or the sum of those that it was given; of a histogram how many.
+  // The number that an entry has, or the sum of those that it was given; of a histogram how many; of a series 0.
   static uint64_t total(const expr::MapPlan &map, const Entry &entry);
 
  private:
+  [[nodiscard]] bool has_no_value(uint32_t map, const Entry &entry) const;
+  void set_to_zero(uint32_t map, bool given);
   [[nodiscard]] std::string text_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const;
   [[nodiscard]] Datum data_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const;
   static void sort(const expr::MapPlan &map, std::vector<Entry> &entries);
@@ -84,6 +87,7 @@ class ScriptMaps {
   const Object &object_;
   const ScriptStacks &stacks_;
   std::vector<Fd> maps_;
+  std::set<uint32_t> cleared_;  // at some time
   Fd scratch_, kernel_stacks_;
   std::unique_ptr<ScriptText> text_;
 };

@@ -26,11 +26,11 @@ uint64_t number_of(const expr::Type &type, Bytes bytes) {
 }
 
 // Those of an unnamed struct or union within are as those beside it.
-void add_fields(Datum::Object &object, const expr::Record &record, Bytes bytes) {
+void add_fields(Datum::Object &object, const expr::Record &record, Bytes bytes, const expr::Enums &enums) {
   for (const expr::Field &one : record.fields) {
     const Bytes rest = bytes.subspan(std::min<size_t>(one.offset, bytes.size()));
-    if (!one.name.empty() && one.type.known()) object.add(one.name, data_of_memory(one.type, rest));
-    if (one.name.empty() && one.type.is(TypeKind::kRecord)) add_fields(object, *one.type.record, rest);
+    if (!one.name.empty() && one.type.known()) object.add(one.name, data_of_memory(one.type, rest, enums));
+    if (one.name.empty() && one.type.is(TypeKind::kRecord)) add_fields(object, *one.type.record, rest, enums);
   }
 }
 
@@ -41,10 +41,10 @@ std::string string_of(Bytes bytes, size_t most) {
 
 }  // namespace
 
-Datum data_of_memory(const expr::Type &type, Bytes bytes) {
+Datum data_of_memory(const expr::Type &type, Bytes bytes, const expr::Enums &enums) {
   if (type.is(TypeKind::kRecord)) {
     Datum::Object object;
-    add_fields(object, *type.record, bytes);
+    add_fields(object, *type.record, bytes, enums);
     return {std::move(object)};
   }
   if (type.is_char_array() || type.is(TypeKind::kString)) return {string_of(bytes, type.size)};
@@ -52,12 +52,13 @@ Datum data_of_memory(const expr::Type &type, Bytes bytes) {
     Datum::List list;
     const size_t each = type.size / std::max<uint32_t>(type.count, 1);
     for (size_t i = 0; i < type.count && each > 0; i++)
-      list.push_back(data_of_memory(*type.to, bytes.subspan(std::min(i * each, bytes.size()))));
+      list.push_back(data_of_memory(*type.to, bytes.subspan(std::min(i * each, bytes.size())), enums));
     return {std::move(list)};
   }
   const uint64_t value = number_of(type, bytes);
   if (!type.is(TypeKind::kInt)) return {formatted("{:#x}", value)};
   if (type.is_bool) return {value != 0};
+  if (const std::string *name = expr::enumerator(enums, type, value)) return {*name};
   if (type.is_signed) return {static_cast<int64_t>(value)};
   return {value};
 }

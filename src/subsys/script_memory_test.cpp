@@ -10,14 +10,14 @@ namespace strata {
 namespace {
 
 // Of the last struct that the text declares.
-std::string shown(const std::string &structs, const void *memory, size_t size) {
+std::string shown(const std::string &structs, const void *memory, size_t size, const expr::Enums &enums = {}) {
   const expr::Source source("program", structs + " begin { }");
   const expr::Program program = expr::parse(source, {});
   expr::Types types([](const std::string &, uint32_t) { return BtfType{}; });
   types.define(program, source);
   const std::optional<expr::Type> type =
       types.named({.name = program.structs.back().name, .pointers = 0, .counts = {}});
-  return text_of_datum(data_of_memory(type.value(), {static_cast<const std::byte *>(memory), size}));
+  return text_of_datum(data_of_memory(type.value(), {static_cast<const std::byte *>(memory), size}, enums));
 }
 
 }  // namespace
@@ -51,6 +51,12 @@ TEST_CASE("bit fields are the numbers that C takes them for") {
         "{ .a = 1, .b = 43981, .c = -1, .d = 7 }");
 }
 
+TEST_CASE("numbers of an enum have their names, and others none") {
+  const int memory[4] = {3, 4, 3, 7};
+  CHECK(shown("enum e { A = 3, B }; struct s { enum e one; enum e two; enum e list[2]; }", memory, sizeof(memory),
+              {{"e", {{3, "A"}, {4, "B"}}}}) == "{ .one = A, .two = B, .list = [A,7] }");
+}
+
 TEST_CASE("bytes that are not there are zeros, and nothing is read behind them") {
   const std::vector<uint8_t> memory = {1, 2};
   CHECK(shown("struct s { int a; long b; char c[4]; int d[2]; }", memory.data(), memory.size()) ==
@@ -68,8 +74,8 @@ TEST_CASE("fields of an unnamed union are as those beside it") {
                  {.name = "", .type = {.kind = expr::Type::Kind::kRecord, .size = 4, .record = inner}, .offset = 4},
                  {.name = "", .type = expr::int_type(4), .offset = 4}}});
   const uint32_t memory[2] = {1, 0x102};
-  const Datum datum =
-      data_of_memory({.kind = expr::Type::Kind::kRecord, .size = 8, .record = outer}, std::as_bytes(std::span(memory)));
+  const Datum datum = data_of_memory({.kind = expr::Type::Kind::kRecord, .size = 8, .record = outer},
+                                     std::as_bytes(std::span(memory)), {});
   CHECK(text_of_datum(datum) == "{ .a = 1, .low = 2, .all = 258 }");
   CHECK(std::get<Datum::Object>(datum.held).keys == std::vector<std::string>{"a", "low", "all"});
 }

@@ -78,10 +78,21 @@ std::string time_text(const std::string &format, uint64_t ns, expr::Clock clock)
   return {text.data(), strftime(text.data(), text.size(), resolved.c_str(), &local)};
 }
 
+// A comma tells one of a single value from parentheses.
+std::string tuple_text(const std::string &values, const expr::Type &tuple) {
+  return "(" + values + (tuple.parts.size() == 1 ? ",)" : ")");
+}
+
 std::vector<std::string> names_of_parts(const expr::Type &tuple) {
   std::vector<std::string> names;
   for (const expr::Field &one : tuple.record->fields) names.push_back(one.name);
   return names;
+}
+
+// Its lower bytes.
+uint64_t narrowed(uint64_t number, uint32_t bytes, bool is_signed) {
+  const uint32_t rest = 64 - bytes * 8;
+  return is_signed ? static_cast<uint64_t>(static_cast<int64_t>(number << rest) >> rest) : number << rest >> rest;
 }
 
 // Of one value, however long that is.
@@ -128,19 +139,11 @@ std::string ScriptText::user_name(uint64_t uid) const {
 
 std::string ScriptText::name(uint64_t number) const { return number < plan_.names.size() ? plan_.names[number] : ""; }
 
-const std::string *ScriptText::enumerator(const expr::Type &type, uint64_t number) const {
-  if (!type.is_enum()) return nullptr;
-  const auto names = plan_.enums.find(type.name);
-  if (names == plan_.enums.end()) return nullptr;
-  const auto found = names->second.find(number);
-  return found == names->second.end() ? nullptr : &found->second;
-}
-
 std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const {
   switch (type.kind) {
     case TypeKind::kInt:
       if (type.is_bool) return word(bytes) != 0 ? "true" : "false";
-      if (const std::string *name = enumerator(type, word(bytes))) return *name;
+      if (const std::string *name = enumerator(plan_.enums, type, word(bytes))) return *name;
       return type.is_signed ? std::to_string(static_cast<int64_t>(word(bytes))) : std::to_string(word(bytes));
     case TypeKind::kPointer:
     case TypeKind::kArray:
@@ -151,9 +154,9 @@ std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const
     case TypeKind::kBuffer:
       return hex_bytes(bytes + 8, std::min<uint64_t>(word(bytes), type.size - 8), "");
     case TypeKind::kTuple:
-      return type.record == nullptr ? "(" + of_each(type.parts, bytes, ", ") + ")" : of_named(type, bytes);
+      return type.record == nullptr ? tuple_text(of_each(type.parts, bytes, ", "), type) : of_named(type, bytes);
     case TypeKind::kWhole:
-      return text_of_datum(data_of_memory(*type.to, {bytes, type.size}));
+      return text_of_datum(data_of_memory(*type.to, {bytes, type.size}, plan_.enums));
     case TypeKind::kKernelSymbol: {
       const std::string name = kernel_name(word(bytes));
       return name.substr(0, name.find('+'));
@@ -224,12 +227,12 @@ Datum ScriptText::data_of(const expr::Type &type, const std::byte *bytes) const 
     if (type.record != nullptr) return {Datum::Object{.keys = names_of_parts(type), .values = std::move(list)}};
     return {std::move(list)};
   }
-  if (type.is(TypeKind::kWhole)) return data_of_memory(*type.to, {bytes, type.size});
+  if (type.is(TypeKind::kWhole)) return data_of_memory(*type.to, {bytes, type.size}, plan_.enums);
   if (type.is(TypeKind::kString)) return {text_within(bytes, type.size)};
   if (type.is(TypeKind::kPlaceName)) return {name(word(bytes))};
   if (!type.is(TypeKind::kInt)) return {of(type, bytes)};
   if (type.is_bool) return {word(bytes) != 0};
-  if (const std::string *name = enumerator(type, word(bytes))) return {*name};
+  if (const std::string *name = enumerator(plan_.enums, type, word(bytes))) return {*name};
   if (type.is_signed) return {static_cast<int64_t>(word(bytes))};
   return {word(bytes)};
 }
@@ -257,7 +260,7 @@ std::string ScriptText::formatted(const expr::Action &action, const std::byte *v
       text += printed(format + "s", of(type, values).c_str());
     } else if (part.kind[0] == 'r') {
       const uint64_t bytes = type.is(TypeKind::kBuffer) ? std::min<uint64_t>(word(values), type.size - 8) : 0;
-      std::string hex = hex_bytes(values + 8, bytes, part.kind == "r" ? "" : part.kind == "rx" ? "%02x" : "%02x ");
+      std::string hex = hex_bytes(values + 8, bytes, part.kind == "r" ? "" : part.kind == "rx" ? "\\x%02x" : "%02x ");
       if (part.kind == "rh" && !hex.empty()) hex.pop_back();
       text += hex;
     } else if (part.kind == "p") {
@@ -265,7 +268,7 @@ std::string ScriptText::formatted(const expr::Action &action, const std::byte *v
     } else if (part.kind == "c") {
       text += printed(format + "s", printable(std::string(1, static_cast<char>(number))).c_str());
     } else {
-      text += printed(format + "ll" + part.kind, number);
+      text += printed(format + "ll" + part.kind, narrowed(number, part.bytes, part.kind == "d" || part.kind == "i"));
     }
     values += type.bytes();
   }

@@ -2,18 +2,21 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <cerrno>
+#include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/appended.h"
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/nearest.h"
-#include "base/outlet.h"
 #include "base/text.h"
 #include "cli/values.h"
+#include "expr/imports.h"
 #include "expr/parser.h"
+#include "render/writer.h"
 #include "run.manual.h"
 #include "run.scripts.h"
 #include "run.skel.h"
@@ -53,22 +56,41 @@ std::vector<std::string_view> names_of_scripts() {
   return names;
 }
 
+// `hint`: what else may be meant.
+expr::Source source_of_file(const std::string &path, const std::string &hint) {
+  const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file) throw system_error("cannot open the program " + printable(path) + hint);
+  std::string text(kMostProgram, '\0');
+  size_t size = 0;
+  for (ssize_t got = 1; got > 0 && size < text.size(); size += static_cast<size_t>(got)) {
+    got = read(file.get(), text.data() + size, text.size() - size);
+    if (got < 0) throw system_error("cannot read the program " + printable(path));
+  }
+  if (size == kMostProgram) throw Error("the program " + printable(path) + " is longer than 1 MiB");
+  text.resize(size);
+  return {path, std::move(text)};
+}
+
 // A program has a block; what has none is one of ours, or the name of a file.
 expr::Source source_of(const std::string &operand) {
   if (operand.find('{') != std::string::npos) return {"program", operand};
   for (const RunScript &one : kScripts)
     if (one.name == operand) return {operand, std::string(one.text)};
-  const Fd file(open(operand.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) throw system_error("cannot open the program " + printable(operand) + meant(operand, names_of_scripts()));
-  std::string text(kMostProgram, '\0');
-  size_t size = 0;
-  for (ssize_t got = 1; got > 0 && size < text.size(); size += static_cast<size_t>(got)) {
-    got = read(file.get(), text.data() + size, text.size() - size);
-    if (got < 0) throw system_error("cannot read the program " + printable(operand));
-  }
-  if (size == kMostProgram) throw Error("the program " + printable(operand) + " is longer than 1 MiB");
-  text.resize(size);
-  return {operand, std::move(text)};
+  return source_of_file(operand, meant(operand, names_of_scripts()));
+}
+
+// For import: of a directory all programs, by their names.
+std::vector<expr::Source> programs_at(const std::string &path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return {source_of_file(path, "")};
+  std::set<std::string> files;
+  for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error))
+    if (it->path().extension() == ".bt") files.insert(it->path());
+  if (files.empty()) throw Error("the directory " + printable(path) + " has no program: no file is called *.bt");
+  std::vector<expr::Source> programs;
+  for (const std::string &one : files) programs.push_back(source_of_file(one, ""));
+  return programs;
 }
 
 // Of -e, each a line, so that it cannot hide what follows behind a comment.
@@ -79,9 +101,8 @@ std::string lines_of(const std::vector<std::string> &texts) {
 }
 
 int show(const std::string &text) {
-  Outlet out = outlet_of(STDOUT_FILENO);
-  const int err = out.write(text);
-  return err == 0 || err == EPIPE ? 0 : 1;
+  print(text);
+  return 0;
 }
 
 // Each with the first line of its comment.
@@ -100,7 +121,8 @@ int trace(const Values &values, Session &session, Object &object) {
   if (texts.empty() && operands.empty())
     throw usage_error(
         "what is to run? A program, such as 'rawtracepoint:sched_switch { @[comm] = count(); }', or a file");
-  const expr::Source source = texts.empty() ? source_of(operands[0]) : expr::Source("program", lines_of(texts));
+  const expr::Source source = expr::with_imports(
+      texts.empty() ? source_of(operands[0]) : expr::Source("program", lines_of(texts)), programs_at);
   if (values.given("build")) {
     static_cast<void>(expr::parse(source));  // a mistake is said now
     write_with_text(values.text("build"), source.text());
