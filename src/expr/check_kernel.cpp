@@ -42,6 +42,8 @@ void Check::check_override(Expression &e) {
   visit_parts(e);
   want_number(*e.parts[0], "the result of override()");
   if (!target_->is("kprobe")) throw error(e, "override() is of kprobes, whose function then does not run");
+  if (last_ && circumstances_.overrides && !circumstances_.overrides())
+    throw error(e, "this kernel lets no program override() results: it was built without CONFIG_BPF_KPROBE_OVERRIDE");
   if (!circumstances_.unsafe) throw error(e, "override() changes what is traced: it needs --unsafe");
 }
 
@@ -74,8 +76,9 @@ void Check::check_path(Expression &e) {
 
 void Check::check_socket(Expression &e) {
   visit_parts(e);
-  if (!is_typed_argument(*e.parts[0]))
-    throw error(*e.parts[0], "socket_cookie() takes a socket that the probe was given, of fentry or fexit: args.sk");
+  const Expression &of = *e.parts[0];
+  if (!is_typed_argument(of) || name_of(*of.type.to) != "struct sock")
+    throw error(of, "socket_cookie() takes a struct sock that the probe was given, of fentry or fexit: args.sk");
   e.type = int_type(8, false);
 }
 
