@@ -42,7 +42,7 @@ void Check::check_override(Expression &e) {
   visit_parts(e);
   want_number(*e.parts[0], "the result of override()");
   if (!target_->is("kprobe")) throw error(e, "override() is of kprobes, whose function then does not run");
-  if (last_ && circumstances_.overrides && !circumstances_.overrides())
+  if (!types_.function("bpf_override_return"))
     throw error(e, "this kernel lets no program override() results: it was built without CONFIG_BPF_KPROBE_OVERRIDE");
   if (!circumstances_.unsafe) throw error(e, "override() changes what is traced: it needs --unsafe");
 }

@@ -111,7 +111,6 @@ struct Circumstances {
   // By name; 0: there is none.
   std::function<uint64_t(const std::string &)> kernel_address, cgroup_id;
   std::function<bool()> loops;              // does a helper go through maps?
-  std::function<bool()> overrides;          // may a program give the result of a function?
   std::function<uint32_t()> possible_cpus;  // 0, or none: a program cannot read what others counted
 };
 
