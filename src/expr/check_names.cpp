@@ -40,6 +40,9 @@ bool Check::visit_argument(Expression &e) {
     e.index = static_cast<uint32_t>(e.text[3] - '0');
     if (target_->is("usdt")) {
       const std::vector<Operand> &operands = target_->operands;
+      if (!target_->unread.empty())
+        throw error(e, "the arguments of " + printable(target_->title) +
+                           " lie where strata run cannot read them yet: " + printable(target_->unread));
       if (e.index >= operands.size())
         throw error(e, printable(target_->title) + " has " + std::to_string(operands.size()) + " arguments");
       e.type = int_type(operands[e.index].bytes, operands[e.index].is_signed);

@@ -29,6 +29,7 @@ struct Target {
   std::vector<Field> arguments;   // by the kernel's types; of a tracepoint with their offsets in its record
   Type result;                    // of a function that returns
   std::vector<Operand> operands;  // of a static probe: its arguments
+  std::string unread;             // where those are, if that is not known here
   [[nodiscard]] bool is(std::string_view one) const { return kind == one; }
   [[nodiscard]] std::string kind_text() const { return is("begin") || is("end") ? "special" : kind; }  // `probetype`
   [[nodiscard]] bool in_user_space() const { return is("uprobe") || is("uretprobe") || is("usdt"); }

@@ -42,7 +42,7 @@ struct ScriptPlace {
   uint64_t period_ns = 0;  // of an interval, or of samples
   uint64_t bytes = 0;      // of a watchpoint, whose address is `number`
   uint32_t access = 0;     // HW_BREAKPOINT_W, ...
-  std::string file;        // path of a user function, or the name of an event
+  std::string file;        // of a user function, kept open; or the name of an event
 };
 
 class Script {
@@ -75,6 +75,7 @@ class Script {
   void add_tracepoints(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_raw_tracepoints(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   uint64_t cut_offset(const expr::AttachPoint &place, std::string &name) const;
+  std::string keep_open(Fd file);
   void add_user_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_static_probes(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_timed(const expr::AttachPoint &place, std::vector<expr::Target> &found);
@@ -108,6 +109,7 @@ class Script {
   expr::Types types_;
   expr::Settings settings_;
   std::vector<ScriptPlace> places_;  // as plan_.places
+  std::vector<Fd> files_;            // of user functions
   expr::Plan plan_;
   std::unique_ptr<ScriptStacks> stacks_;
   std::unique_ptr<ScriptMaps> maps_;

@@ -181,20 +181,28 @@ void Script::add_user_functions(const expr::AttachPoint &place, std::vector<expr
   std::erase(name, '"');
   const uint64_t behind = cut_offset(place, name);
   const std::string suffix = behind == 0 ? "" : "+" + std::to_string(behind);
-  const auto add = [&](const std::string &path, const std::string &function, uint64_t offset) {
+  const auto add = [&](const std::string &path, const std::string &file, const std::string &function, uint64_t offset) {
     found.push_back({.kind = place.kind, .title = place.kind + ":" + path + ":" + function + suffix, .name = function});
-    places_.push_back({.number = offset, .file = path});
+    places_.push_back({.number = offset + behind, .file = file});
   };
   if (const std::optional<uint64_t> address = address_in(name)) {
-    for (const UserFile &one : placed(source_, place, [&] { return find_user_files(session_, place.words.front()); }))
+    for (UserFile &one : placed(source_, place, [&] { return find_user_files(session_, place.words.front()); }))
       if (const std::optional<uint64_t> offset = ElfFile(one.file.get()).offset_of(*address))
-        add(one.path, name, *offset + behind);
+        add(one.path, keep_open(std::move(one.file)), name, *offset);
     if (found.empty()) throw source_.error(place.at, "this file has no code at the address " + printable(name));
     return;
   }
-  const auto files = placed(source_, place, [&] { return find_user_functions(session_, place.words.front(), name); });
-  for (const UserFunctions &file : files)
-    for (const auto &function : file.functions) add(file.path, function.name, function.offset + behind);
+  auto files = placed(source_, place, [&] { return find_user_functions(session_, place.words.front(), name); });
+  for (UserFunctions &one : files) {
+    const std::string file = keep_open(std::move(one.file));
+    for (const auto &function : one.functions) add(one.path, file, function.name, function.offset);
+  }
+}
+
+// The path by which the kernel finds it here, also if it is a container's, or was deleted.
+std::string Script::keep_open(Fd file) {
+  files_.push_back(std::move(file));
+  return "/proc/self/fd/" + std::to_string(files_.back().get());
 }
 
 // Of FUNCTION+OFFSET the offset, which is cut off.
@@ -230,24 +238,27 @@ void Script::add_watchpoint(const expr::AttachPoint &place, std::vector<expr::Ta
   places_.push_back(std::move(made));
 }
 
-// usdt:FILE:NAME or usdt:FILE:PROVIDER:NAME. A name may be in several places, with arguments that lie elsewhere in
+// usdt:FILE:NAME or usdt:FILE:PROVIDER:NAME, each a pattern as it may be. A name may be in several places, with arguments that lie elsewhere in
 // each.
 void Script::add_static_probes(const expr::AttachPoint &place, std::vector<expr::Target> &found) {
   if (place.words.size() < 2 || place.words.size() > 3)
     throw source_.error(place.at, "a static probe has a file and a name: usdt:/usr/sbin/mysqld:query__start");
   const std::string provider = place.words.size() == 3 ? place.words[1] : "";
-  const auto files = placed(
+  auto files = placed(
       source_, place, [&] { return find_usdt_probes(session_, place.words.front(), provider, place.words.back()); });
-  for (const UsdtProbes &file : files)
-    for (const UsdtProbe &probe : file.probes) {
-      const std::string title = "usdt:" + file.path + ":" + probe.provider + ":" + probe.name;
+  for (UsdtProbes &one : files) {
+    const std::string file = keep_open(std::move(one.file));
+    for (const UsdtProbe &probe : one.probes) {
+      const std::string title = "usdt:" + one.path + ":" + probe.provider + ":" + probe.name;
       const auto operands = expr::operands_of(probe.arguments);
-      if (!operands)
-        throw source_.error(place.at, "the arguments of " + printable(title) +
-                                          " lie where strata run cannot read them yet: " + printable(probe.arguments));
-      found.push_back({.kind = "usdt", .title = title, .name = probe.name, .operands = *operands});
-      places_.push_back({.number = probe.offset, .semaphore = probe.semaphore_offset, .file = file.path});
+      found.push_back({.kind = "usdt",
+                       .title = title,
+                       .name = probe.name,
+                       .operands = operands.value_or(std::vector<expr::Operand>()),
+                       .unread = operands ? "" : probe.arguments});
+      places_.push_back({.number = probe.offset, .semaphore = probe.semaphore_offset, .file = file});
     }
+  }
 }
 
 void Script::add_timed(const expr::AttachPoint &place, std::vector<expr::Target> &found) {

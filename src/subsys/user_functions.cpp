@@ -1,10 +1,12 @@
 #include "subsys/user_functions.h"
 
 #include <dirent.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <functional>
 #include <memory>
 #include <set>
 
@@ -33,23 +35,54 @@ constexpr const char *kDirectories[] = {"/lib/x86_64-linux-gnu",
                                         "/usr/lib",
                                         "/usr/local/lib"};
 
+using Take = std::function<void(UserFile)>;
+
+// Hands over each file once. There may be more than the process can have open.
 class Files {
  public:
+  explicit Files(const Take &take) : take_(take) {}
   void add(Fd file, const std::string &path) {
-    if (file && known_.insert(file_id(file.get())).second) files_.push_back({.file = std::move(file), .path = path});
+    if (file && known_.insert(file_id(file.get())).second) take_({.file = std::move(file), .path = path});
   }
-  std::vector<UserFile> take() { return std::move(files_); }
+  [[nodiscard]] bool empty() const { return known_.empty(); }
 
  private:
+  const Take &take_;
   std::set<FileId> known_;
-  std::vector<UserFile> files_;
 };
+
+bool is_all(std::string_view name) { return name == "*"; }
 
 void add_mapped(const Session &session, const std::string &name, Files &files) {
   for (const uint32_t tgid : processes_at_start(session))
     for (const MappedFile &mapped : executable_mappings(tgid))
-      if (is_library_called(mapped.path.substr(mapped.path.rfind('/') + 1), name))
+      if (is_all(name) || is_library_called(mapped.path.substr(mapped.path.rfind('/') + 1), name))
         files.add(open_mapped(tgid, mapped), mapped.path);
+}
+
+void add_program(const std::string &name, Files &files) {
+  std::string path;
+  if (find_program(name, path) == 0) files.add(open_regular(path), path);
+}
+
+// Each part of a path is a pattern by itself, as a shell has it.
+void add_paths(const std::string &base, std::string_view pattern, Files &files) {
+  const size_t slash = pattern.find('/');
+  const std::string part(pattern.substr(0, slash));
+  std::vector<std::string> names = {part};
+  if (is_pattern(part)) {
+    names.clear();
+    const std::unique_ptr<DIR, int (*)(DIR *)> entries(opendir(base.empty() ? "." : base.c_str()), closedir);
+    while (const dirent *entry = entries ? readdir(entries.get()) : nullptr)
+      if (fnmatch(part.c_str(), entry->d_name, FNM_PERIOD) == 0) names.emplace_back(entry->d_name);
+    std::ranges::sort(names);
+  }
+  for (const std::string &name : names) {
+    if (slash == std::string_view::npos)
+      files.add(open_regular(base + name), base + name);
+    else
+      add_paths(base + name + "/", pattern.substr(slash + 1), files);
+  }
 }
 
 void add_usual(const std::string &name, Files &files) {
@@ -75,10 +108,39 @@ std::vector<ElfFile::NamedFunction> matching(std::vector<ElfFile::NamedFunction>
   return all;
 }
 
+// Of "*" those of the processes that are looked at; of a COMMAND, which has none before it runs, its program.
+void each_user_file(const Session &session, const std::string &name, const Take &take) {
+  Files files(take);
+  if (name.find('/') != std::string::npos) {
+    Fd file = open_regular(name);
+    const int err = errno;
+    if (!file && is_pattern(name))
+      add_paths("", name, files);
+    else if (!file && err != ENOEXEC)
+      throw system_error("cannot open " + printable(name), err);
+    else
+      return files.add(std::move(file), name);
+  } else {
+    add_mapped(session, name, files);
+    if (is_all(name) && session.traced_command() != 0) add_program(session.values().command().front(), files);
+    if (!is_all(name) && !session.values().given("pid")) add_usual(name, files);
+    if (files.empty()) add_program(name, files);
+  }
+  if (!files.empty()) return;
+  if (is_pattern(name)) throw Error("no program or library is called " + printable(name));
+  throw Error("no library or program is called '" + printable(name) + "'" +
+              (session.values().given("pid") ? ", of those that these processes have" : "") +
+              "; give its path, as u:/usr/lib/NAME.so:FUNCTION");
+}
+
+std::string file_that_has(const std::string &name) {
+  return is_pattern(name) ? "no file like " + printable(name) + " has the" : printable(name) + " has no";
+}
+
 [[noreturn]] void refuse(const std::string &file, const std::string &name, bool stripped,
                          const std::vector<std::string> &known) {
   const std::vector<std::string_view> words(known.begin(), known.end());
-  throw Error(printable(file) + " has no function '" + printable(name) + "'" + meant(name, words) +
+  throw Error(file_that_has(file) + " function '" + printable(name) + "'" + meant(name, words) +
               (stripped ? "; it was stripped of all names but those for other files" : ""));
 }
 
@@ -96,25 +158,8 @@ bool is_library_called(std::string_view file, std::string_view name) {
 }
 
 std::vector<UserFile> find_user_files(const Session &session, const std::string &name) {
-  Files files;
-  if (name.find('/') != std::string::npos) {
-    Fd file = open_regular(name);
-    if (!file && errno != ENOEXEC) throw system_error("cannot open " + printable(name));
-    files.add(std::move(file), name);
-    return files.take();
-  }
-  add_mapped(session, name, files);
-  if (!session.values().given("pid")) add_usual(name, files);
-  std::vector<UserFile> found = files.take();
-  std::string path;
-  if (found.empty() && find_program(name, path) == 0) {
-    files.add(open_regular(path), path);
-    found = files.take();
-  }
-  if (found.empty())
-    throw Error("no library or program is called '" + printable(name) + "'" +
-                (session.values().given("pid") ? ", of those that these processes have" : "") +
-                "; give its path, as u:/usr/lib/NAME.so:FUNCTION");
+  std::vector<UserFile> found;
+  each_user_file(session, name, [&](UserFile one) { found.push_back(std::move(one)); });
   return found;
 }
 
@@ -122,20 +167,20 @@ std::vector<UsdtProbes> find_usdt_probes(const Session &session, const std::stri
                                          const std::string &name) {
   std::vector<UsdtProbes> found;
   std::vector<std::string> known;
-  for (UserFile &one : find_user_files(session, file)) {
+  each_user_file(session, file, [&](UserFile one) {
     const ElfFile elf(one.file.get());
-    if (!elf.valid()) continue;
+    if (!elf.valid()) return;
     std::vector<UsdtProbe> probes = usdt_probes(elf);
     for (const UsdtProbe &probe : probes) known.push_back(probe.name);
     std::erase_if(probes, [&](const UsdtProbe &probe) {
       return !is_called(probe.name, name) || !(provider.empty() || is_called(probe.provider, provider));
     });
     if (!probes.empty()) found.push_back({.file = std::move(one.file), .path = one.path, .probes = std::move(probes)});
-  }
+  });
   if (!found.empty()) return found;
   const std::vector<std::string_view> words(known.begin(), known.end());
-  throw Error(printable(file) + " has no static probe '" + printable(name) + "'" + meant(name, words) +
-              (known.empty() ? "; it was built without any" : ""));
+  throw Error(file_that_has(file) + " static probe '" + printable(name) + "'" + meant(name, words) +
+              (known.empty() && !is_pattern(file) ? "; it was built without any" : ""));
 }
 
 std::vector<UserFunctions> find_user_functions(const Session &session, const std::string &file,
@@ -143,17 +188,18 @@ std::vector<UserFunctions> find_user_functions(const Session &session, const std
   std::vector<UserFunctions> found;
   std::vector<std::string> known;
   bool is_code = false, stripped = false;
-  for (UserFile &one : find_user_files(session, file)) {
+  each_user_file(session, file, [&](UserFile one) {
     const ElfFile elf(one.file.get());
-    if (!elf.valid()) continue;
+    if (!elf.valid()) return;
     is_code = true;
     ElfFile::NamedFunctions all = elf.functions();
     stripped |= elf.section(".symtab").bytes.empty();
-    for (const auto &function : all.found) known.push_back(function.name);
+    if (!is_pattern(file))
+      for (const auto &function : all.found) known.push_back(function.name);
     auto functions = matching(std::move(all.found), name);
-    if (functions.empty()) continue;
-    found.push_back({.file = std::move(one.file), .path = one.path, .functions = std::move(functions)});
-  }
+    if (!functions.empty())
+      found.push_back({.file = std::move(one.file), .path = one.path, .functions = std::move(functions)});
+  });
   if (!is_code) throw Error("not a library or program that runs on this machine: " + printable(file));
   if (found.empty()) refuse(file, name, stripped, known);
   return found;

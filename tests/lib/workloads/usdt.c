@@ -1,6 +1,7 @@
 /*
- * Static probes with known arguments: `usdt N [SECONDS]` passes each N times, and sleeps; `usdt-counted` has a counter of
- * those who look at each probe, and passes `looked_at` only where it is not 0. In both, for i from 1 to N:
+ * Static probes with known arguments: `usdt N [SECONDS [wait]]` passes each N times, with a third argument when there is
+ * something to read, and sleeps; `usdt-counted` has a counter of those who look at each probe, and passes `looked_at` only
+ * where it is not 0. In both, for i from 1 to N:
  *	strata:call	(int)-i, i * 2^40, "text", a char of 'a', and the constant 7, at two places
  *	strata:none	no argument
  */
@@ -36,7 +37,10 @@ __attribute__((noinline)) static void call(int i)
 int main(int argc, char **argv)
 {
 	int n = argc > 1 ? atoi(argv[1]) : 1;
+	char byte;
 
+	if (argc > 3 && read(0, &byte, 1) < 0)
+		return 1;
 	for (int i = 1; i <= n; i++) {
 		call(i);
 		STAP_PROBE(strata, none);
