@@ -60,6 +60,7 @@ const std::vector<Check::Builtin> &Check::calls() {
       {"cgroup_path", &Check::check_cgroup_path, 1, 2, "cgroup_path(cgroup)"},
       {"cgroupid", &Check::check_found, 1, 1, "cgroupid(\"/sys/fs/cgroup/system.slice\")"},
       {"kaddr", &Check::check_found, 1, 1, "kaddr(\"jiffies\")"},
+      {"uaddr", &Check::check_uaddr, 1, 1, "uaddr(\"symbol\")"},
       {"pton", &Check::check_pton, 1, 1, "pton(\"127.0.0.1\") or pton(\"::1\")"},
       {"signal", &Check::check_signal, 1, 1, "signal(\"SIGSTOP\") or signal(number)"},
       {"signal_thread", &Check::check_signal, 1, 1, "signal_thread(\"SIGSTOP\") or signal_thread(number)"},
@@ -100,7 +101,7 @@ void Check::visit_call(Expression &e) {
   if (e.parts.empty() && is_name_of_value(e.text)) return check_comm(e);
   if (aggregation(e.text) != TypeKind::kNone)
     throw error(e, e.text + "() is the value of a map: @ = " + e.text + "(...)");
-  constexpr std::string_view kLater[] = {"uaddr", "unwatch", "skboutput"};
+  constexpr std::string_view kLater[] = {"unwatch", "skboutput"};
   if (std::ranges::find(kLater, e.text) != std::end(kLater))
     throw error(e, e.text + "() is not known to strata run yet");
   std::vector<std::string_view> names;

@@ -250,6 +250,26 @@ void Check::check_found(Expression &e) {
   e.type = int_type(8, false);
 }
 
+// One program may be at places of several files: nothing of it is a constant.
+void Check::check_uaddr(Expression &e) {
+  const Expression &name = *e.parts[0];
+  want_text(name, "the name of uaddr()");
+  if (!target_->find_symbol)
+    throw error(e, "uaddr() is of the program that a uprobe, a uretprobe or a usdt is in; " + target_->kind +
+                       " is in none");
+  const std::optional<UserSymbol> symbol = target_->find_symbol(name.text);
+  if (!symbol)
+    throw error(name, "the file of " + printable(target_->title) + " has no symbol '" + printable(name.text) + "'");
+  if (symbol->moves && target_->returns() && !circumstances_.function_address)
+    throw error(e,
+                "where a function returns, this kernel does not say where its program lies in memory (6.6 does); keep "
+                "uaddr() in a map where it begins");
+  const bool known = symbol->bytes == 1 || symbol->bytes == 2 || symbol->bytes == 4;
+  e.number = symbol->address;
+  e.index = symbol->moves ? 1 : 0;
+  e.type = pointer_to(int_type(known ? symbol->bytes : 8, false), Space::kUser);
+}
+
 // Its bytes lie in memory of the program from its beginning to its end, where all that reads an array finds them.
 void Check::check_pton(Expression &e) {
   want_text(*e.parts[0], "the address of pton()");

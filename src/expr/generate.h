@@ -102,6 +102,7 @@ class Generator {
   void value_of_call(const Expression &e);
   void value_of_function(const Expression &e);
   void address_bytes(const Expression &e);
+  void user_address(const Expression &e);
   void length(const Expression &of);
   void string_length(Place place, uint32_t bytes);
   void find_string(const Expression &e);

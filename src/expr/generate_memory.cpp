@@ -241,6 +241,7 @@ void Generator::value_of_function(const Expression &e) {
   if (e.text == "static_assert") return;
   if (e.text == "join") return join(e);
   if (e.text == "pton") return address_bytes(e);
+  if (e.text == "uaddr") return user_address(e);
   if (e.text == "signal" || e.text == "signal_thread" || e.text == "override" || e.text == "socket_cookie")
     return call_kernel(e);
   if (e.text == "strerror" || e.text == "syscall_name" || e.text == "cgroup_path") return value(*e.parts[0]);
@@ -270,6 +271,19 @@ void Generator::value_of_function(const Expression &e) {
     return out_.settle(true, same);
   }
   throw source_.error(e.at, e.text + "() has no value here");
+}
+
+// Of uaddr(): the processor is at the place, or was at the function's beginning.
+void Generator::user_address(const Expression &e) {
+  if (e.index == 0) return out_.number(0, e.number);
+  if (target_->returns()) {
+    out_.move(1, 6);
+    out_.call(BPF_FUNC_get_func_ip);
+  } else {
+    out_.load(0, 6, kInstruction, 8);
+  }
+  out_.number(1, e.number);
+  out_.alu(BPF_ADD, 0, 1);
 }
 
 // assert()

@@ -16,13 +16,13 @@ inline constexpr RegisterName kRegisters[] = {
     {"r9", 64},  {"r8", 72},  {"ax", 80},     {"cx", 88},  {"dx", 96},  {"si", 104}, {"di", 112}, {"orig_ax", 120},
     {"ip", 128}, {"cs", 136}, {"flags", 144}, {"sp", 152}, {"ss", 160}, {"pc", 128}};
 inline constexpr int kArguments[] = {112, 104, 96, 88, 72, 64};
-inline constexpr int kResult = 80;
+inline constexpr int kResult = 80, kInstruction = 128;
 inline constexpr int kModeAt = 136, kModeBits = 3, kUserMode = 3;  // cs: the privilege level
 #elif defined(__aarch64__)
 inline constexpr RegisterName kRegisters[] = {{"r0", 0},   {"r1", 8},   {"sp", 248},
                                               {"pc", 256}, {"lr", 240}, {"pstate", 264}};
 inline constexpr int kArguments[] = {0, 8, 16, 24, 32, 40};
-inline constexpr int kResult = 0;
+inline constexpr int kResult = 0, kInstruction = 256;
 inline constexpr int kModeAt = 264, kModeBits = 15, kUserMode = 0;  // pstate: the exception level
 #endif
 

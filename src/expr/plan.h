@@ -8,6 +8,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,6 +22,13 @@ namespace strata::expr {
 inline constexpr uint32_t kMostCompared = 1024;  // bytes of strings, and of arrays
 inline constexpr uint32_t kMostShown = 1024;     // bytes of a struct or an array that is shown as a whole
 
+// A symbol of the file that a place of a program is in.
+struct UserSymbol {
+  uint64_t address = 0;
+  uint32_t bytes = 0;
+  bool moves = false;  // the file lies in memory anywhere: then the address is that behind the place, or before it
+};
+
 // A place as the host has it, with what the program may know of it.
 struct Target {
   std::string kind;               // as in AttachPoint
@@ -30,6 +38,7 @@ struct Target {
   Type result;                    // of a function that returns
   std::vector<Operand> operands;  // of a static probe: its arguments
   std::string unread;             // where those are, if that is not known here
+  std::function<std::optional<UserSymbol>(const std::string &name)> find_symbol;  // of a place in a program
   [[nodiscard]] bool is(std::string_view one) const { return kind == one; }
   [[nodiscard]] std::string kind_text() const { return is("begin") || is("end") ? "special" : kind; }  // `probetype`
   [[nodiscard]] bool in_user_space() const { return is("uprobe") || is("uretprobe") || is("usdt"); }
@@ -107,6 +116,7 @@ struct Circumstances {
   uint32_t child = 0;        // cpid
   uint32_t wake_shift = 15;  // the reader of the ring is woken by each 1 << 15 bytes
   uint32_t first_rest = 0;   // in the array of halves, the number of what is behind the first program's walk
+  bool function_address = false;  // where a function of a program returns, the kernel says where that lies
   bool cookies = false, raw_cookies = false;  // a program is told at which of its places it runs
   uint32_t loss_ring = 0, loss_map = 0, loss_stack = 0, loss_busy = 0;  // numbers of their counters
   // By name; 0: there is none.

@@ -69,6 +69,7 @@ Script::Script(Session &session, Object &object, const ScriptRun &run, uint64_t 
   circumstances.wake_shift = wake_shift(ring_bytes);
   circumstances.cookies = has_uprobe_cookies();
   circumstances.raw_cookies = has_tracepoint_cookies();
+  circumstances.function_address = has_uprobe_multi();  // of the same release
   circumstances.filters = session.filters_tasks();
   circumstances.unsafe = run.unsafe;
   circumstances.parameters = run.parameters;

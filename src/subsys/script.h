@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -20,6 +21,7 @@
 #include "expr/settings.h"
 #include "expr/source.h"
 #include "expr/types.h"
+#include "sym/elf.h"
 #include "subsys/script_maps.h"
 #include "subsys/script_stacks.h"
 #include "subsys/user_functions.h"
@@ -76,6 +78,8 @@ class Script {
   void add_raw_tracepoints(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   uint64_t cut_offset(const expr::AttachPoint &place, std::string &name) const;
   std::string keep_open(Fd file);
+  void add_place_in_program(ScriptPlace place, expr::Target &target);
+  std::optional<expr::UserSymbol> user_symbol(const ScriptPlace &place, const std::string &name);
   void add_user_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_static_probes(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_timed(const expr::AttachPoint &place, std::vector<expr::Target> &found);
@@ -110,6 +114,7 @@ class Script {
   expr::Settings settings_;
   std::vector<ScriptPlace> places_;  // as plan_.places
   std::vector<Fd> files_;            // of user functions
+  std::map<std::pair<std::string, std::string>, std::optional<ElfFile::Symbol>> symbols_;  // by file and name
   expr::Plan plan_;
   std::unique_ptr<ScriptStacks> stacks_;
   std::unique_ptr<ScriptMaps> maps_;

@@ -22,6 +22,7 @@
 #include "subsys/script.h"
 #include "subsys/script_run.h"
 #include "subsys/script_types.h"
+#include "sym/mapped.h"
 
 namespace strata {
 namespace {
@@ -183,7 +184,7 @@ void Script::add_user_functions(const expr::AttachPoint &place, std::vector<expr
   const std::string suffix = behind == 0 ? "" : "+" + std::to_string(behind);
   const auto add = [&](const std::string &path, const std::string &file, const std::string &function, uint64_t offset) {
     found.push_back({.kind = place.kind, .title = place.kind + ":" + path + ":" + function + suffix, .name = function});
-    places_.push_back({.number = offset + behind, .file = file});
+    add_place_in_program({.number = offset + behind, .file = file}, found.back());
   };
   if (const std::optional<uint64_t> address = address_in(name)) {
     for (UserFile &one : placed(source_, place, [&] { return find_user_files(session_, place.words.front()); }))
@@ -203,6 +204,24 @@ void Script::add_user_functions(const expr::AttachPoint &place, std::vector<expr
 std::string Script::keep_open(Fd file) {
   files_.push_back(std::move(file));
   return "/proc/self/fd/" + std::to_string(files_.back().get());
+}
+
+void Script::add_place_in_program(ScriptPlace place, expr::Target &target) {
+  target.find_symbol = [this, place](const std::string &name) { return user_symbol(place, name); };
+  places_.push_back(std::move(place));
+}
+
+std::optional<expr::UserSymbol> Script::user_symbol(const ScriptPlace &place, const std::string &name) {
+  const Fd fd = open_regular(place.file);
+  const ElfFile file(fd.get());
+  const auto [at, is_new] = symbols_.try_emplace({place.file, name});
+  if (is_new) at->second = file.symbol(name);
+  if (!at->second) return std::nullopt;
+  expr::UserSymbol found = {.address = at->second->address,
+                            .bytes = static_cast<uint32_t>(std::min<uint64_t>(at->second->bytes, UINT32_MAX)),
+                            .moves = file.moves()};
+  if (found.moves) found.address -= file.address_of(place.number).value_or(0);
+  return found;
 }
 
 // Of FUNCTION+OFFSET the offset, which is cut off.
@@ -256,7 +275,7 @@ void Script::add_static_probes(const expr::AttachPoint &place, std::vector<expr:
                        .name = probe.name,
                        .operands = operands.value_or(std::vector<expr::Operand>()),
                        .unread = operands ? "" : probe.arguments});
-      places_.push_back({.number = probe.offset, .semaphore = probe.semaphore_offset, .file = file});
+      add_place_in_program({.number = probe.offset, .semaphore = probe.semaphore_offset, .file = file}, found.back());
     }
   }
 }

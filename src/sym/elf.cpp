@@ -112,6 +112,7 @@ void ElfFile::read_head() {
   std::vector<typename Class::Part> parts;
   if (!reader.read(0, &header, sizeof(header)) || !runs_here(header.e_machine)) return;
   entry_ = header.e_entry;
+  moves_ = header.e_type == ET_DYN;
   if (header.e_phentsize != sizeof(parts[0]) || header.e_phnum > kMostParts) return;
   if (!reader.read_table(header.e_phoff, header.e_phnum, parts)) return;
   for (const auto &part : parts) {
@@ -165,9 +166,9 @@ std::optional<uint32_t> ElfFile::checksum() const {
   return static_cast<uint32_t>(sum);
 }
 
-// each(names, symbol) of each function that is in the file, until the reader stops.
+// each(names, symbol) of each that is in the file, until the reader stops.
 template <typename Class, typename Each>
-void ElfFile::each_function(ElfReader &reader, const Each &each) const {
+void ElfFile::each_symbol(ElfReader &reader, const Each &each) const {
   typename Class::Header header;
   std::vector<typename Class::Section> sections;
   if (!reader.read(0, &header, sizeof(header)) || header.e_shentsize != sizeof(sections[0])) return;
@@ -182,18 +183,48 @@ void ElfFile::each_function(ElfReader &reader, const Each &each) const {
     for (uint64_t at = 0; at < count && reader.goes_on(); at += kSymbolsAtOnce) {
       const size_t some = static_cast<size_t>(std::min<uint64_t>(kSymbolsAtOnce, count - at));
       if (!reader.read_table(section.sh_offset + at * sizeof(symbols[0]), some, symbols)) break;
-      for (const auto &symbol : symbols) {
-        if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
-        each(strings, symbol);
-      }
+      for (const auto &symbol : symbols)
+        if (symbol.st_shndx != SHN_UNDEF) each(strings, symbol);
     }
   }
+}
+
+template <typename Class, typename Each>
+void ElfFile::each_function(ElfReader &reader, const Each &each) const {
+  each_symbol<Class>(reader, [&](Strings &strings, const auto &symbol) {
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC) each(strings, symbol);
+  });
 }
 
 std::optional<uint64_t> ElfFile::offset_of(uint64_t address) const {
   for (const Segment &one : segments_)
     if (address >= one.address && address - one.address < one.bytes) return address - one.address + one.offset;
   return std::nullopt;
+}
+
+std::optional<uint64_t> ElfFile::address_of(uint64_t offset) const {
+  for (const Segment &one : segments_)
+    if (offset >= one.offset && offset - one.offset < one.bytes) return offset - one.offset + one.address;
+  return std::nullopt;
+}
+
+template <typename Class>
+std::optional<ElfFile::Symbol> ElfFile::find_symbol(std::string_view name) const {
+  ElfReader reader(fd_, bytes_, stored_);
+  std::optional<Symbol> found;
+  each_symbol<Class>(reader, [&](Strings &strings, const auto &symbol) {
+    const unsigned type = ELF64_ST_TYPE(symbol.st_info);
+    if (found || (type != STT_FUNC && type != STT_OBJECT && type != STT_NOTYPE && type != STT_GNU_IFUNC)) return;
+    if (strings.text(symbol.st_name, name.size()) != name) return;
+    found = {.address = symbol.st_value, .bytes = symbol.st_size};
+    reader.stop("it was found");
+  });
+  return found;
+}
+
+std::optional<ElfFile::Symbol> ElfFile::symbol(std::string_view name) const {
+  if (!valid_) return std::nullopt;
+  return narrow_ ? find_symbol<Class32>(name) : find_symbol<Class64>(name);
 }
 
 template <typename Class>

@@ -28,6 +28,8 @@ class ElfFile {
 
   // In the file, of an address of its code; nullopt: it is not executed.
   [[nodiscard]] std::optional<uint64_t> offset_of(uint64_t address) const;
+  [[nodiscard]] std::optional<uint64_t> address_of(uint64_t offset) const;
+  [[nodiscard]] bool moves() const { return moves_; }  // where it lies in memory is chosen as it is loaded
 
   [[nodiscard]] uint64_t entry() const { return entry_; }  // the address where it begins to run
   [[nodiscard]] uint32_t owner() const { return owner_; }  // the file's
@@ -62,20 +64,30 @@ class ElfFile {
   };
   [[nodiscard]] NamedFunctions functions() const;  // all, some of them twice
 
+  struct Symbol {
+    uint64_t address, bytes;
+  };
+  // A function or a variable, but none that each thread has for itself.
+  [[nodiscard]] std::optional<Symbol> symbol(std::string_view name) const;
+
  private:
   int fd_;
   uint64_t bytes_ = 0, stored_ = 0;  // of the file, and of those on disk
   uint64_t entry_ = 0;
   uint32_t owner_ = UINT32_MAX;
   std::vector<Segment> segments_;
-  bool valid_ = false, narrow_ = false, interpreted_ = false;
+  bool valid_ = false, narrow_ = false, interpreted_ = false, moves_ = false;
 
   template <typename Class>
   void read_head();
   template <typename Class>
   [[nodiscard]] Section read_section(std::string_view name) const;
   template <typename Class, typename Each>
+  void each_symbol(class ElfReader &reader, const Each &each) const;
+  template <typename Class, typename Each>
   void each_function(class ElfReader &reader, const Each &each) const;
+  template <typename Class>
+  [[nodiscard]] std::optional<Symbol> find_symbol(std::string_view name) const;
   template <typename Class>
   [[nodiscard]] NamedFunctions list() const;
   template <typename Class>

@@ -13,6 +13,9 @@
 #include "base/test.h"
 
 extern "C" [[gnu::noinline, gnu::used]] int strata_test_function(int n) { return n * 3 + 1; }
+extern "C" {
+[[gnu::used]] uint32_t strata_test_number = 3;
+}
 
 namespace strata {
 namespace {
@@ -89,6 +92,25 @@ TEST_CASE("a library of another's making: its symbols") {
   REQUIRE(functions.found.size() == 7);
   CHECK(functions.found[6].offset == 96);
   CHECK(functions.why_not_all.empty());
+}
+
+TEST_CASE("a symbol by its name, in a file that lies anywhere or not") {
+  const Fd self(open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
+  const ElfFile elf(self.get());
+  uint64_t base = 0;
+  const auto take_base = [](dl_phdr_info *info, size_t, void *to) {
+    *static_cast<uint64_t *>(to) = info->dlpi_addr;
+    return 1;
+  };
+  dl_iterate_phdr(take_base, &base);
+  CHECK(elf.moves() == (base != 0));
+  const std::optional<ElfFile::Symbol> found = elf.symbol("strata_test_number");
+  REQUIRE(found);
+  CHECK(base + found->address == reinterpret_cast<uint64_t>(&strata_test_number));
+  CHECK(found->bytes == sizeof(strata_test_number));
+  CHECK_FALSE(elf.symbol("no_such_symbol"));
+  const uint64_t entry = elf.entry();
+  CHECK(elf.address_of(elf.offset_of(entry).value_or(0)) == entry);
 }
 
 TEST_CASE("symbols of 3 GiB, of which a page is on disk, are not read") {
