@@ -116,17 +116,18 @@ void Check::check_pointer_call(Expression &e) {
 
 // In what form, and how many functions of it are shown, the innermost ones.
 void Check::check_stack(Expression &e) {
+  constexpr std::string_view kForms[] = {"bpftrace", "perf", "raw"};  // as StackForm has them
   Type type = of_kind(e.text == "ustack" ? TypeKind::kUserStack : TypeKind::kKernelStack);
+  type.form = plan_.settings.stacks;
   for (const ExpressionPtr &part : e.parts) {
-    const bool form = part->kind == Kind::kName && (part->text == "perf" || part->text == "bpftrace");
-    if (form) continue;
-    const bool raw = part->kind == Kind::kName && part->text == "raw";
-    if (raw && e.text == "kstack") {
-      type.raw = true;
+    const auto *form = std::ranges::find(kForms, part->text);
+    if (part->kind == Kind::kName && form != std::end(kForms)) {
+      type.form = static_cast<StackForm>(form - kForms);
       continue;
     }
-    if (raw || (part->kind == Kind::kName && part->text == "build_id"))
-      throw error(*part, "stacks in the form '" + part->text + "' are not known to strata run yet");
+    if (part->kind == Kind::kName && part->text == "build_id")
+      throw error(*part,
+                  "stacks in the form 'build_id' are not known to strata run yet; there are " + comma_list(kForms));
     visit(*part);
     type.count = static_cast<uint32_t>(want_constant(*part, "the number of functions of a stack"));
     if (type.count == 0 || type.count > 128) throw error(*part, "a stack has from 1 to 128 functions");
@@ -255,8 +256,8 @@ void Check::check_uaddr(Expression &e) {
   const Expression &name = *e.parts[0];
   want_text(name, "the name of uaddr()");
   if (!target_->find_symbol)
-    throw error(e, "uaddr() is of the program that a uprobe, a uretprobe or a usdt is in; " + target_->kind +
-                       " is in none");
+    throw error(
+        e, "uaddr() is of the program that a uprobe, a uretprobe or a usdt is in; " + target_->kind + " is in none");
   const std::optional<UserSymbol> symbol = target_->find_symbol(name.text);
   if (!symbol)
     throw error(name, "the file of " + printable(target_->title) + " has no symbol '" + printable(name.text) + "'");

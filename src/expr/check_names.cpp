@@ -141,7 +141,10 @@ void Check::as_place(Expression &e) const {
 void Check::visit_stack(Expression &e) {
   const bool user = e.text == "ustack";
   if (target_->is_ours()) throw error(e, target_->kind + " runs in no task whose stack there would be");
-  if (!e.type.known()) e.type = of_kind(user ? TypeKind::kUserStack : TypeKind::kKernelStack);
+  if (!e.type.known()) {
+    e.type = of_kind(user ? TypeKind::kUserStack : TypeKind::kKernelStack);
+    e.type.form = plan_.settings.stacks;
+  }
   if (!user) return;
   if (target_->is_typed())
     throw error(e, "ustack of " + target_->kind + " is not known to strata run yet; a kprobe has it");

@@ -61,8 +61,8 @@ constexpr Name kNames[] = {
        settings.missing = kMissing[reader.word({"error", "warn", "ignore"})];
      }},
     {"stack_mode",
-     [](const Reader &reader, Settings & /*settings*/) {
-       static_cast<void>(reader.word({"bpftrace", "perf"}));
+     [](const Reader &reader, Settings &settings) {
+       settings.stacks = static_cast<StackForm>(reader.word({"bpftrace", "perf", "raw"}));
      }},
     // --buffer is the size of the ring, and what is too long for the stack finds its place without being told.
     {"perf_rb_pages", kAccepted},

@@ -6,6 +6,7 @@
 
 #include "expr/ast.h"
 #include "expr/source.h"
+#include "expr/type.h"
 
 namespace strata::expr {
 
@@ -14,6 +15,7 @@ struct Settings {
   uint32_t map_keys = 4096;     // of each map that does not say it itself
   size_t places = 1000;         // that are attached to, at most
   bool shows_maps = true;       // at the end
+  StackForm stacks = StackForm::kFunctions;
   // Places that this kernel has not: of several that a probe has they are left out, or an error, or each may be left
   // out, with a sentence or without.
   enum class Missing : uint8_t { kOfSeveral, kError, kWarn, kIgnore };

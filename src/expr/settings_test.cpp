@@ -35,6 +35,8 @@ TEST_CASE("settings have bpftrace's names, in small letters or as in the environ
   CHECK(settings("print_maps_on_exit = 1").shows_maps);
   CHECK(settings("missing_probes = ignore").missing == Settings::Missing::kIgnore);
   CHECK(settings("missing_probes = error").missing == Settings::Missing::kError);
+  CHECK(settings("").stacks == StackForm::kFunctions);
+  CHECK(settings("stack_mode = raw").stacks == StackForm::kRaw);
   CHECK_NOTHROW(settings("stack_mode = perf; perf_rb_pages = 64; license = \"GPL\"; unstable_map_decl = enable"));
 }
 
@@ -44,7 +46,7 @@ TEST_CASE("a setting that is none, or has no such value, is refused at its place
   CHECK(said("max_map_keys = many").ends_with("max_map_keys is a number from 1 to 4194304"));
   CHECK(said("max_strlen = 4096").ends_with("max_strlen is a number from 8 to 1024"));
   CHECK(said("missing_probes = no").ends_with("missing_probes is one of error, warn, ignore"));
-  CHECK(said("stack_mode = raw").ends_with("stack_mode is one of bpftrace, perf"));
+  CHECK(said("stack_mode = build_id").ends_with("stack_mode is one of bpftrace, perf, raw"));
   CHECK(said("print_maps_on_exit = maybe").ends_with("print_maps_on_exit is one of false, 0, true, 1"));
 }
 

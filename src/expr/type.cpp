@@ -124,7 +124,7 @@ void widen(Type &to, const Type &from) {
 
 bool alike(const Type &a, const Type &b) {
   return a.kind == b.kind && a.size == b.size && a.is_signed == b.is_signed && a.is_bool == b.is_bool &&
-         a.raw == b.raw && (a.name == b.name || !a.is(Type::Kind::kInt)) &&
+         a.form == b.form && (a.name == b.name || !a.is(Type::Kind::kInt)) &&
          std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), alike);
 }
 

@@ -17,6 +17,9 @@ enum class Space : uint8_t { kUnknown, kKernel, kUser };
 // By which a time was read, in nanoseconds. The first one is that of nsecs alone.
 enum class Clock : uint8_t { kBoot, kMonotonic, kTai };
 
+// How a stack is shown: by its functions, by addresses with functions and files, or by addresses alone.
+enum class StackForm : uint8_t { kFunctions, kPerf, kRaw };
+
 struct Type {
   enum class Kind : uint8_t {
     kNone,
@@ -54,7 +57,7 @@ struct Type {
   uint32_t size = 8;  // of an integer, as it lies in the memory that is traced; of what lies in ours, there
   bool is_signed = false;
   bool is_bool = false, is_char = false;
-  bool raw = false;  // of a stack: shown by its addresses
+  StackForm form = StackForm::kFunctions;
   Space space = Space::kUnknown;
   Clock clock = Clock::kBoot;         // of a number that is a time
   uint32_t bit_offset = 0, bits = 0;  // of a bit field: within its `size` bytes

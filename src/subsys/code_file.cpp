@@ -75,7 +75,7 @@ const std::vector<std::string> &CodeFile::functions(uint64_t address, bool with_
 
 const std::string &CodeFile::function(uint64_t address, bool with_offset) {
   if (!symbols_) read_symbols();
-  const auto [at, is_new] = names_.try_emplace(address);
+  const auto [at, is_new] = names_[with_offset ? 1 : 0].try_emplace(address);
   if (is_new) at->second = name_at(address, with_offset);
   return at->second;
 }

@@ -32,6 +32,7 @@ class CodeFile {
   // innermost first; with an offset the line of the instruction alone.
   const std::vector<std::string> &functions(uint64_t address, bool with_offset = false);
   [[nodiscard]] const std::string &name() const { return name_; }  // without directories
+  [[nodiscard]] const std::string &path() const { return path_; }
 
   uint32_t page = 0;    // its tables, as stack_mapping has them
   bool tables = false;  // it has some there
@@ -46,8 +47,8 @@ class CodeFile {
   const Fd &root_;
   ElfFile elf_;
   std::vector<UnwindFunction> functions_;
-  std::optional<Symbols> symbols_;  // read when the first name is asked for
-  std::unordered_map<uint64_t, std::string> names_;
+  std::optional<Symbols> symbols_;                      // read when the first name is asked for
+  std::unordered_map<uint64_t, std::string> names_[2];  // without and with offsets
   Fd debug_file_;
   std::optional<SourceLines> lines_;  // when the first is asked for
   std::unordered_map<uint64_t, std::vector<std::string>> names_with_lines_;

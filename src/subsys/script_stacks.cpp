@@ -8,6 +8,8 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/format.h"
+#include "base/text.h"
 #include "bpf/object.h"
 #include "run/run.h"
 #include "run/session.h"
@@ -92,6 +94,22 @@ void ScriptStacks::add_half(const expr::Target &target, size_t program, int fd) 
 
 std::string ScriptStacks::functions(uint64_t stack) const {
   return stacks_ == nullptr ? "" : stacks_->frames(stack, name_of_kernel_address);
+}
+
+std::vector<std::string> ScriptStacks::addresses(uint64_t stack, bool alone) const {
+  std::vector<std::string> all;
+  if (stacks_ == nullptr) return all;
+  for (const Stacks::Frame &one : stacks_->user_part(stack)) {
+    const std::string file = one.file.empty() ? "" : printable(one.file);
+    if (one.address == 0)
+      all.push_back(one.function);
+    else if (alone)
+      all.push_back(one.in_memory ? formatted("{:x}", one.address) : file + formatted("+{:#x}", one.address));
+    else
+      all.push_back(formatted("{:x} ", one.address) + printable(one.function) +
+                    (file.empty() ? "" : " (" + file + ")"));
+  }
+  return all;
 }
 
 std::string ScriptStacks::function(uint32_t tgid, uint64_t address) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "expr/plan.h"
 
@@ -33,6 +34,8 @@ class ScriptStacks {
 
   // A function a line, the innermost first.
   [[nodiscard]] std::string functions(uint64_t stack) const;
+  // The same with addresses, or these alone.
+  [[nodiscard]] std::vector<std::string> addresses(uint64_t stack, bool alone) const;
   [[nodiscard]] std::string function(uint32_t tgid, uint64_t address) const;
 
  private:

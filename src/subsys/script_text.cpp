@@ -26,6 +26,7 @@ namespace strata {
 namespace {
 
 using TypeKind = expr::Type::Kind;
+using expr::StackForm;
 
 constexpr size_t kFrames = 127;
 
@@ -105,7 +106,7 @@ std::string printed(const std::string &format, Value value) {
 
 }  // namespace
 
-// The innermost first, at most as many as the program wants.
+// The innermost first, at most as many as the program wants, in its form.
 std::vector<std::string> ScriptText::functions(const expr::Type &stack, const std::byte *bytes) const {
   std::vector<std::string> all;
   if (stack.is(TypeKind::kKernelStack)) {
@@ -113,9 +114,14 @@ std::vector<std::string> ScriptText::functions(const expr::Type &stack, const st
     const auto number = static_cast<int64_t>(word(bytes));
     const auto id = static_cast<uint32_t>(number);
     const bool known = number >= 0 && bpf_map_lookup_elem(kernel_stacks_, &id, addresses.data()) == 0;
-    if (known && !stack.raw) all = kernel_functions(addresses, kernel_name);
-    for (size_t i = 0; known && stack.raw && i < addresses.size() && addresses[i] != 0; i++)
-      all.push_back(strata::formatted("{:x}", addresses[i]));
+    if (known) all = kernel_functions(addresses, kernel_name);
+    // Those of the tracing itself are left out.
+    auto at = std::ranges::find(addresses, 0U) - static_cast<ptrdiff_t>(all.size());
+    for (std::string &one : all)
+      if (const uint64_t address = *at++; stack.form != StackForm::kFunctions)
+        one = strata::formatted("{:x}", address) + (stack.form == StackForm::kRaw ? "" : " " + one);
+  } else if (stack.form != StackForm::kFunctions) {
+    all = stacks_.addresses(word(bytes), stack.form == StackForm::kRaw);
   } else {
     const std::string text = stacks_.functions(word(bytes));
     for (const std::string_view one : frames_of(text)) all.push_back(printable(one));
@@ -125,7 +131,9 @@ std::vector<std::string> ScriptText::functions(const expr::Type &stack, const st
 }
 
 std::vector<std::string> ScriptText::frames(const expr::Type &stack, const std::byte *bytes) const {
-  std::vector<std::string> all = functions(stack, bytes);
+  expr::Type bare = stack;
+  if (bare.form == StackForm::kPerf) bare.form = StackForm::kFunctions;
+  std::vector<std::string> all = functions(bare, bytes);
   if (stack.is(TypeKind::kKernelStack)) std::ranges::transform(all, all.begin(), kernel_frame);
   return all;
 }

@@ -88,6 +88,19 @@ std::string one_frame(std::string name) {
   return name;
 }
 
+std::string why_cut(const stack &one) {
+  return one.end == STACK_WHOLE || one.end >= STACK_ENDS ? "" : "[truncated: " + std::string(kCut[one.end]) + "]";
+}
+
+// Of those that the tool has besides.
+void leave_out_user(Object &object) {
+  object.set_constant("stack_user", false);
+  for (const char *hook : {"stack_fork", "stack_exit"}) object.enable(hook, false);
+  for (const char *map : {"stack_processes", "stack_files", "stack_memories", "stack_mappings", "stack_pages",
+                          "stack_chunks", "stack_rules"})
+    object.set_max_entries(map, 1);
+}
+
 }  // namespace
 
 std::string kernel_frame(const std::string &name) { return name.substr(0, name.find('+')) + "_[k]"; }
@@ -103,19 +116,6 @@ Stacks::Stacks(Session &session, Object &object) : session_(session), object_(ob
   lines_ = values.given(kLinesOption.name);
   session.keep(kToSeeProcesses | kToReadSymbols);
 }
-
-namespace {
-
-// Of those that the tool has besides.
-void leave_out_user(Object &object) {
-  object.set_constant("stack_user", false);
-  for (const char *hook : {"stack_fork", "stack_exit"}) object.enable(hook, false);
-  for (const char *map : {"stack_processes", "stack_files", "stack_memories", "stack_mappings", "stack_pages",
-                          "stack_chunks", "stack_rules"})
-    object.set_max_entries(map, 1);
-}
-
-}  // namespace
 
 void Stacks::leave_out(Object &object) {
   leave_out_user(object);
@@ -376,9 +376,9 @@ Stacks::Code Stacks::code_of(uint32_t number, uint64_t frame) const {
   return {.file = at->file, .address = frame - at->bias, .of = &process->second, .part = &*at};
 }
 
-std::string Stacks::user_frame(uint32_t number, uint64_t frame) const {
+std::string Stacks::user_frame(uint32_t number, uint64_t frame, bool with_offset) const {
   const Code code = code_of(number, frame);
-  if (code.file != nullptr) return code.file->function(code.address, innermost_);
+  if (code.file != nullptr) return code.file->function(code.address, with_offset);
   if (code.part == nullptr) return "[unknown]";
   if (!code.part->mapping.file.empty()) return "[unreadable file]";
   const std::string name = code.of->perf_map == nullptr ? "" : code.of->perf_map->name(frame);
@@ -388,12 +388,12 @@ std::string Stacks::user_frame(uint32_t number, uint64_t frame) const {
 std::vector<std::string> Stacks::user_frames(uint32_t number, uint64_t frame) const {
   const Code code = lines_ ? code_of(number, frame) : Code{};
   if (code.file != nullptr) return code.file->functions(code.address, innermost_);
-  return {user_frame(number, frame)};
+  return {user_frame(number, frame, innermost_)};
 }
 
 std::string Stacks::function(uint32_t tgid, uint64_t address) {
   if (number_of(tgid) == 0) look_at(tgid);
-  return number_of(tgid) == 0 ? "" : user_frame(number_of(tgid), address);
+  return number_of(tgid) == 0 ? "" : user_frame(number_of(tgid), address, innermost_);
 }
 
 bool Stacks::runs_in(const CodePlace &place, uint64_t key) {
@@ -404,7 +404,7 @@ bool Stacks::runs_in(const CodePlace &place, uint64_t key) {
   if (found.user_frames == 0) return false;
   const uint64_t frame = found.user[0] & ~STACK_GUESS;
   const Code code = code_of(found.process, frame);
-  const std::string function = user_frame(found.process, frame);
+  const std::string function = user_frame(found.process, frame, innermost_);
   return place.has({.address = code.part == nullptr ? 0 : frame,
                     .function = function,
                     .file = code.file == nullptr ? "" : code.file->name(),
@@ -425,8 +425,26 @@ std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {
     if ((found.user[i] & STACK_GUESS) != 0) names.back() += "_[g]";
     for (std::string &name : names) add(std::move(name));
   }
-  if (found.end != STACK_WHOLE && found.end < STACK_ENDS) add("[truncated: " + std::string(kCut[found.end]) + "]");
+  if (const std::string cut = why_cut(found); !cut.empty()) add(cut);
   return text;
+}
+
+// Of a call the stack has the last byte of its instruction, and what it returns to is the one behind.
+std::vector<Stacks::Frame> Stacks::user_part(uint64_t key) {
+  stack found = {};
+  std::vector<Frame> all;
+  if (bpf_map_lookup_elem(object_.map_fd("stacks"), &key, &found) != 0) return all;
+  for (uint32_t i = 0; i < std::min<uint32_t>(found.user_frames, STACK_USER_FRAMES); i++) {
+    const uint64_t frame = found.user[i] & ~STACK_GUESS;
+    const Code code = code_of(found.process, frame);
+    const bool in_file = (frame & STACK_OF_FILE) != 0;
+    all.push_back({.address = (in_file ? code.address : frame) + std::min(i, 1U),
+                   .in_memory = !in_file,
+                   .function = one_frame(user_frame(found.process, frame, true)),
+                   .file = code.file == nullptr ? "" : one_frame(code.file->path())});
+  }
+  if (const std::string cut = why_cut(found); !cut.empty()) all.push_back({.function = cut});
+  return all;
 }
 
 }  // namespace strata

@@ -96,6 +96,13 @@ class Stacks {
   // have it, those of JIT compilers with "_[j]", inlined ones with "_[i]", a caller that is a guess with "_[g]". One
   // that is cut short says so in its last line.
   std::string frames(uint64_t key, const KernelName &kernel_name);
+  // The part of a program with addresses, the innermost first. Where it is cut short, why is the last one's function.
+  struct Frame {
+    uint64_t address = 0;  // in memory, where a process has it that is known; else as the file says it
+    bool in_memory = false;
+    std::string function, file;  // with the offset, and the path; the latter may be ""
+  };
+  std::vector<Frame> user_part(uint64_t key);
   // Of an address of a process; "" if nothing is known of it.
   std::string function(uint32_t tgid, uint64_t address);
 
@@ -144,7 +151,7 @@ class Stacks {
     const Part *part = nullptr;
   };
   [[nodiscard]] Code code_of(uint32_t process, uint64_t frame) const;
-  [[nodiscard]] std::string user_frame(uint32_t process, uint64_t frame) const;
+  [[nodiscard]] std::string user_frame(uint32_t process, uint64_t frame, bool with_offset) const;
   // With lines that and what was inlined into it, the innermost first.
   [[nodiscard]] std::vector<std::string> user_frames(uint32_t process, uint64_t frame) const;
 
