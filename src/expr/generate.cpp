@@ -54,6 +54,7 @@ void Generator::generate(const Probe &probe, Part part, bool scratch) {
   out_.move(6, 1);
   if (part != Part::kAfterWalk) filter(probe);
   if (target_->is("iter")) begin_iteration(probe);
+  if (target_->is("iter")) out_.store_number(10, ended_slot_ = frame_slot(8), 0, 8);
   if (part == Part::kAfterWalk) take_walked();
   scratch_slot_ = frame_slot(8);
   if (loops_) out_.store(10, context_slot_ = frame_slot(8), 6, 8);
@@ -68,6 +69,10 @@ void Generator::generate(const Probe &probe, Part part, bool scratch) {
   }
   out_.place(end_);
   if (scratch) give_scratch();
+  if (target_->is("iter")) {
+    out_.load(0, 10, ended_slot_, 8);
+    out_.exit();
+  }
   out_.place(leave_);
   out_.number(0, 0);
   out_.exit();

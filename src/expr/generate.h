@@ -112,6 +112,7 @@ class Generator {
   void compare_bytes(const Expression &e);
   void join(const Expression &e);
   void require(const Expression &e);
+  void end_run();
   void arithmetic(const std::string &op, const Expression &e);
   void divide(bool modulo, bool is_signed);
   static uint32_t bytes_of_step(const Type &type);
@@ -196,6 +197,7 @@ class Generator {
   std::vector<Place> variable_places_;
   uint32_t frame_ = 0, scratch_ = 0, most_scratch_ = 0, free_registers_ = 0;
   int frame_register_ = 10, context_slot_ = 0, scratch_slot_ = 0, walk_slot_ = 0, stack_slot_ = 0;
+  int ended_slot_ = 0;  // of an iterator: 1 where it goes no further
   Label end_ = 0, leave_ = 0, break_ = Assembler::kNowhere, continue_ = Assembler::kNowhere;
   bool loops_ = false;  // through a map
   std::vector<Callback> callbacks_;

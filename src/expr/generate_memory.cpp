@@ -218,10 +218,16 @@ void Generator::value_of_call(const Expression &e) {
     const size_t first = action.kind == ActionKind::kPrintValue ? 0 : 1;
     for (size_t i = 0; i < action.values.size(); i++) values.push_back(e.parts[first + i].get());
     send(action, e.index, values);
-    if (e.text == "exit") out_.jump(end_);
+    if (e.text == "exit") end_run();
     return;
   }
   value_of_function(e);
+}
+
+// An iterator's value says that it comes back to the same object, for which strata does not ask.
+void Generator::end_run() {
+  if (target_->is("iter")) out_.store_number(frame_register_, ended_slot_, 1, 8);
+  out_.jump(end_);
 }
 
 void Generator::value_of_function(const Expression &e) {
@@ -292,7 +298,7 @@ void Generator::require(const Expression &e) {
   branch(*e.parts[0], true, holds);
   for (const uint64_t action : {uint64_t{e.index}, e.number})
     send(plan_.actions[action], static_cast<uint32_t>(action), {});
-  out_.jump(end_);
+  end_run();
   out_.place(holds);
 }
 

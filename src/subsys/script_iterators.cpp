@@ -50,6 +50,7 @@ bool Script::run_iterators(const std::function<void()> &drain) {
     if (!objects) throw system_error("cannot attach to " + printable(target.title));
     std::array<char, 4096> nothing;
     Loop &loop = session_.loop();
+    drain();  // exit() of `begin`
     for (ssize_t got = -1; got != 0 && !loop.stopped() && !loop.ending().begun(); drain()) {
       got = read(objects.get(), nothing.data(), nothing.size());
       if (got < 0 && errno != EAGAIN && errno != EINTR) throw system_error("cannot read " + printable(target.title));
