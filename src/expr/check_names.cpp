@@ -52,7 +52,8 @@ bool Check::visit_argument(Expression &e) {
     e.type = int_type(8, false);
     return true;
   }
-  if (!target_->is("kprobe") && !target_->is_typed()) return false;
+  if (target_->is("rawtracepoint") ? is_name_of_value(e.text) : !target_->is("kprobe") && !target_->is_typed())
+    return false;
   for (const Field &one : target_->arguments)
     if (one.name == e.text) {
       e.index = one.offset;
@@ -110,6 +111,8 @@ void Check::visit_name(Expression &e) {
     std::vector<std::string_view> names(std::begin(kOther), std::end(kOther));
     for (const BuiltinName &one : kNumbers) names.push_back(one.name);
     for (const Field &one : target_->arguments) names.push_back(one.name);
+    if (std::ranges::find(target_->arguments, e.text, &Field::name) != target_->arguments.end())
+      throw error(e, "this argument is args." + e.text);
     throw error(e, "unknown name '" + printable(e.text) + "'" + meant(e.text, names));
   }
 }

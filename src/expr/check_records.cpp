@@ -38,8 +38,7 @@ void Check::want_arguments(const Expression &e) const {
   if (target_->arguments.empty()) throw error(e, "nothing is known of the arguments of " + target_->title);
 }
 
-// A tuple whose parts have names: anew for each place that the probe has. What is the same in all tracepoints is no
-// argument, and the kernel shows it to no program.
+// A tuple whose parts have names: anew for each place that the probe has.
 void Check::visit_arguments(Expression &e) {
   want_arguments(e);
   const auto record = std::make_shared<Record>();
@@ -47,7 +46,6 @@ void Check::visit_arguments(Expression &e) {
   e.parts.clear();
   std::vector<Type> types;
   for (const Field &one : target_->arguments) {
-    if (target_->is("tracepoint") && one.name.starts_with("common_")) continue;
     auto all = std::make_unique<Expression>(), argument = std::make_unique<Expression>();
     all->kind = Kind::kName;
     argument->kind = Kind::kField;

@@ -119,6 +119,9 @@ void Check::visit_field(Expression &e) {
         e.offset = one.offset;
         return;
       }
+    if (target_->is("tracepoint") && e.text.starts_with("common_"))
+      throw error(e, "the kernel shows " + printable(e.text) + " to no program" +
+                         (e.text == "common_pid" ? "; it is tid, and pid is the process" : ""));
     want_arguments(e);
     std::vector<std::string_view> names;
     for (const Field &one : target_->arguments) names.push_back(one.name);

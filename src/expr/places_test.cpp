@@ -61,7 +61,7 @@ TEST_CASE("where a function returns, the kernel must say where its program lies"
 
 TEST_CASE("a symbol is of the file that the place is in") {
   CHECK(said(in_program("uprobe", true), "uprobe:FILE:main { @ = uaddr(\"none\"); }") ==
-        "program:1:32: the file of uprobe:FILE:main has no symbol 'none'");
+        "program:1:30: the file of uprobe:FILE:main has no symbol 'none'");
   CHECK(said({.kind = "profile", .title = "profile:hz:9"}, "profile:hz:9 { @ = uaddr(\"count\"); }")
             .find("profile is in none") != std::string::npos);
 }
@@ -70,6 +70,25 @@ TEST_CASE("arguments of a static probe that cannot be read are an error where th
   const Target target = {.kind = "usdt", .title = "usdt:FILE:a:b", .name = "b", .unread = "8@%xmm0"};
   CHECK(said(target, "usdt:FILE:b { @ = count(); }").empty());
   CHECK(said(target, "usdt:FILE:b { @ = arg0; }").find("cannot read them yet: 8@%xmm0") != std::string::npos);
+}
+
+TEST_CASE("an argument of a raw tracepoint is known by its name alone, unless that is a builtin's") {
+  Target target = {.kind = "rawtracepoint", .title = "rawtracepoint:kfree_skb", .name = "kfree_skb"};
+  target.arguments = {{.name = "reason", .type = int_type(4, false), .offset = 1},
+                      {.name = "func", .type = int_type(4, false), .offset = 2}};
+  const Plan plan = plan_at(target, "rawtracepoint:kfree_skb { @ = reason; @name[func] = count(); }");
+  CHECK(name_of(plan.maps.at(0).value) == "uint32");
+  CHECK(plan.maps.at(1).key.at(0).is(Type::Kind::kPlaceName));
+}
+
+TEST_CASE("what the kernel shows of no tracepoint is refused") {
+  Target target = {.kind = "tracepoint", .title = "tracepoint:a:b", .name = "b"};
+  target.arguments = {{.name = "ret", .type = int_type(), .offset = 16}};
+  CHECK(said(target, "tracepoint:a:b { @ = args.common_pid; }") ==
+        "program:1:22: the kernel shows common_pid to no program; it is tid, and pid is the process");
+  CHECK(said(target, "tracepoint:a:b { @ = args.common_flags; }")
+            .ends_with("the kernel shows common_flags to no program"));
+  CHECK(said(target, "tracepoint:a:b { @ = ret; }").ends_with("this argument is args.ret"));
 }
 
 }  // namespace strata::expr

@@ -12,8 +12,7 @@ namespace strata {
 
 expr::Types kernel_expr_types() { return expr::Types(kernel_type); }
 
-// Lines such as "	field:char comm[16];	offset:8;	size:16;	signed:0;". The first fields are the
-// same in all events.
+// Lines such as "	field:char comm[16];	offset:8;	size:16;	signed:0;".
 std::vector<expr::Field> tracepoint_fields(const std::string &format, expr::Types &types) {
   std::vector<expr::Field> fields;
   for (const std::string_view line : split(format, '\n')) {
@@ -42,6 +41,8 @@ std::vector<expr::Field> tracepoint_fields(const std::string &format, expr::Type
     }
     fields.push_back(std::move(field));
   }
+  // Those of all events no program may read.
+  std::erase_if(fields, [](const expr::Field &one) { return one.name.starts_with("common_"); });
   return fields;
 }
 
