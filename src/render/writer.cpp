@@ -26,9 +26,13 @@ bool in_shared_directory(const std::string &file) {
 
 // Not truncated: a run that is refused leaves the old file as it was. Arguments of programs and addresses of the kernel
 // are nobody else's, so a new file is private, as perf's are.
-Fd open_file(const std::string &file) {
+Fd open_file(const std::string &file, NewFile &made) {
   const bool shared = in_shared_directory(file);
-  Fd fd(open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (shared ? O_NOFOLLOW : 0), 0600));
+  Fd fd(open(file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (fd)
+    made = NewFile(file);
+  else if (errno == EEXIST)
+    fd = Fd(open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (shared ? O_NOFOLLOW : 0), 0600));
   if (!fd && errno == ELOOP && shared) {
     throw Error("cannot write " + printable(file) +
                 ": it is a symbolic link in a directory that others may write; name the file that it leads to");
@@ -37,8 +41,8 @@ Fd open_file(const std::string &file) {
   return fd;
 }
 
-Outlet open_output(const std::string &file) {
-  if (!file.empty()) return Outlet(open_file(file), true);
+Outlet open_output(const std::string &file, NewFile &made) {
+  if (!file.empty()) return Outlet(open_file(file, made), true);
   Outlet outlet = outlet_of(STDOUT_FILENO);
   if (!outlet) throw system_error("cannot write standard output");
   return outlet;
@@ -46,13 +50,18 @@ Outlet open_output(const std::string &file) {
 
 }  // namespace
 
+NewFile::~NewFile() {
+  if (!path_.empty()) unlink(path_.c_str());
+}
+
 Writer::Writer(const std::string &file)
-    : outlet_(open_output(file)), name_(file.empty() ? "standard output" : file), on_stdout_(file.empty()) {
+    : outlet_(open_output(file, new_file_)), name_(file.empty() ? "standard output" : file), on_stdout_(file.empty()) {
   const char *no_color = getenv("NO_COLOR");
   terminal_ = isatty(outlet_.fd()) == 1 && (!no_color || !*no_color);
 }
 
 void Writer::begin() {
+  new_file_.keep();
   if (!on_stdout_ && regular_file() && ftruncate(outlet_.fd(), 0) != 0 && error_ == 0) error_ = errno;
 }
 

@@ -5,12 +5,30 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/file_id.h"
 #include "base/outlet.h"
 #include "base/terminal.h"
 
 namespace strata {
+
+// A file that was not there. It is deleted unless something is written.
+class NewFile {
+ public:
+  NewFile() = default;
+  explicit NewFile(std::string path) : path_(std::move(path)) {}
+  NewFile(NewFile &&other) noexcept : path_(std::exchange(other.path_, {})) {}
+  NewFile &operator=(NewFile &&other) noexcept {
+    std::swap(path_, other.path_);
+    return *this;
+  }
+  ~NewFile();
+  void keep() { path_.clear(); }
+
+ private:
+  std::string path_;
+};
 
 class Writer {
  public:
@@ -39,6 +57,7 @@ class Writer {
 
   static constexpr size_t kBufferBytes = 64 * 1024;
 
+  NewFile new_file_;
   Outlet outlet_;
   std::string name_;  // for messages: the file, or "standard output"
   std::string buffer_;

@@ -94,6 +94,7 @@ class Script {
   Fd load_half(const expr::Target &target, expr::Half half, Attachment attachment);
   [[nodiscard]] Attachment attachment_of(const expr::Code &code) const;
   void attach_program(size_t i);
+  bool ends();
   void attach_functions(size_t i);
   void attach_user_functions(size_t i);
   void attach_to_place(size_t i, uint32_t place);

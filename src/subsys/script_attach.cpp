@@ -71,7 +71,7 @@ void Script::attach() {
     refused_.clear();
     for (; i < plan_.programs.size() && plan_.programs[i].probe == probe; i++) {
       places += plan_.programs[i].places.size();
-      if (!plan_.programs[i].target.is_ours()) attach_program(i);
+      if (!plan_.programs[i].target.is_ours() && !ends()) attach_program(i);
     }
     if (refused_.empty()) continue;
     using enum expr::Settings::Missing;
@@ -106,7 +106,8 @@ void Script::attach_program(size_t i) {
   if (type == kKprobeMulti) return attach_functions(i);
   if (type == kUprobeMulti) return attach_user_functions(i);
   if (!code.target.is_typed()) {
-    for (const uint32_t place : code.places) attach_to_place(i, place);
+    for (const uint32_t place : code.places)
+      if (!ends()) attach_to_place(i, place);
     return;
   }
   const int link = bpf_raw_tracepoint_open(nullptr, programs_[i].get());
@@ -115,6 +116,9 @@ void Script::attach_program(size_t i) {
   else
     refuse(code.target, plan_.places[code.places.front()], -link);
 }
+
+// Many places take long: a signal is seen between them.
+bool Script::ends() { return session_.loop().ending().take(); }
 
 void Script::attach_functions(size_t i) {
   const expr::Code &code = plan_.programs[i];

@@ -55,7 +55,8 @@ int run_script(const ScriptRun &run, Session &session, Object &object) {
   script.attach();
   session.when_attached([&] {
     drain();
-    if (getenv("__BPFTRACE_NOTIFY_PROBES_ATTACHED") != nullptr) records.notify();
+    const bool attached = !session.loop().ending().begun();
+    if (attached && getenv("__BPFTRACE_NOTIFY_PROBES_ATTACHED") != nullptr) records.notify();
   });
   script.run_in_loop();
   if (script.run_iterators(drain) && session.command_pid() == 0) session.loop().stop("end");
