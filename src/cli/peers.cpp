@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+#include "base/text.h"
 #include "cli/option.h"
 
 namespace strata {
@@ -214,8 +216,8 @@ constexpr Peer kPeers[] = {
 
     // The probe language
     {.tools = "run", .spellings = "f", .ours = "--output="},
-    {.tools = "run", .spellings = "B", .met = "what a program prints is written at once", .valued = true},
-    {.tools = "run", .spellings = "I|include", .met = "types are the kernel's own", .valued = true},
+    {.tools = "run", .spellings = "B", .met = "what a program prints is written at once", .values = "line|full|none"},
+    {.tools = "run", .spellings = "I|include", .met = "types are the kernel's own", .values = "*"},
     {.tools = "run", .spellings = "no-warnings", .ours = "--quiet"},
     {.tools = "run", .spellings = "d", .instead = "bpftrace's -d STAGE is --listing here"},
     {.tools = "run",
@@ -252,6 +254,12 @@ bool is_theirs(const Peer &peer, std::string_view value) {
   if (peer.theirs == Peer::Values::kPaths) return value.starts_with('/');
   return peer.theirs == Peer::Values::kNumbers && !value.empty() &&
          value.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool is_value(const Peer &peer, std::string_view typed, std::string_view value) {
+  const std::vector<std::string_view> known = words_of(peer.values);
+  if (peer.values == "*" || std::ranges::find(known, value) != known.end()) return true;
+  throw usage_error(std::string(typed) + " takes one of " + comma_list(known) + ", not '" + printable(value) + "'");
 }
 
 }  // namespace strata

@@ -16,7 +16,7 @@ struct Peer {
   std::string_view spellings;     // without dashes: "m|milliseconds"
   std::string_view ours = {};     // what it is taken as: "--by=process"; "--match=" with its value
   std::string_view met = {};      // or why it asks for nothing more: "each time has its unit"
-  bool valued = false;            // of such a one: it has a value, which says nothing new
+  std::string_view values = {};   // of such a one: it has a value, one of these or any ("*"), which says nothing new
   std::string_view instead = {};  // or the sentence that refuses it
   // Of an option of ours with this letter: values that are theirs for certain.
   enum class Values : uint8_t { kNone, kNumbers, kPaths } theirs = Values::kNone;
@@ -26,5 +26,7 @@ struct Peer {
 std::vector<Peer> peers_of(std::string_view tool, bool has_filters);
 bool is_spelled(const Peer &peer, std::string_view spelling);
 bool is_theirs(const Peer &peer, std::string_view value);
+// Of one that has `values`, by the option as it was typed; throws Error.
+bool is_value(const Peer &peer, std::string_view typed, std::string_view value);
 
 }  // namespace strata

@@ -217,7 +217,7 @@ class Reader {
   bool take_theirs(const Peer &peer, const std::string &typed, std::optional<std::string_view> in_word) {
     if (!peer.instead.empty()) throw usage_error(std::string(peer.instead));
     raw_.translated = true;
-    if (peer.ours.empty()) return peer.valued && !value_of(in_word, typed, nullptr).empty();
+    if (peer.ours.empty()) return !peer.values.empty() && is_value(peer, typed, value_of(in_word, typed, nullptr));
     const size_t equals = std::min(peer.ours.find('='), peer.ours.size());
     const auto option = find_option(options_, peer.ours.substr(2, equals - 2), false);
     if (option == options_.end()) throw std::logic_error("option not declared: " + std::string(peer.ours));
