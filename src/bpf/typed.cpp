@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "base/fd.h"
 #include "bpf/trial.h"
-#include "btf/kernel_types.h"
 
 namespace strata {
 namespace {
@@ -46,13 +45,6 @@ int module_types(const std::string &module) {
   return entry->second.get();
 }
 
-bool set_target(const TypeId &id, bpf_prog_load_opts &options) {
-  options.attach_btf_id = id.number;
-  if (id.module.empty()) return true;
-  options.attach_btf_obj_fd = static_cast<uint32_t>(module_types(id.module));
-  return module_types(id.module) >= 0;
-}
-
 // Until now it was a raw tracepoint for libbpf, which reads all types of the kernel if it sees a tracing program.
 int prepare_load(bpf_program *program, bpf_prog_load_opts *options, long) {
   const std::string section = bpf_program__section_name(program);
@@ -65,7 +57,7 @@ int prepare_load(bpf_program *program, bpf_prog_load_opts *options, long) {
                     : iterator ? typed_function("bpf_iter_" + target)
                                : typed_function(function->second);
   if (id.number == 0) return -ESRCH;
-  if (!set_target(id, *options)) return -ESRCH;
+  if (!set_attach_target(id, *options)) return -ESRCH;
   return bpf_program__set_type(program, BPF_PROG_TYPE_TRACING);
 }
 
@@ -86,6 +78,13 @@ const Fd &types_file() {
 }
 
 }  // namespace
+
+bool set_attach_target(const TypeId &id, bpf_prog_load_opts &options) {
+  options.attach_btf_id = id.number;
+  if (id.module.empty()) return true;
+  options.attach_btf_obj_fd = static_cast<uint32_t>(module_types(id.module));
+  return module_types(id.module) >= 0;
+}
 
 const bpf_object_open_opts *open_options() {
   static const std::string path = "/proc/self/fd/" + std::to_string(types_file().get());
@@ -111,7 +110,7 @@ void take_types_back() {
 bool loads_for(const std::string &function) {
   const TypeId id = typed_function(function);
   LIBBPF_OPTS(bpf_prog_load_opts, options, .expected_attach_type = BPF_TRACE_FENTRY);
-  if (id.number == 0 || !set_target(id, options)) return false;
+  if (id.number == 0 || !set_attach_target(id, options)) return false;
   return load_nothing(BPF_PROG_TYPE_TRACING, &options) ||
          (errno != ENOENT && errno != EINVAL && errno != kNotSupported);
 }

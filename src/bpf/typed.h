@@ -4,15 +4,22 @@
 // needs.
 #pragma once
 
+#include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 
 #include <string>
+
+#include "btf/kernel_types.h"
 
 namespace strata {
 
 const bpf_object_open_opts *open_options();  // for every object that is opened: its types come from give_types()
 void give_types(const bpf_object *object);   // before it is loaded; throws Error
 void take_types_back();                      // after it
+
+// What such a program is for: a function, a tracepoint or an iterator of the kernel or of a module. False: the module
+// has no types.
+bool set_attach_target(const TypeId &id, bpf_prog_load_opts &options);
 
 // Does the kernel load an fentry program for it? That a function is in BTF does not say so (it may have been inlined
 // everywhere, or take what no program can), nor does this say that ftrace reaches it. The list of what ftrace reaches

@@ -175,6 +175,21 @@ std::vector<std::string> functions_like(const std::string &pattern) {
   return each_once(std::move(found));
 }
 
+// "ffffffffc0401000 t xfs_file_fsync	[xfs]"; "vmlinux" is all that is in no module.
+std::vector<std::string> functions_of_module(const std::string &module, const std::string &pattern) {
+  const std::string end = module == "vmlinux" ? "" : "[" + module + "]";
+  std::vector<std::string> found;
+  Lines file("/proc/kallsyms");
+  for (std::string line; file.next(line);) {
+    const std::string_view name = text_symbol(line);
+    if (name.empty() || (end.empty() ? line.ends_with(']') : !line.ends_with(end))) continue;
+    if (name.starts_with("__pfx_")) continue;
+    const bool several = pattern.find_first_of("*?[") != std::string::npos;
+    if (several ? pattern_matches(pattern, std::string(name)) : name == pattern) found.emplace_back(name);
+  }
+  return each_once(std::move(found));
+}
+
 std::vector<std::string> tracepoints_like(const std::string &pattern) {
   return each_once(symbols().like("__traceiter_", pattern));
 }

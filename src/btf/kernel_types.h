@@ -34,6 +34,7 @@ bool has_typed_function(const std::string &name);  // with its arguments in BTF
 // By kallsyms, each once and in order: those that match a pattern with *, ? or [] as a whole. Some may be out of reach
 // of programs.
 std::vector<std::string> functions_like(const std::string &pattern);
+std::vector<std::string> functions_of_module(const std::string &module, const std::string &pattern);
 std::vector<std::string> tracepoints_like(const std::string &pattern);
 
 // The enumerators of the kernel's own enum of this name, with their values; empty if there is none.

@@ -61,7 +61,14 @@ constexpr Nearby kNearby[] = {
 
 }  // namespace
 
-std::vector<std::string> find_kernel_functions(const std::string &name) {
+std::vector<std::string> find_kernel_functions(const std::string &name, const std::string &module) {
+  if (!module.empty() && module != "*") {
+    std::vector<std::string> names = functions_of_module(module, name);
+    if (names.empty())
+      throw Error("the module " + printable(module) + " has no function " + printable(name) +
+                  "; functions of modules are there when those are loaded");
+    return names;
+  }
   if (is_pattern(name)) {
     std::vector<std::string> names = functions_like(name);
     if (names.empty()) throw Error("this kernel has no functions " + printable(name));

@@ -9,8 +9,9 @@
 
 namespace strata {
 
-// That one, or all that match the pattern. Throws Error: there is none, with the nearest name.
-std::vector<std::string> find_kernel_functions(const std::string &name);
+// That one, or all that match the pattern; of a module ("vmlinux" is none), or of all. Throws Error: there is none,
+// with the nearest name.
+std::vector<std::string> find_kernel_functions(const std::string &name, const std::string &module = "");
 
 // Says so where there are so many that somebody waits for it.
 void say_one_by_one(size_t functions);

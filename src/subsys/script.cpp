@@ -21,6 +21,7 @@
 #include "bpf/named_places.h"
 #include "bpf/object.h"
 #include "bpf/ring.h"
+#include "bpf/typed.h"
 #include "bpf/uprobe.h"
 #include "cli/values.h"
 #include "expr/listing.h"
@@ -154,7 +155,10 @@ Fd Script::load_half(const expr::Target &target, expr::Half half, Attachment att
     options.func_info_rec_size = sizeof(types.functions.front());
   }
   options.expected_attach_type = static_cast<bpf_attach_type>(attachment.type);
-  options.attach_btf_id = attachment.function;
+  if (!set_attach_target(attachment.function, options))
+    throw Error("cannot attach to " + printable(target.title) + ": the kernel shows no types of the module " +
+                printable(attachment.function.module) + try_instead(target, target.name));
+  if (attachment.program >= 0) options.attach_prog_fd = static_cast<uint32_t>(attachment.program);
   const auto load = [&] {
     return Fd(bpf_prog_load(type_of(target), "strata_run", "Dual BSD/GPL", half.instructions.data(),
                             half.instructions.size(), &options));

@@ -15,16 +15,17 @@
 
 #include "base/error.h"
 #include "base/fd.h"
+#include "btf/kernel_types.h"
 #include "expr/ast.h"
 #include "expr/compile.h"
 #include "expr/plan.h"
 #include "expr/settings.h"
 #include "expr/source.h"
 #include "expr/types.h"
-#include "sym/elf.h"
 #include "subsys/script_maps.h"
 #include "subsys/script_stacks.h"
 #include "subsys/user_functions.h"
+#include "sym/elf.h"
 
 namespace strata {
 
@@ -38,13 +39,16 @@ inline constexpr std::string_view kOwnSignals[] = {"SIGUSR1", "SIGUSR2", "SIGQUI
 // A target with what is needed to attach to it.
 struct ScriptPlace {
   uint64_t number = 0;     // of a tracepoint, a function in the kernel's types, a signal, or the offset in a file
+  std::string module;      // of a function in the kernel's types
+  int program = -1;        // of BPF, whose function it is
   uint64_t offset = 0;     // behind the beginning of a kernel function
   uint64_t semaphore = 0;  // of a static probe, in its file
   uint64_t rate = 0;       // samples a second
   uint64_t period_ns = 0;  // of an interval, or of samples
   uint64_t bytes = 0;      // of a watchpoint, whose address is `number`
   uint32_t access = 0;     // HW_BREAKPOINT_W, ...
-  std::string file;        // of a user function, kept open; or the name of an event
+  // Of a user function, kept open; the name of an event; where an iterator is pinned.
+  std::string file = {};
 };
 
 class Script {
@@ -74,6 +78,7 @@ class Script {
   void check_parameters() const;                               // each is one that getopt() asks for
   void leave_out(const Error &missing, bool permitted) const;  // throws it if it is not
   void add_kernel_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found);
+  void add_bpf_programs(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_tracepoints(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_raw_tracepoints(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   uint64_t cut_offset(const expr::AttachPoint &place, std::string &name) const;
@@ -89,7 +94,8 @@ class Script {
   void load_program(size_t i);
   struct Attachment {  // what the kernel wants to know before it loads a program
     int type = 0;
-    uint32_t function = 0;
+    TypeId function = {};
+    int program = -1;
   };
   Fd load_half(const expr::Target &target, expr::Half half, Attachment attachment);
   [[nodiscard]] Attachment attachment_of(const expr::Code &code) const;
@@ -106,6 +112,8 @@ class Script {
   void attach_samples(size_t i);
   void attach_watchpoint(size_t i);
   void run_program(size_t i) const;
+  void run_iterator(size_t i, const std::function<void()> &drain);
+  void pin(const Fd &link, const std::string &path);
 
   Session &session_;
   Object &object_;
@@ -115,6 +123,7 @@ class Script {
   expr::Settings settings_;
   std::vector<ScriptPlace> places_;  // as plan_.places
   std::vector<Fd> files_;            // of user functions
+  std::vector<std::shared_ptr<Fd>> bpf_programs_;
   std::map<std::pair<std::string, std::string>, std::optional<ElfFile::Symbol>> symbols_;  // by file and name
   expr::Plan plan_;
   std::unique_ptr<ScriptStacks> stacks_;

@@ -89,11 +89,13 @@ void Script::attach() {
 // The kernel tells a program that is attached to many places at once from others before it is loaded. Of two halves it
 // would want both to be of one kind, with the walk between them, which it is not.
 Script::Attachment Script::attachment_of(const expr::Code &code) const {
-  if (code.target.is("iter"))
-    return {.type = BPF_TRACE_ITER, .function = static_cast<uint32_t>(places_[code.places.front()].number)};
-  if (code.target.is_typed())
-    return {.type = code.target.returns() ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY,
-            .function = static_cast<uint32_t>(places_[code.places.front()].number)};
+  const ScriptPlace &first = places_[code.places.front()];
+  if (code.target.is("iter") || code.target.is_typed())
+    return {.type = code.target.is("iter")  ? BPF_TRACE_ITER
+                    : code.target.returns() ? BPF_TRACE_FEXIT
+                                            : BPF_TRACE_FENTRY,
+            .function = {.number = static_cast<uint32_t>(first.number), .module = first.module},
+            .program = first.program};
   if (code.places.size() < 2 || !code.rest.instructions.empty()) return {};
   const bool whole = std::ranges::all_of(code.places, [&](uint32_t place) { return places_[place].offset == 0; });
   if (of_kernel_functions(code.target) && whole && has_kprobe_multi()) return {.type = kKprobeMulti};

@@ -17,6 +17,7 @@
 #include "kern/tracefs.h"
 #include "run/session.h"
 #include "subsys/script.h"
+#include "subsys/script_bpf.h"
 #include "subsys/script_types.h"
 #include "subsys/user_functions.h"
 #include "sym/elf.h"
@@ -94,12 +95,30 @@ class List {
     for (const expr::Field &one : arguments()) text_ += "    " + expr::name_of(one.type) + " " + one.name + "\n";
   }
 
+  // Of a module or of BPF programs, where those are asked for.
+  void add_functions_within(const std::string &kind, const std::string &where, const std::string &name) {
+    if (where == "bpf" || where.starts_with("bpf:")) {
+      for (const BpfFunction &one : bpf_functions(where == "bpf" ? "*" : where.substr(4), name))
+        text_ += kind + ":bpf:" + std::to_string(one.id) + ":" + printable(one.name) + "\n";
+      return;
+    }
+    for (const std::string &one : functions_of_module(where, name))
+      if (!kind.starts_with('f') || types_.function(one)) add_function(kind, where + ":" + one, one);
+  }
+
+  void add_function(const std::string &kind, const std::string &rest, const std::string &name) {
+    add(kind, rest, [&]() -> std::vector<expr::Field> {
+      const auto function = types_.function(name);
+      return function ? function->parameters : std::vector<expr::Field>();
+    });
+  }
+
   void add_functions(const std::string &kind) {
+    const size_t colon = wanted_.rest.rfind(':');
+    if (colon != std::string::npos && !wanted_.kind.empty())
+      return add_functions_within(kind, wanted_.rest.substr(0, colon), wanted_.rest.substr(colon + 1));
     for (const std::string &name : functions_like(wanted_.kind.empty() ? "*" : wanted_.rest))
-      add(kind, name, [&]() -> std::vector<expr::Field> {
-        const auto function = types_.function(name);
-        return function ? function->parameters : std::vector<expr::Field>();
-      });
+      add_function(kind, name, name);
   }
 
   void add_raw_tracepoints() {

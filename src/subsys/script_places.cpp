@@ -76,7 +76,10 @@ void Script::leave_out(const Error &missing, bool permitted) const {
 std::vector<expr::Target> Script::find_targets(const expr::AttachPoint &place) {
   std::vector<expr::Target> found;
   const std::string &kind = place.kind;
-  if (kind == "kprobe" || kind == "kretprobe" || kind == "fentry" || kind == "fexit")
+  const bool typed = kind == "fentry" || kind == "fexit";
+  if (typed && place.words.size() > 1 && place.words[0] == "bpf")
+    add_bpf_programs(place, found);
+  else if (kind == "kprobe" || kind == "kretprobe" || typed)
     add_kernel_functions(place, found);
   else if (kind == "tracepoint")
     add_tracepoints(place, found);
@@ -106,14 +109,18 @@ void Script::add_kernel_functions(const expr::AttachPoint &place, std::vector<ex
   std::string function_name = place.words.back();
   const uint64_t behind = cut_offset(place, function_name);
   const std::string suffix = behind == 0 ? "" : "+" + std::to_string(behind);
-  const std::vector<std::string> names = placed(source_, place, [&] { return find_kernel_functions(function_name); });
+  const std::string module = place.words.size() > 1 ? place.words.front() : "";
+  const std::string where = module.empty() || module == "*" ? "" : module + ":";
+  const std::vector<std::string> names =
+      placed(source_, place, [&] { return find_kernel_functions(function_name, module); });
   for (const std::string &one : names) {
-    expr::Target target = {.kind = place.kind, .title = place.kind + ":" + one + suffix, .name = one};
+    expr::Target target = {.kind = place.kind, .title = place.kind + ":" + where + one + suffix, .name = one};
     const std::optional<expr::Function> function = types_.function(one);
-    if (target.is_typed() && (!function || types_.in_module(*function))) {
+    if (target.is_typed() && !function) {
       if (names.size() > 1) continue;
-      throw source_.error(place.at, "the kernel's own types do not have the function " + printable(one) + ", as " +
-                                        place.kind + " wants it (try: kprobe:" + printable(one) + ")");
+      throw source_.error(place.at, "the types of the kernel and its modules do not have the function " +
+                                        printable(one) + ", as " + place.kind +
+                                        " wants it (try: kprobe:" + printable(one) + ")");
     }
     if (function) {
       target.arguments = function->parameters;
@@ -121,8 +128,10 @@ void Script::add_kernel_functions(const expr::AttachPoint &place, std::vector<ex
       if (!target.is_typed())
         std::erase_if(target.arguments, [](const expr::Field &field) { return field.offset > 5; });
     }
+    places_.push_back({.number = function ? function->at.id : 0,
+                       .module = target.is_typed() ? typed_function(one).module : "",
+                       .offset = behind});
     found.push_back(std::move(target));
-    places_.push_back({.number = function ? function->at.id : 0, .offset = behind});
   }
 }
 
@@ -257,14 +266,14 @@ void Script::add_watchpoint(const expr::AttachPoint &place, std::vector<expr::Ta
   places_.push_back(std::move(made));
 }
 
-// usdt:FILE:NAME or usdt:FILE:PROVIDER:NAME, each a pattern as it may be. A name may be in several places, with arguments that lie elsewhere in
-// each.
+// usdt:FILE:NAME or usdt:FILE:PROVIDER:NAME, each a pattern as it may be. A name may be in several places, with
+// arguments that lie elsewhere in each.
 void Script::add_static_probes(const expr::AttachPoint &place, std::vector<expr::Target> &found) {
   if (place.words.size() < 2 || place.words.size() > 3)
     throw source_.error(place.at, "a static probe has a file and a name: usdt:/usr/sbin/mysqld:query__start");
   const std::string provider = place.words.size() == 3 ? place.words[1] : "";
-  auto files = placed(
-      source_, place, [&] { return find_usdt_probes(session_, place.words.front(), provider, place.words.back()); });
+  auto files = placed(source_, place,
+                      [&] { return find_usdt_probes(session_, place.words.front(), provider, place.words.back()); });
   for (UsdtProbes &one : files) {
     const std::string file = keep_open(std::move(one.file));
     for (const UsdtProbe &probe : one.probes) {
