@@ -113,6 +113,7 @@ class Check {
   void check_number_name(Expression &e);
   void check_cgroup_path(Expression &e);
   void check_found(Expression &e);
+  void want_pinned_call(const Expression &e) const;
   void check_uaddr(Expression &e);
   void check_pton(Expression &e);
   void check_signal(Expression &e);

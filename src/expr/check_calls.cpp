@@ -91,7 +91,16 @@ const std::vector<Check::Builtin> &Check::calls() {
   return calls;
 }
 
+// It outlives strata, and shows its readers what printf() writes.
+void Check::want_pinned_call(const Expression &e) const {
+  constexpr std::string_view kOfStrata[] = {"print", "errorf", "warnf", "cat",  "system", "clear",
+                                            "zero",  "time",   "exit",  "join", "assert"};
+  if (target_->pinned && std::ranges::find(kOfStrata, e.text) != std::end(kOfStrata))
+    throw error(e, e.text + "() is strata's to do, which an iterator that is pinned does not need; it has printf()");
+}
+
 void Check::visit_call(Expression &e) {
+  want_pinned_call(e);
   for (const Builtin &one : calls()) {
     if (one.name != e.text) continue;
     if (e.parts.size() < one.least || e.parts.size() > one.most)
@@ -138,6 +147,9 @@ void Check::check_printf(Expression &e) {
     const bool number = type.is_number();
     if (last_ && std::string_view("diuxXop").find(part.kind[0]) != std::string_view::npos && !number)
       throw error(value, "%" + part.kind + " takes a number, and this is " + name_of(type) + "; try %s");
+    const bool plain = type.is_number() || type.is(TypeKind::kString) || !type.known();
+    if (target_->pinned && !plain)
+      throw error(value, "an iterator that is pinned shows numbers and strings, and this is " + name_of(type));
     action.values.push_back(std::move(type));
   }
   e.index = add_action(std::move(action));

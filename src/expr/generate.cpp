@@ -113,7 +113,7 @@ void Generator::begin_iteration(const Probe &probe) {
     read(one.type, one.offset);
     out_.jump_if_number(BPF_JEQ, 0, 0, leave_);
   }
-  if (!sends_records(probe.body)) return;
+  if (target_->pinned || !sends_records(probe.body)) return;
   const Label room = out_.label();
   out_.refer(1, Reference::Kind::kRing);
   out_.number(2, BPF_RB_AVAIL_DATA);

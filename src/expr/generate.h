@@ -169,6 +169,8 @@ class Generator {
   void delete_buckets(const Expression &target);
   void find_value(const Expression &e);
 
+  void print_to_reader(const Action &action, const std::vector<const Expression *> &values);
+
   // Records.
   void send(const Action &action, uint32_t number, const std::vector<const Expression *> &values);
   void count_loss(uint32_t loss);

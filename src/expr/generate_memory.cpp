@@ -217,6 +217,7 @@ void Generator::value_of_call(const Expression &e) {
     std::vector<const Expression *> values;
     const size_t first = action.kind == ActionKind::kPrintValue ? 0 : 1;
     for (size_t i = 0; i < action.values.size(); i++) values.push_back(e.parts[first + i].get());
+    if (target_->pinned) return print_to_reader(action, values);
     send(action, e.index, values);
     if (e.text == "exit") end_run();
     return;

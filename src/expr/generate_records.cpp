@@ -1,6 +1,7 @@
 // Structs, arrays and tuples as a whole.
 #include <algorithm>
 
+#include "expr/format.h"
 #include "expr/generate.h"
 
 namespace strata::expr {
@@ -34,6 +35,40 @@ void Generator::whole_to(const Expression &e, Place to, const Type &as) {
   if (as.size % 8 != 0) store_number(to.at(as.bytes() - 8), 0);
   value(e);
   probe_read(space_of(e), false, as.size, to);
+}
+
+// Of a pinned iterator, by the kernel's printf(), whose arguments have 8 bytes each; those of strings are addresses.
+void Generator::print_to_reader(const Action &action, const std::vector<const Expression *> &values) {
+  std::string format, fault;
+  const Place data = scratch_memory(static_cast<uint32_t>(8 * std::max<size_t>(values.size(), 1)));
+  uint32_t i = 0;
+  for (const FormatPart &part : parts_of_format(action.format, fault)) {
+    for (const char c : part.literal) format.append(c == '%' ? 2 : 1, c);
+    if (part.kind.empty()) continue;
+    const Type &type = action.values[i];
+    const bool text = type.is(TypeKind::kString);
+    if (text) {
+      const Place place = scratch_memory(type.bytes());
+      value_to(*values[i], place, type);
+      address_of(0, place);
+    } else {
+      value(*values[i]);
+    }
+    const bool as_hex = part.kind == "p";
+    format += (as_hex ? "0x%" : "%") + part.flags;
+    format += text ? "s" : as_hex ? "llx" : part.kind == "c" ? "c" : part.kind == "s" ? "lld" : "ll" + part.kind;
+    store(data.at(8 * i++), 0);
+  }
+  const auto bytes = static_cast<uint32_t>(format.size() + 1);
+  const Place place = scratch_memory((bytes + 7) / 8 * 8);
+  literal_to(format, place, (bytes + 7) / 8 * 8);
+  out_.load(1, 6, 0, 8);  // of the context `meta`, whose first member is the file
+  out_.load(1, 1, 0, 8);
+  address_of(2, place);
+  out_.number(3, bytes);
+  address_of(4, data);
+  out_.number(5, 8 * i);
+  out_.call(BPF_FUNC_seq_printf);
 }
 
 void Generator::compare_tuples(const Expression &a, const Expression &b, bool when_equal, Label to) {

@@ -36,6 +36,7 @@ struct Target {
   std::string name;               // the function's, or the tracepoint's: `func`
   std::vector<Field> arguments;   // by the kernel's types; of a tracepoint with their offsets in its record
   Type result;                    // of a function that returns
+  bool pinned = false;            // an iterator that is a file, whose readers run it
   std::vector<Operand> operands;  // of a static probe: its arguments
   std::string unread;             // where those are, if that is not known here
   std::function<std::optional<UserSymbol>(const std::string &name)> find_symbol;  // of a place in a program
@@ -113,9 +114,9 @@ struct Circumstances {
   bool filters = false;                   // a function of the caller's says whether the task is one that is asked for
   bool unsafe = false;                    // may do something to what is traced
   uint32_t cpus = 1;
-  uint32_t child = 0;        // cpid
-  uint32_t wake_shift = 15;  // the reader of the ring is woken by each 1 << 15 bytes
-  uint32_t first_rest = 0;   // in the array of halves, the number of what is behind the first program's walk
+  uint32_t child = 0;             // cpid
+  uint32_t wake_shift = 15;       // the reader of the ring is woken by each 1 << 15 bytes
+  uint32_t first_rest = 0;        // in the array of halves, the number of what is behind the first program's walk
   bool function_address = false;  // where a function of a program returns, the kernel says where that lies
   bool cookies = false, raw_cookies = false;  // a program is told at which of its places it runs
   uint32_t loss_ring = 0, loss_map = 0, loss_stack = 0, loss_busy = 0;  // numbers of their counters
