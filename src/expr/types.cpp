@@ -299,6 +299,17 @@ std::optional<Function> Types::tracepoint(const std::string &name) {
   return std::nullopt;
 }
 
+namespace {
+
+// The record of a system call has 8 bytes for each number: of `int` and the like they all count, as in bpftrace; of a
+// type with a name of its own (pid_t, clockid_t) those that it has, which is all that the system call takes.
+bool has_own_width(const std::string &type) {
+  constexpr std::string_view kPlain[] = {"char", "short", "int", "long", "signed", "unsigned"};
+  return std::ranges::find(kPlain, std::string_view(type).substr(0, type.find(' '))) == std::end(kPlain);
+}
+
+}  // namespace
+
 Type Types::of_declaration(const std::string &declaration, uint32_t size, bool is_signed) {
   std::string text = declaration;
   uint32_t count = 0;
@@ -323,9 +334,10 @@ Type Types::of_declaration(const std::string &declaration, uint32_t size, bool i
     return made;
   }
   if (count == 0) {
-    if (!element || !element->is(Type::Kind::kInt) || element->size != size) {
+    const bool number = element && element->is(Type::Kind::kInt);
+    if (!number || (element->size != size && !(element->size < size && has_own_width(text)))) {
       Type made = int_type(size, is_signed);
-      if (element && element->is(Type::Kind::kInt)) made.name = element->name;
+      if (number) made.name = element->name;
       return made;
     }
     return *element;
