@@ -101,6 +101,15 @@ void Assembler::refer_function(int to, Label function) {
   emit(0, 0, 0, 0, 0);
 }
 
+// The first instruction keeps the context in a register, which costs three more at each run: the kernel saves and
+// restores it. Many a program never looks there.
+bool Assembler::keeps_for_nothing(const std::vector<bool> &reached) const {
+  if (code_.empty() || code_[0].code != (BPF_ALU64 | BPF_MOV | BPF_X)) return false;
+  for (size_t i = 1; i < code_.size(); i++)
+    if (reached[i] && (code_[i].dst_reg == code_[0].dst_reg || code_[i].src_reg == code_[0].dst_reg)) return false;
+  return true;
+}
+
 // What no way leads to (behind exit(), or a branch that is never taken) the kernel refuses.
 void Assembler::drop_unreachable() {
   std::vector<size_t> target(code_.size(), code_.size());
@@ -117,6 +126,7 @@ void Assembler::drop_unreachable() {
     const bool ends = code_[at].code == (BPF_JMP | BPF_EXIT) || code_[at].code == (BPF_JMP | BPF_JA);
     if (!ends) waiting.push_back(at + 1);
   }
+  if (keeps_for_nothing(reached)) reached[0] = false;
   std::vector<size_t> moved(code_.size() + 1);  // where each is then
   for (size_t i = 0; i < code_.size(); i++) moved[i + 1] = moved[i] + (reached[i] ? 1 : 0);
   std::vector<bpf_insn> kept;

@@ -47,6 +47,7 @@ class Assembler {
     size_t at;
     Label to;
   };
+  [[nodiscard]] bool keeps_for_nothing(const std::vector<bool> &reached) const;
   void drop_unreachable();
   void emit(int code, int to, int from, int offset, int32_t value);
 

@@ -42,4 +42,22 @@ TEST_CASE("a listing has one instruction a line, and marks where jumps lead") {
         ">  14  exit\n");
 }
 
+TEST_CASE("the context is kept where something looks at it") {
+  for (const bool looks : {false, true}) {
+    Assembler out;
+    const Assembler::Label done = out.label();
+    out.move(6, 1);
+    out.jump(done);
+    if (looks) out.place(done);
+    out.load(0, 6, 0, 8);
+    if (!looks) out.place(done);
+    out.number(0, 0);
+    out.exit();
+    Half half;
+    REQUIRE(out.finish(half));
+    CHECK(half.instructions.size() == (looks ? 5U : 3U));
+    CHECK((listing_of(half, Plan()).find("r6 = r1") != std::string::npos) == looks);
+  }
+}
+
 }  // namespace strata::expr
