@@ -287,6 +287,8 @@ TEST_CASE("a probe that prints leaves out what strata does itself, wherever the 
   CHECK(asks_who("if (1) { print(1) }"));
   CHECK(asks_who("@ = 1 + { print(1); 2 }"));
   CHECK_FALSE(asks_who("@ = 1 + { $x = 1; 2 }"));
+  CHECK_FALSE(asks_who("@[1] = 1; delete(@[1])"));
+  CHECK(asks_who("@ = count(); delete(@)"));
 }
 
 TEST_CASE("nothing leaves a block that is a value, which may stand within a record") {

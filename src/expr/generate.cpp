@@ -79,9 +79,15 @@ void Generator::generate(const Probe &probe, Part part, bool scratch) {
   for (size_t i = 0; i < callbacks_.size(); i++) call_back(Callback(callbacks_[i]));
 }
 
+// The program does that by itself.
+bool Generator::deletes_key(const Expression &call) const {
+  return call.text == "delete" && !(map_of(*call.parts[0]).key.empty() && map_of(*call.parts[0]).per_cpu());
+}
+
 bool Generator::sends_records(const Block &block) const {
   return std::ranges::any_of(block, [&](const Statement &one) {
-    if (one.kind == Statement::Kind::kExpression && one.value->kind == Kind::kCall) return true;
+    if (one.kind == Statement::Kind::kExpression && one.value->kind == Kind::kCall && !deletes_key(*one.value))
+      return true;
     return (one.value && sends_records(*one.value)) || sends_records(one.body) || sends_records(one.otherwise);
   });
 }
@@ -321,7 +327,7 @@ void Generator::store_number(Place place, int32_t number) {
 
 // A read of address 0 fails, and the helper fills with zeros what it was to read.
 void Generator::clear(Place at, uint32_t bytes) {
-  if (bytes > 64) {
+  if (bytes > 256) {
     address_of(1, at);
     out_.number(2, bytes);
     out_.number(3, 0);

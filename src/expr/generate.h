@@ -61,6 +61,7 @@ class Generator {
   void filter(const Probe &probe);
   void begin_iteration(const Probe &probe);
   void make_variables(size_t count);
+  [[nodiscard]] bool deletes_key(const Expression &call) const;
   bool sends_records(const Block &block) const;
   bool sends_records(const Expression &e) const;
   void take_scratch();
