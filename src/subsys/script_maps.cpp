@@ -84,7 +84,7 @@ std::string histogram_text(const expr::MapPlan &map, const std::vector<uint64_t>
     const auto bucket = static_cast<size_t>(at - counts.begin());
     const std::string label = map.value.is(TypeKind::kHistogram) ? hist_label(map, bucket) : linear_label(map, bucket);
     const auto cells = static_cast<size_t>(static_cast<double>(*at) * kBarCells / static_cast<double>(most));
-    text += padded(label, -16) + " " + padded(std::to_string(*at), 8) + " |" + std::string(cells, '@') +
+    text += padded(label, -16) + padded(std::to_string(*at), 8) + " |" + std::string(cells, '@') +
             std::string(kBarCells - cells, ' ') + "|\n";
   }
   return text;

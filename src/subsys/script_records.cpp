@@ -56,9 +56,18 @@ void ScriptRecords::on_record(const void *record, size_t size) {
   act(actions[number], static_cast<const std::byte *>(record) + sizeof(number));
 }
 
-void ScriptRecords::show(std::string_view type, std::string text) {
-  const Printed printed = {.type = type, .data = {text}, .text = std::move(text)};
+void ScriptRecords::go_on() {
+  ended_ = false;
+  at_end_ = true;
+}
+
+void ScriptRecords::put(const Printed &printed) {
+  if (!printed.text.empty()) within_line_ = printed.text.back() != '\n';
   session_.out().put(printed);
+}
+
+void ScriptRecords::show(std::string_view type, std::string text) {
+  put({.type = type, .data = {text}, .text = std::move(text)});
 }
 
 void ScriptRecords::print_line(std::string text) {
@@ -76,8 +85,11 @@ void ScriptRecords::notify() {
 
 void ScriptRecords::show_maps() {
   for (uint32_t map = 0; map < script_.plan().maps.size(); map++) {
-    const Printed printed = script_.maps().shown(map);
-    if (!printed.text.empty()) session_.out().put(printed);
+    if (cleared_at_end_.contains(map)) continue;
+    Printed printed = script_.maps().shown(map);
+    if (printed.text.empty()) continue;
+    if (within_line_) printed.text.insert(0, "\n\n");  // as after a title that `end` has printed
+    put(printed);
   }
 }
 
@@ -100,13 +112,12 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
       const Printed printed = {.type = "value",
                                .data = text.data_of(action.values[0], values),
                                .text = text.of(action.values[0], values) + "\n"};
-      return session_.out().put(printed);
+      return put(printed);
     }
-    case kPrintMap: {
-      const Printed printed = script_.maps().shown(action.map, action.most, action.divisor);
-      return session_.out().put(printed);
-    }
+    case kPrintMap:
+      return put(script_.maps().shown(action.map, action.most, action.divisor));
     case kClear:
+      if (at_end_) cleared_at_end_.insert(action.map);
       return script_.maps().clear(action.map);
     case kZero:
       return script_.maps().zero(action.map);

@@ -46,7 +46,7 @@ std::string hex_bytes(const std::byte *bytes, size_t count, const char *format) 
   for (size_t i = 0; i < count; i++) {
     const auto byte = static_cast<unsigned char>(bytes[i]);
     char one[8];
-    if (format[0] == '\0' && is_plain(static_cast<char>(byte)))
+    if (format[0] == '\0' && byte >= ' ' && byte < 0x7f)
       snprintf(one, sizeof(one), "%c", byte);
     else
       snprintf(one, sizeof(one), format[0] == '\0' ? "\\x%02x" : format, byte);
