@@ -56,7 +56,10 @@ std::string Script::try_instead(const expr::Target &target, const std::string &f
 
 void Script::refuse(const expr::Target &target, const expr::PlaceName &name, int err) {
   const std::string missing = of_kernel_functions(target) ? host().missing(Need::kKprobe) : "";
-  refused_.emplace_back(name.title, missing.empty() ? host().diagnose(err) : missing + try_instead(target, name.name));
+  std::string why = missing.empty() ? host().diagnose(err) : missing + try_instead(target, name.name);
+  if (missing.empty() && of_kernel_functions(target) && err == EINVAL)
+    why = "the kernel permits no probe there (EINVAL), as in what it only needs to boot";
+  refused_.emplace_back(name.title, std::move(why));
 }
 
 // Of the places of a probe those count that the kernel permits, unless that is none.
