@@ -2,13 +2,9 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
-#include <linux/capability.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,12 +16,11 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "sym/confined.h"
 
 namespace strata {
 namespace {
 
-constexpr rlim_t kMostSeconds = 10, kMostMemory = rlim_t{2} << 30;  // of the reader; libc takes 0.1 s and 30 MB
-constexpr int kPatienceMs = 10'000;                                 // for an answer: a file system may not give any
 constexpr size_t kMostText = 16384, kMostFrames = 32, kMostName = 1024;  // of an answer
 
 class Dwarfs {
@@ -127,35 +122,9 @@ std::string Dwarfs::answer(uint64_t address) {
   return text.substr(0, kMostText);
 }
 
-void close_all_but(int one, int two, int three) {
-  std::array kept = {one, two, three};
-  std::sort(kept.begin(), kept.end());
-  unsigned next = 0;
-  for (const int fd : kept) {
-    if (fd < 0) continue;
-    if (static_cast<unsigned>(fd) > next) close_range(next, static_cast<unsigned>(fd) - 1, 0);
-    next = static_cast<unsigned>(fd) + 1;
-  }
-  close_range(next, ~0U, 0);
-}
-
-// False: it would read with more than it needs.
-bool give_up_all() {
-  const rlimit time = {.rlim_cur = kMostSeconds, .rlim_max = kMostSeconds};
-  const rlimit memory = {.rlim_cur = kMostMemory, .rlim_max = kMostMemory};
-  const rlimit none = {.rlim_cur = 0, .rlim_max = 0};
-  __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
-  const __user_cap_data_struct nothing[_LINUX_CAPABILITY_U32S_3] = {};
-  return setrlimit(RLIMIT_CPU, &time) == 0 && setrlimit(RLIMIT_AS, &memory) == 0 &&
-         setrlimit(RLIMIT_NOFILE, &none) == 0 && setrlimit(RLIMIT_CORE, &none) == 0 &&
-         prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && syscall(SYS_capset, &head, nothing) == 0;
-}
-
 // Until whoever asks is gone.
 [[noreturn]] void read_lines(int asker, int file, int debug_file) {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) ::signal(signal, SIG_IGN);  // the asker ends by them
-  close_all_but(asker, file, debug_file);
-  if (!give_up_all()) _exit(1);
+  if (!confine(std::array{asker, file, debug_file})) _exit(1);
   Dwarfs dwarfs(file, debug_file);
   if (!dwarfs.has_any()) _exit(0);
   for (uint64_t address = 0; recv(asker, &address, sizeof(address), 0) == sizeof(address);) {
@@ -192,7 +161,7 @@ std::vector<SourceLines::Frame> SourceLines::at(uint64_t address) {
   char text[kMostText + 1];
   pollfd answer = {.fd = reader_.get(), .events = POLLIN, .revents = 0};
   ssize_t bytes = send(reader_.get(), &address, sizeof(address), MSG_NOSIGNAL);
-  if (bytes > 0) bytes = poll(&answer, 1, kPatienceMs) == 1 ? recv(reader_.get(), text, sizeof(text), 0) : 0;
+  if (bytes > 0) bytes = poll(&answer, 1, kConfinedPatienceMs) == 1 ? recv(reader_.get(), text, sizeof(text), 0) : 0;
   if (bytes <= 0) {
     stop();
     return frames;

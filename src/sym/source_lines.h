@@ -1,9 +1,7 @@
 // Source lines, and the functions that a compiler put into others, by a file's DWARF, which libdw reads.
 //
-// Such a file may be anybody's, and DWARF is a language with loops and references of its own, so a process apart reads
-// it: without capabilities, without descriptors but the file's, with bounded time and memory. What it takes too long
-// for, or dies of, has no lines. Rejected: libdwfl (0.5 MB more, and it looks for files by itself, on the network,
-// too).
+// Such a file may be anybody's, so a process apart reads it (confined.h). Rejected: libdwfl (0.5 MB more, and it looks
+// for files by itself, on the network, too).
 #pragma once
 
 #include <sys/types.h>
