@@ -77,7 +77,10 @@ uint32_t BtfFile::Type::words_each() const {
 }
 
 std::unique_ptr<BtfFile> BtfFile::open(const std::string &path, const BtfFile *base) {
-  Fd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  return open(Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), base);
+}
+
+std::unique_ptr<BtfFile> BtfFile::open(Fd file, const BtfFile *base) {
   if (!file) return nullptr;
   std::unique_ptr<BtfFile> types(new BtfFile(std::move(file), base));
   return types->scan() ? std::move(types) : nullptr;
@@ -134,7 +137,7 @@ bool BtfFile::scan() {
   const auto size = static_cast<uint64_t>(std::max<off_t>(end, 0));
   if (types_at_ + types_bytes_ > size || strings_at_ + strings_bytes_ > size) return false;
   if (base_) {
-    first_id_ = base_->first_id_ + static_cast<uint32_t>(base_->offsets_.size());
+    first_id_ = base_->end();
     first_string_ = base_->first_string_ + base_->strings_bytes_;
   }
 
@@ -201,7 +204,7 @@ uint32_t BtfFile::named(std::string_view name, uint32_t kind) const {
 
 std::map<std::string, BtfFile::Enumerator> BtfFile::enumerators() const {
   std::map<std::string, Enumerator> values;
-  for (uint32_t id = first_id_; id < first_id_ + offsets_.size(); id++)
+  for (uint32_t id = first_id_; id < end(); id++)
     for (auto &[name, value] : enumerators(id)) values.emplace(std::move(name), Enumerator{value, id});
   return values;
 }

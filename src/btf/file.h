@@ -23,6 +23,7 @@ class BtfFile {
  public:
   // A module's file stands on vmlinux's, which must live longer. nullptr: it cannot be read, or is not BTF.
   static std::unique_ptr<BtfFile> open(const std::string &path, const BtfFile *base = nullptr);
+  static std::unique_ptr<BtfFile> open(Fd file, const BtfFile *base = nullptr);
 
   struct Type {
     btf_type head = {};          // kind 0 (void) for an id that the file does not have
@@ -33,7 +34,8 @@ class BtfFile {
     // Of `rest`, for each member, value or parameter; of an array or a number all of it is one.
     [[nodiscard]] uint32_t words_each() const;
   };
-  [[nodiscard]] Type type(uint32_t id) const;             // of the base too
+  [[nodiscard]] Type type(uint32_t id) const;                                                        // of the base too
+  [[nodiscard]] uint32_t end() const { return first_id_ + static_cast<uint32_t>(offsets_.size()); }  // ids are below
   [[nodiscard]] std::string name(uint32_t offset) const;  // of Type::head.name_off, or one in `rest`
 
   // Those of this file alone, of all kinds that have names of their own, in their order.

@@ -1,0 +1,15 @@
+// What DWARF alone knows of how a function is called: where C++ hands over the address of a class, and where the caller
+// has memory for the result.
+#pragma once
+
+#include <elfutils/libdw.h>
+
+#include <optional>
+
+namespace strata {
+
+// Of a parameter, or of a function for its result: the class, if its address is passed.
+std::optional<Dwarf_Die> passed_by_address(Dwarf_Die &die);
+bool is_returned_in_memory(Dwarf_Die &function);
+
+}  // namespace strata
