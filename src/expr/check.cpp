@@ -16,6 +16,7 @@ using TypeKind = Type::Kind;
 bool Check::probe(Probe &probe, const Target &target, bool last) {
   constexpr int kMostRounds = 16;
   target_ = &target;
+  types_.look_into(target.program);
   changed_ = last_ = false;
   known_.clear();
   for (int round = 0; round < kMostRounds; round++) {

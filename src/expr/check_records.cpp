@@ -35,7 +35,9 @@ void Check::visit_shown(ExpressionPtr &e) {
 }
 
 void Check::want_arguments(const Expression &e) const {
-  if (target_->arguments.empty()) throw error(e, "nothing is known of the arguments of " + target_->title);
+  if (!target_->arguments.empty()) return;
+  throw error(e, target_->why_no_arguments.empty() ? "nothing is known of the arguments of " + target_->title
+                                                   : target_->why_no_arguments);
 }
 
 // A tuple whose parts have names: anew for each place that the probe has.

@@ -122,6 +122,8 @@ void Check::visit_field(Expression &e) {
     if (target_->is("tracepoint") && e.text.starts_with("common_"))
       throw error(e, "the kernel shows " + printable(e.text) + " to no program" +
                          (e.text == "common_pid" ? "; it is tid, and pid is the process" : ""));
+    if (const auto why = target_->unreadable.find(e.text); why != target_->unreadable.end())
+      throw error(e, "the argument '" + e.text + "' cannot be read: " + why->second);
     want_arguments(e);
     std::vector<std::string_view> names;
     for (const Field &one : target_->arguments) names.push_back(one.name);

@@ -80,6 +80,7 @@ Plan compile(const Source &source, Program &program, const std::vector<std::vect
                return generator.code_of(program.probes[i], target, check, numbers);
              });
   });
+  types.look_into(nullptr);
   for (const Action &one : plan.actions) name_enums(plan, types, one.values);
   for (const MapPlan &one : plan.maps) {
     name_enums(plan, types, one.key);

@@ -1,4 +1,7 @@
-// What a probe was called with: in the context of a tracepoint, in registers, or where a static probe says.
+// What a probe was called with: in the context of a tracepoint, in registers and on the stack, or where a static probe
+// says.
+#include <iterator>
+
 #include "expr/generate.h"
 #include "expr/machine.h"
 
@@ -22,6 +25,11 @@ void Generator::argument(uint32_t index, const Type &type) {
   }
   if (target_->is("usdt")) return operand(target_->operands[index]);
   const bool registers = target_->has_registers();
+  if (registers && index >= std::size(kArguments)) {
+    const auto word = static_cast<uint32_t>(index - std::size(kArguments));
+    out_.load(0, 6, kStackPointer, 8);
+    return read(type, kStackArguments + word * 8);
+  }
   out_.load(0, 6, registers ? kArguments[index] : static_cast<int>(index) * 8, 8);
   if (type.is(TypeKind::kInt)) out_.extend(0, type.size, type.is_signed);
 }

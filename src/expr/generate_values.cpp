@@ -215,6 +215,10 @@ void Generator::read(const Type &type, uint32_t offset) {
 uint32_t Generator::address(const Expression &e) {
   if (e.kind == Kind::kField && e.parts[0]->kind == Kind::kName &&
       (e.parts[0]->text == "args" || e.parts[0]->text == "ctx")) {
+    if (target_->in_user_space()) {  // on the stack
+      value(e);
+      return 0;
+    }
     out_.move(0, 6);
     return e.offset;
   }

@@ -18,12 +18,16 @@ inline constexpr RegisterName kRegisters[] = {
 inline constexpr int kArguments[] = {112, 104, 96, 88, 72, 64};
 inline constexpr int kResult = 80, kInstruction = 128;
 inline constexpr int kModeAt = 136, kModeBits = 3, kUserMode = 3;  // cs: the privilege level
+inline constexpr int kStackPointer = 152, kStackArguments = 8;     // those behind the address that it returns to
+inline constexpr bool kStandardCalls = true;                       // as expr/program_arguments.cpp has them
 #elif defined(__aarch64__)
 inline constexpr RegisterName kRegisters[] = {{"r0", 0},   {"r1", 8},   {"sp", 248},
                                               {"pc", 256}, {"lr", 240}, {"pstate", 264}};
 inline constexpr int kArguments[] = {0, 8, 16, 24, 32, 40};
 inline constexpr int kResult = 0, kInstruction = 256;
 inline constexpr int kModeAt = 264, kModeBits = 15, kUserMode = 0;  // pstate: the exception level
+inline constexpr int kStackPointer = 248, kStackArguments = 0;
+inline constexpr bool kStandardCalls = false;
 #endif
 
 }  // namespace strata::expr

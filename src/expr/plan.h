@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "btf/file.h"
 #include "expr/operand.h"
 #include "expr/settings.h"
 #include "expr/type.h"
@@ -31,14 +32,17 @@ struct UserSymbol {
 
 // A place as the host has it, with what the program may know of it.
 struct Target {
-  std::string kind;               // as in AttachPoint
-  std::string title;              // `probe`: "kprobe:vfs_read"
-  std::string name;               // the function's, or the tracepoint's: `func`
-  std::vector<Field> arguments;   // by the kernel's types; of a tracepoint with their offsets in its record
-  Type result;                    // of a function that returns
-  bool pinned = false;            // an iterator that is a file, whose readers run it
-  std::vector<Operand> operands;  // of a static probe: its arguments
-  std::string unread;             // where those are, if that is not known here
+  std::string kind;                  // as in AttachPoint
+  std::string title;                 // `probe`: "kprobe:vfs_read"
+  std::string name;                  // the function's, or the tracepoint's: `func`
+  std::vector<Field> arguments;      // by the kernel's types; of a tracepoint with their offsets in its record
+  const BtfFile *program = nullptr;  // the types of the program that it is in, if it wants any
+  std::map<std::string, std::string> unreadable;  // arguments by their names, and why
+  std::string why_no_arguments;                   // are known: "" of what says so itself
+  Type result;                                    // of a function that returns
+  bool pinned = false;                            // an iterator that is a file, whose readers run it
+  std::vector<Operand> operands;                  // of a static probe: its arguments
+  std::string unread;                             // where those are, if that is not known here
   std::function<std::optional<UserSymbol>(const std::string &name)> find_symbol;  // of a place in a program
   [[nodiscard]] bool is(std::string_view one) const { return kind == one; }
   [[nodiscard]] std::string kind_text() const { return is("begin") || is("end") ? "special" : kind; }  // `probetype`

@@ -77,7 +77,8 @@ std::string name_of(const Type &type) {
   using enum Type::Kind;
   switch (type.kind) {
     case kInt:
-      if (type.is_enum()) return type.name[0] == '#' ? "an unnamed enum" : "enum " + type.name;
+      if (type.is_enum())
+        return type.name[0] == '#' ? "an unnamed enum" : "enum " + type.name.substr(0, type.name.find('#'));
       if (type.is_char) return "char";
       return type.is_bool ? "bool" : (type.is_signed ? "int" : "uint") + std::to_string(type.size * 8);
     case kPointer:

@@ -81,9 +81,22 @@ std::pair<std::string, uint32_t> split_kind(const std::string &name) {
   return {name, BTF_KIND_TYPEDEF};
 }
 
+// A bit field is read as the whole number that it is part of; where it goes beyond that, from its first byte on. False:
+// it lies in nine bytes, which are not read at once.
+bool place_bits(Field &field, uint32_t bit) {
+  uint32_t width = std::max<uint32_t>(field.type.size, 1) * 8;
+  field.offset = bit / width * (width / 8);
+  field.type.bit_offset = bit % width;
+  if (field.type.bit_offset + field.type.bits <= width) return true;
+  field.offset = bit / 8;
+  field.type.bit_offset = bit % 8;
+  for (; width < 64 && field.type.bit_offset + field.type.bits > width; width *= 2) field.type.size *= 2;
+  return field.type.bit_offset + field.type.bits <= width;
+}
+
 }  // namespace
 
-std::optional<Type> Types::base(const std::string &name) {
+std::optional<Type> Types::plain(const std::string &name) const {
   if (name == "void") return Type{};
   if (name == "bool" || name == "_Bool") return bool_type();
   if (name == "string") return string_type(64);
@@ -96,10 +109,15 @@ std::optional<Type> Types::base(const std::string &name) {
   if (const auto at = defined_.find(name); at != defined_.end())
     return Type{.kind = Type::Kind::kRecord, .size = at->second->size, .record = at->second};
   if (const auto at = enums_.find(name); at != enums_.end()) return at->second;
+  return std::nullopt;
+}
+
+std::optional<Type> Types::base(const std::string &name) {
+  if (std::optional<Type> known = plain(name)) return known;
   const auto [bare, kind] = split_kind(name);
-  BtfType found = kind == BTF_KIND_ENUM ? find_enum(bare) : find_(bare, kind);
+  BtfType found = kind == BTF_KIND_ENUM ? find_enum(bare) : find(bare, kind);
   for (const uint32_t other : {BTF_KIND_STRUCT, BTF_KIND_UNION, BTF_KIND_ENUM, BTF_KIND_ENUM64})
-    if (found.file == nullptr && kind == BTF_KIND_TYPEDEF) found = find_(bare, other);
+    if (found.file == nullptr && kind == BTF_KIND_TYPEDEF) found = find(bare, other);
   if (found.file == nullptr) return std::nullopt;
   return read(found, Space::kUnknown);
 }
@@ -169,7 +187,7 @@ Type Types::read(BtfType at, Space space, unsigned depth) {
     case BTF_KIND_ENUM:
     case BTF_KIND_ENUM64: {
       Type made = int_type(type.head.size, BTF_INFO_KFLAG(type.head.info) != 0);
-      made.name = at.file->name(type.head.name_off);
+      made.name = name_of_enum(at, at.file->name(type.head.name_off));
       return made;
     }
     case BTF_KIND_PTR:
@@ -196,7 +214,8 @@ Type Types::read(BtfType at, Space space, unsigned depth) {
       return next(type.head.type);
     case BTF_KIND_FWD: {
       const std::string name = at.file->name(type.head.name_off);
-      const BtfType whole = find_(name, BTF_INFO_KFLAG(type.head.info) != 0 ? BTF_KIND_UNION : BTF_KIND_STRUCT);
+      const uint32_t kind = BTF_INFO_KFLAG(type.head.info) != 0 ? BTF_KIND_UNION : BTF_KIND_STRUCT;
+      const BtfType whole = find_beside(at.file, name, kind);
       return whole.file != nullptr && depth < kMostDepth ? read(whole, space, depth + 1) : Type{};
     }
     default:
@@ -219,11 +238,7 @@ void Types::complete_from_btf(Record &record) {
     const uint32_t bit = has_bits ? BTF_MEMBER_BIT_OFFSET(place) : place;
     field.type.bits = has_bits ? BTF_MEMBER_BITFIELD_SIZE(place) : 0;
     field.offset = bit / 8;
-    if (field.type.bits != 0) {  // read as the whole number that it is part of
-      const uint32_t width = std::max<uint32_t>(field.type.size, 1) * 8;
-      field.offset = bit / width * (width / 8);
-      field.type.bit_offset = bit % width;
-    }
+    if (field.type.bits != 0 && !place_bits(field, bit)) continue;
     record.fields.push_back(std::move(field));
   }
 }
@@ -264,16 +279,16 @@ std::vector<std::string> Types::field_names(const Record &record) {
   return names;
 }
 
-std::optional<Function> Types::read_function(BtfType at, size_t skipped) {
+std::optional<Function> Types::read_function(BtfType at, size_t skipped, Space space) {
   BtfFile::Type type = at.file->type(at.id);
   while (type.kind() == BTF_KIND_FUNC || type.kind() == BTF_KIND_TYPEDEF || type.kind() == BTF_KIND_PTR ||
          type.kind() == BTF_KIND_CONST)
     type = at.file->type(type.head.type);
   if (type.kind() != BTF_KIND_FUNC_PROTO) return std::nullopt;
-  Function made = {.parameters = {}, .result = read({at.file, type.head.type}, Space::kKernel)};
+  Function made = {.parameters = {}, .result = read({at.file, type.head.type}, space)};
   for (uint32_t i = static_cast<uint32_t>(skipped); i < type.vlen() && (i + 1) * 2 <= type.rest.size(); i++)
     made.parameters.push_back({.name = at.file->name(type.rest[i * 2]),
-                               .type = read({at.file, type.rest[i * 2 + 1]}, Space::kKernel),
+                               .type = read({at.file, type.rest[i * 2 + 1]}, space),
                                .offset = i - static_cast<uint32_t>(skipped)});
   return made;
 }

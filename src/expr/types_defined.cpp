@@ -43,6 +43,7 @@ class Layout {
 
 Types::~Types() {
   for (const auto &[name, record] : defined_) record->fields.clear();
+  for (const auto &[at, record] : records_) record->fields.clear();
 }
 
 void Types::define(const Program &program, const Source &source) {
@@ -85,18 +86,22 @@ std::optional<Enumerator> Types::own_enumerator(const std::string &name) const {
 
 // Read once, all of them, by whoever uses a name that is nothing else.
 std::optional<Enumerator> Types::enumerator(const std::string &name) {
-  const BtfType at = find_("task_struct", BTF_KIND_STRUCT);
-  if (at.file == nullptr) return std::nullopt;
-  if (!enumerators_) enumerators_ = at.file->enumerators();
-  const auto found = enumerators_->find(name);
-  if (found == enumerators_->end()) return std::nullopt;
-  Type type = read({at.file, found->second.of}, Space::kUnknown);
-  return Enumerator{.value = found->second.value, .type = type.is_enum() ? std::move(type) : int_type()};
+  const auto within = [&](const BtfFile *file, Enumerators &all) -> std::optional<Enumerator> {
+    if (file == nullptr) return std::nullopt;
+    if (!all) all = file->enumerators();
+    const auto found = all->find(name);
+    if (found == all->end()) return std::nullopt;
+    Type type = read({file, found->second.of}, Space::kUnknown);
+    return Enumerator{.value = found->second.value, .type = type.is_enum() ? std::move(type) : int_type()};
+  };
+  if (program_ != nullptr)
+    if (std::optional<Enumerator> found = within(program_, programs_[program_])) return found;
+  return within(find_("task_struct", BTF_KIND_STRUCT).file, enumerators_);
 }
 
-BtfType Types::find_enum(const std::string &name) {
-  const BtfType found = find_(name, BTF_KIND_ENUM);
-  return found.file != nullptr ? found : find_(name, BTF_KIND_ENUM64);
+BtfType Types::find_enum(const std::string &name) const {
+  const BtfType found = find(name, BTF_KIND_ENUM);
+  return found.file != nullptr ? found : find(name, BTF_KIND_ENUM64);
 }
 
 std::map<uint64_t, std::string> Types::names_of_enum(const std::string &name) {

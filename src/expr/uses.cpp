@@ -1,0 +1,32 @@
+#include "expr/uses.h"
+
+namespace strata::expr {
+namespace {
+
+void add(Uses &uses, const Block &block);
+
+void add(Uses &uses, const ExpressionPtr &e) {
+  if (e == nullptr) return;
+  if (e->kind == Expression::Kind::kName && e->text == "args") uses.arguments = true;
+  if (!e->type_name.name.empty()) uses.types.insert(e->type_name.name);
+  for (const ExpressionPtr &part : e->parts) add(uses, part);
+  add(uses, e->body);
+}
+
+void add(Uses &uses, const Block &block) {
+  for (const Statement &one : block) {
+    add(uses, one.target), add(uses, one.value), add(uses, one.end);
+    add(uses, one.body), add(uses, one.otherwise);
+  }
+}
+
+}  // namespace
+
+Uses uses_of(const Probe &probe) {
+  Uses uses;
+  add(uses, probe.predicate);
+  add(uses, probe.body);
+  return uses;
+}
+
+}  // namespace strata::expr
