@@ -309,6 +309,7 @@ $(B)/workloads/%: tests/lib/workloads/%.cpp
 
 $(B)/workloads/news: link_way := -g0
 $(B)/workloads/inlines: link_way := -g -Wl,--build-id=0x6c696e6573
+$(B)/workloads/arguments: link_way := -g
 
 # One more in C, which looks hosts up: with shared libraries, because those are what is probed, and in other ways to have
 # a C library. musl and 32 bits only where the compiler can.
@@ -379,6 +380,14 @@ $(B)/workloads/inlines-stripped: $(B)/workloads/inlines
 	$(call say,STRIP)
 	$(Q)$(OBJCOPY) --only-keep-debug $< $@.debug
 	$(Q)$(OBJCOPY) -S $< $@
+
+# Its names are its own, its types are elsewhere.
+workloads += $(B)/workloads/arguments-apart
+
+$(B)/workloads/arguments-apart: $(B)/workloads/arguments
+	$(call say,STRIP)
+	$(Q)$(OBJCOPY) --only-keep-debug $< $@.debug
+	$(Q)$(OBJCOPY) --strip-debug --add-gnu-debuglink=$@.debug $< $@
 
 $(B)/workloads/usdt-counted: tests/lib/workloads/usdt.c
 	$(call say,CC)

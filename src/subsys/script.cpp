@@ -53,6 +53,7 @@ Script::Script(Session &session, Object &object, const ScriptRun &run, uint64_t 
   types_.define(program, source_);
   std::vector<std::vector<expr::Target>> targets;
   for (const expr::Probe &probe : program.probes) targets.push_back(find_targets(probe));
+  add_program_arguments(targets);
   if (places_.empty()) throw Error("this kernel has none of the program's probes");
   if (places_.size() > settings_.places && !session.values().given("force"))
     throw usage_error("these are " + std::to_string(places_.size()) + " places, which slow the host down; at most " +
@@ -93,6 +94,17 @@ Script::Script(Session &session, Object &object, const ScriptRun &run, uint64_t 
   plan_ = expr::compile(source_, program, targets, types_, circumstances, settings_);
   check_parameters();
   stacks_ = std::make_unique<ScriptStacks>(session, object, plan_);
+}
+
+void Script::add_program_arguments(std::vector<std::vector<expr::Target>> &targets) {
+  probed_.read();
+  auto place = places_.cbegin();
+  for (std::vector<expr::Target> &of_probe : targets)
+    for (expr::Target &target : of_probe) {
+      if (target.is("uprobe") || target.is("uretprobe"))
+        probed_.describe(target, place->file, place->number, place->offset != 0, types_);
+      ++place;
+    }
 }
 
 void Script::check_parameters() const {

@@ -23,6 +23,7 @@
 #include "expr/source.h"
 #include "expr/types.h"
 #include "subsys/script_maps.h"
+#include "subsys/script_programs.h"
 #include "subsys/script_stacks.h"
 #include "subsys/user_functions.h"
 #include "sym/elf.h"
@@ -41,7 +42,7 @@ struct ScriptPlace {
   uint64_t number = 0;     // of a tracepoint, a function in the kernel's types, a signal, or the offset in a file
   std::string module;      // of a function in the kernel's types
   int program = -1;        // of BPF, whose function it is
-  uint64_t offset = 0;     // behind the beginning of a kernel function
+  uint64_t offset = 0;     // behind the beginning of a function
   uint64_t semaphore = 0;  // of a static probe, in its file
   uint64_t rate = 0;       // samples a second
   uint64_t period_ns = 0;  // of an interval, or of samples
@@ -75,6 +76,7 @@ class Script {
  private:
   std::vector<expr::Target> find_targets(const expr::Probe &probe);
   std::vector<expr::Target> find_targets(const expr::AttachPoint &place);
+  void add_program_arguments(std::vector<std::vector<expr::Target>> &targets);
   void check_parameters() const;                               // each is one that getopt() asks for
   void leave_out(const Error &missing, bool permitted) const;  // throws it if it is not
   void add_kernel_functions(const expr::AttachPoint &place, std::vector<expr::Target> &found);
@@ -119,7 +121,9 @@ class Script {
   Object &object_;
   const ScriptRun &run_;
   const expr::Source &source_;
+  ScriptPrograms probed_;
   expr::Types types_;
+  expr::Uses uses_;  // of the probe whose targets are found
   expr::Settings settings_;
   std::vector<ScriptPlace> places_;  // as plan_.places
   std::vector<Fd> files_;            // of user functions

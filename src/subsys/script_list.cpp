@@ -18,6 +18,7 @@
 #include "run/session.h"
 #include "subsys/script.h"
 #include "subsys/script_bpf.h"
+#include "subsys/script_programs.h"
 #include "subsys/script_types.h"
 #include "subsys/user_functions.h"
 #include "sym/elf.h"
@@ -150,10 +151,21 @@ class List {
   void add_user_functions() {
     const size_t colon = wanted_.rest.rfind(':');
     if (colon == std::string::npos) throw usage_error("which functions of which file? uprobe:/bin/sh:*");
-    for (const UserFunctions &file :
-         find_user_functions(session_, wanted_.rest.substr(0, colon), wanted_.rest.substr(colon + 1)))
+    const std::vector<UserFunctions> files =
+        find_user_functions(session_, wanted_.rest.substr(0, colon), wanted_.rest.substr(colon + 1));
+    ScriptPrograms programs;
+    const bool arguments = arguments_ && wanted_.kind == "uprobe";
+    for (const UserFunctions &file : files)
       for (const auto &function : file.functions)
+        if (arguments) programs.want_function(file.path, file.path, function.offset);
+    programs.read();
+    for (const UserFunctions &file : files)
+      for (const auto &function : file.functions) {
         text_ += printable(wanted_.kind + ":" + file.path + ":" + function.name) + "\n";
+        const auto known = programs.arguments(file.path, function.offset, types_);
+        for (const expr::ProgramArgument &one : known.value_or(std::vector<expr::ProgramArgument>()))
+          text_ += "    " + one.declared + " " + one.name + "\n";
+      }
   }
 
   void add_static_probes() {

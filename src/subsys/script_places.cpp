@@ -54,11 +54,15 @@ std::optional<uint64_t> address_in(std::string_view text) {
 std::vector<expr::Target> Script::find_targets(const expr::Probe &probe) {
   std::vector<expr::Target> all;
   std::optional<Error> missing;
+  const size_t before = places_.size();
+  uses_ = expr::uses_of(probe);
+  std::erase_if(uses_.types, [&](const std::string &name) { return types_.is_known(name); });
   for (const expr::AttachPoint &place : probe.places) {
     try {
       for (expr::Target &one : find_targets(place)) all.push_back(std::move(one));
     } catch (const Error &error) {
       missing = error;
+      places_.resize(before + all.size());
     }
   }
   using enum expr::Settings::Missing;
@@ -193,7 +197,9 @@ void Script::add_user_functions(const expr::AttachPoint &place, std::vector<expr
   const std::string suffix = behind == 0 ? "" : "+" + std::to_string(behind);
   const auto add = [&](const std::string &path, const std::string &file, const std::string &function, uint64_t offset) {
     found.push_back({.kind = place.kind, .title = place.kind + ":" + path + ":" + function + suffix, .name = function});
-    add_place_in_program({.number = offset + behind, .file = file}, found.back());
+    add_place_in_program({.number = offset + behind, .offset = behind, .file = file}, found.back());
+    if (uses_.arguments && behind == 0) probed_.want_function(file, path, offset);
+    if (uses_.arguments || !uses_.types.empty()) probed_.want_types(file, path, uses_.types);
   };
   if (const std::optional<uint64_t> address = address_in(name)) {
     for (UserFile &one : placed(source_, place, [&] { return find_user_files(session_, place.words.front()); }))
