@@ -69,8 +69,8 @@ void ScriptPrograms::describe(expr::Target &target, const std::string &file, uin
     return unknown("the compiler changed what " + title + " is called with: arg0, arg1 and so on may be anything");
   const auto known = arguments(file, offset, types);
   if (!known)
-    return unknown(printable(program->second.path) + " has no DWARF (debug information of C or C++) of " + printable(target.name) +
-                   ": arg0, arg1 and so on are its arguments as numbers");
+    return unknown(printable(program->second.path) + " has no DWARF (debug information of C or C++) of " +
+                   printable(target.name) + ": arg0, arg1 and so on are its arguments as numbers");
   if (known->empty()) return unknown(title + " has no arguments");
   for (const expr::ProgramArgument &one : *known) {
     if (one.why_not.empty())
