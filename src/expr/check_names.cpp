@@ -83,6 +83,7 @@ void Check::visit_name(Expression &e) {
     e.type = string_type(static_cast<uint32_t>(target_->name.size() + 1));
   } else if (e.text == "retval") {
     if (!target_->returns()) throw error(e, "retval is of functions that return: kretprobe, uretprobe, fexit");
+    if (target_->of_bpf) throw error(e, "what functions of BPF programs return is not known to strata run yet");
     e.type = target_->result.known() ? target_->result : int_type();
   } else if (e.text == "usermode") {
     if (!target_->has_registers() && !target_->is_sample())

@@ -40,6 +40,7 @@ struct Target {
   std::map<std::string, std::string> unreadable;  // arguments by their names, and why
   std::string why_no_arguments;                   // are known: "" of what says so itself
   Type result;                                    // of a function that returns
+  bool of_bpf = false;                            // a function of a BPF program
   bool pinned = false;                            // an iterator that is a file, whose readers run it
   std::vector<Operand> operands;                  // of a static probe: its arguments
   std::string unread;                             // where those are, if that is not known here

@@ -187,6 +187,9 @@ Fd Script::load_half(const expr::Target &target, expr::Half half, Attachment att
   if (const std::string missing = target.is_typed() ? host().missing(Need::kFentry) : ""; !missing.empty())
     throw Error("cannot attach to " + printable(target.title) + ": " + missing + try_instead(target, target.name));
   const std::string said = log.c_str();
+  if (target.is("iter") && said.find("call bpf_d_path") != std::string::npos)
+    throw Error("cannot load the program of " + printable(target.title) +
+                ": this kernel tells iterators no paths; str(ctx.file.f_path.dentry.d_name.name) is a file's own name");
   throw Error("cannot load the program of " + printable(target.title) + ": " + host().diagnose(err) + "\n" +
               said.substr(said.size() > 2000 ? said.size() - 2000 : 0));
 }

@@ -53,12 +53,6 @@ std::vector<expr::Field> parameters_of(const btf *types, const btf_type *functio
   return parameters;
 }
 
-// A register has more than the bytes of its type, of which the rest is anything.
-expr::Type result_of(const btf *types, const btf_type *function) {
-  const int64_t size = btf__resolve_size(types, btf__type_by_id(types, function->type)->type);
-  return expr::int_type(size == 1 || size == 2 || size == 4 ? static_cast<uint32_t>(size) : 8);
-}
-
 }  // namespace
 
 std::vector<BpfFunction> bpf_functions(const std::string &id, const std::string &name) {
@@ -81,8 +75,7 @@ std::vector<BpfFunction> bpf_functions(const std::string &id, const std::string 
                          .id = number,
                          .name = called,
                          .type = type,
-                         .parameters = parameters_of(types.get(), function),
-                         .result = result_of(types.get(), function)});
+                         .parameters = parameters_of(types.get(), function)});
     }
   }
   return found;
@@ -97,7 +90,7 @@ void Script::add_bpf_programs(const expr::AttachPoint &place, std::vector<expr::
                      .title = place.kind + ":bpf:" + std::to_string(one.id) + ":" + one.name,
                      .name = one.name,
                      .arguments = std::move(one.parameters),
-                     .result = one.result});
+                     .of_bpf = true});
     const int fd = one.program->get();
     bpf_programs_.push_back(std::move(one.program));
     places_.push_back({.number = one.type, .program = fd});

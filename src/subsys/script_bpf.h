@@ -17,7 +17,6 @@ struct BpfFunction {
   std::string name;
   uint32_t type = 0;  // in the program's types
   std::vector<expr::Field> parameters;
-  expr::Type result;
 };
 
 // Each may be a pattern.
