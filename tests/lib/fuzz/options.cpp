@@ -92,8 +92,10 @@ void add_peer(Line &line, const Tool &tool, std::span<const Peer> peers, std::sp
   const std::string_view name = peer.ours.substr(0, peer.ours.find('=')).substr(std::min<size_t>(2, peer.ours.size()));
   const auto ours = std::ranges::find(options, name, &Option::name);
   require(peer.ours.empty() || ours != options.end());  // no row for what is not there
-  const bool valued = peer.ours.ends_with('=') || peer.valued;
-  const std::string value = peer.ours.ends_with('=') ? value_for(*ours, tool, choices) : "value";
+  const bool valued = peer.ours.ends_with('=') || !peer.values.empty();
+  const std::string value = peer.ours.ends_with('=') ? value_for(*ours, tool, choices)
+                            : valued                 ? std::string(choices.of(words_of(peer.values)))
+                                                     : "";
   add(line, spelling, spelling.size() == 1, valued ? &value : nullptr, choices);
   const bool is_ours = std::ranges::any_of(options, [&](const Option &option) {
     return spelling.size() == 1 ? option.short_name == spelling[0] : option.name == spelling;
