@@ -127,8 +127,8 @@ $(B)/obj/bpf/%.o: $(B)/bpf/%.bpf.o.gz
 # --- C++
 
 # Rewritten only when they change: objects of other flags are out of date.
-# Without the directories, which are others for a copy.
-$(B)/gen/flags: export FLAGS := $(subst $(CURDIR),.,$(subst $(B)/,,$(cxx_flags) $(hardening) $(CXXFLAGS) $(small) $(language)))
+# Without the directories, which are others for a copy: this one's first, as a copy's may lie in ours of objects.
+$(B)/gen/flags: export FLAGS := $(subst $(B)/,,$(subst $(CURDIR),.,$(cxx_flags) $(hardening) $(CXXFLAGS) $(small) $(language)))
 $(B)/gen/flags: FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s' "$$FLAGS" | cmp -s - $@ || printf '%s' "$$FLAGS" > $@
