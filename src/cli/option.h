@@ -53,6 +53,12 @@ constexpr Option pid_option(Option option) {
   return option;
 }
 
+// One of the words in its value.
+constexpr Option choice_option(Option option) {
+  option.kind = OptionKind::kChoice;
+  return option;
+}
+
 // The least duration of what is shown.
 constexpr Option min_option(Option option) {
   option.short_name = 'm';

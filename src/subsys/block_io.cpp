@@ -9,6 +9,7 @@
 #include "lib/block/io_wire.h"
 #include "model/row_writer.h"
 #include "run/session.h"
+#include "run/view.h"
 
 namespace strata {
 namespace {
@@ -49,10 +50,11 @@ void prepare_block_io(Object &object) {
   set_page_shift(object);
 }
 
-void prepare_block_io(const Session &session, Object &object) {
+int trace_block_io(const Values &values, Session &session, Object &object) {
   prepare_block_io(object);
   object.set_constant("only_known", filters_tasks(session, false));
-  choose_disk(session.values(), object, DiskKind::kAny);
+  choose_disk(values, object, DiskKind::kAny);
+  return run_view(session, object);
 }
 
 std::string_view by_text(uint32_t by) {

@@ -22,8 +22,9 @@ extern const std::span<const Hook> kBlockIoHooks;
 inline constexpr std::string_view kBlockIoLosses[] = {"no room to note an I/O", "completion not seen",
                                                       "no room for who dirtied a page: shown as issued"};
 
-void prepare_block_io(Object &object);                          // what depends on the kernel; for a Programs too
-void prepare_block_io(const Session &session, Object &object);  // and --disk and the common filters; throws Error
+void prepare_block_io(Object &object);  // what depends on the kernel; for a Programs
+int trace_block_io(const Values &values, Session &session,
+                   Object &object);  // and --disk and the common filters; for a Tool
 
 std::string_view by_text(uint32_t by);                   // "issued", "dirtied", "unknown"
 std::string io_operation(uint32_t opf, uint32_t bytes);  // "read"; a write of nothing with a flush is a "flush"

@@ -17,11 +17,8 @@ class Values;
 
 inline constexpr Option kBlockLatencyOptions[] = {
     {.name = "queued", .short_name = 'Q', .help = "time in the queue and at the device apart, and their sum"},
-    {.name = "time",
-     .value = "total|queue|device",
-     .kind = OptionKind::kChoice,
-     .help = "which part of it",
-     .default_value = "total"},
+    choice_option(
+        {.name = "time", .value = "total|queue|device", .help = "which part of it", .default_value = "total"}),
     {.name = "by-disk", .short_name = 'D', .help = "one for each disk"},
     {.name = "by-flags", .short_name = 'F', .help = "one for each operation and its flags"},
     {.name = "by-cgroup", .short_name = 'C', .help = "one for each cgroup that the I/O is charged to"},

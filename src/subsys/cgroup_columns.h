@@ -1,4 +1,4 @@
-// Whose a control group is, beside the column that has its path: its unit of systemd, its container, its pod.
+// A control group's path, and whose it is: its unit of systemd, its container, its pod.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,18 @@
 namespace strata {
 
 // kCgroup: the number of a record's group; 0: the record has none.
+template <typename Record, uint64_t (*kCgroup)(const Record &)>
+MaybeText cgroup_path(const Record &record, Resolver &names) {
+  const uint64_t cgroup = kCgroup(record);
+  return cgroup != 0 ? MaybeText(names.cgroup(cgroup)) : MaybeText();
+}
+
+template <typename Record, uint64_t (*kCgroup)(const Record &)>
+constexpr Field cgroup_column(Field column) {
+  column.decode = kDecode<cgroup_path<Record, kCgroup>>;
+  return completed(column, {.key = "cgroup", .title = "CGROUP"});
+}
+
 template <typename Record, uint64_t (*kCgroup)(const Record &), std::string CgroupOwner::*kOf>
 MaybeText owner_text(const Record &record, Resolver &names) {
   const uint64_t cgroup = kCgroup(record);

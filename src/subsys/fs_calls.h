@@ -28,11 +28,10 @@ inline constexpr Option kFsOpOption = {.name = "op",
                                        .value = "OP",
                                        .kind = OptionKind::kTexts,
                                        .help = "only this operation: read, write, open, fsync, copy; repeatable"};
-inline constexpr Option kFsViaOption = {.name = "via",
-                                        .value = "auto|functions|syscalls",
-                                        .kind = OptionKind::kChoice,
-                                        .help = "where to measure; auto: by functions where permitted",
-                                        .default_value = "auto"};
+inline constexpr Option kFsViaOption = choice_option({.name = "via",
+                                                      .value = "auto|functions|syscalls",
+                                                      .help = "where to measure; auto: by functions where permitted",
+                                                      .default_value = "auto"});
 
 // Chooses the hooks and sets their targets and constants. Throws Error: no such type or operation, not on this host.
 void choose_fs_calls(Object &object, const Values &values);

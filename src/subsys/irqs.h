@@ -18,12 +18,11 @@ class Object;
 class Session;
 
 inline constexpr Option kIrqOptions[] = {
-    {.name = "by",
-     .value = "irq|cpu|both",
-     .kind = OptionKind::kChoice,
-     .help = "a row for each interrupt, CPU, or interrupt on a CPU",
-     .default_value = "irq",
-     .constant = "by"},
+    choice_option({.name = "by",
+                   .value = "irq|cpu|both",
+                   .help = "a row for each interrupt, CPU, or interrupt on a CPU",
+                   .default_value = "irq",
+                   .constant = "by"}),
     {.name = "histogram", .short_name = 'H', .help = "how the times are distributed, instead of a table"},
     {.name = "cpu", .value = "N", .kind = OptionKind::kNumber, .help = "only on this CPU", .high = 65535},
     {.name = "no-time", .help = "only their number, for a third of the overhead"},

@@ -23,8 +23,8 @@ inline uint32_t sched_by(const Values &values) {
 }
 
 template <typename Entry>
-MaybeText cgroup_of_key(const Entry &e, Resolver &names) {
-  return is_by<Entry, SCHED_BY_CGROUP>(e) ? Value(names.cgroup(e.key.cgroup)) : Value();
+uint64_t cgroup_of_key(const Entry &e) {
+  return is_by<Entry, SCHED_BY_CGROUP>(e) ? e.key.cgroup : 0;
 }
 
 template <typename Entry>
@@ -34,12 +34,7 @@ constexpr Field by_cpu_column(std::string_view help) {
 }
 template <typename Entry>
 constexpr Field by_cgroup_column(std::string_view help) {
-  return {STORED(Entry, key.cgroup), COMPUTED(cgroup_of_key<Entry>), .key = "cgroup", .title = "CGROUP", .help = help,
-          .with = "by-cgroup"};
-}
-template <typename Entry>
-uint64_t group_of_key(const Entry &e) {
-  return is_by<Entry, SCHED_BY_CGROUP>(e) ? e.key.cgroup : 0;
+  return cgroup_column<Entry, cgroup_of_key<Entry>>({STORED(Entry, key.cgroup), .help = help, .with = "by-cgroup"});
 }
 template <typename Entry>
 constexpr Field by_tgid_column(std::string_view help) {

@@ -99,4 +99,10 @@ void store_socket_owners(Session &session, Object &object) {
   });
 }
 
+void leave_out_socket_owners(Object &object) {
+  object.enable("inet_sock_set_state", false);
+  object.set_max_entries("sock_infos", 1);
+  object.set_max_entries("sock_sets", 1);
+}
+
 }  // namespace strata

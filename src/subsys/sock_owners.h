@@ -17,4 +17,7 @@ class Session;
 // Before the object is loaded. Where the kernel does not list its sockets (kern/tcp_sockets.h) they stay nobody's.
 void store_socket_owners(Session &session, Object &object);
 
+// Instead, where nobody asks for them: neither their hook nor their memory.
+void leave_out_socket_owners(Object &object);
+
 }  // namespace strata

@@ -74,19 +74,12 @@ constexpr Field kFields[] = {
      .key = "issuer", .title = "ISSUER", .width = -12, .help = "the task that submitted it", .hidden = true},
     {STORED(Io, issuer_tgid), SHOWN_IF(known), .key = "issuer_tgid", .title = "IPID", .width = 6, .help = "its process",
      .hidden = true},
-    {STORED(Io, cgroup), COMPUTED([](const Io &io, Resolver &resolver) {
-       return known(io) ? std::optional(resolver.cgroup(io.cgroup)) : std::nullopt;
-     }),
-     .key = "cgroup", .title = "CGROUP", .width = -20, .help = "of the task that caused it", .hidden = true},
+    cgroup_column<Io, cgroup_of>(
+        {STORED(Io, cgroup), .width = -20, .help = "of the task that caused it", .hidden = true}),
     OWNER_COLUMNS(Io, cgroup_of),
 };
 constexpr RecordType kIo = record_type<Io>("io", kFields);
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kIo, .losses = kBlockIoLosses}}};
-
-int trace(const Values &, Session &session, Object &object) {
-  prepare_block_io(session, object);
-  return run_view(session, object);
-}
 
 }  // namespace
 
@@ -99,7 +92,7 @@ extern const Tool tool_biosnoop = {
     .options = kOptions,
     .views = kViews,
     .programs = {.elf = biosnoop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io},
-    .trace = trace,
+    .trace = trace_block_io,
 };
 
 }  // namespace strata

@@ -58,11 +58,6 @@ constexpr RecordType kIos = record_type<Entry>("ios", kFields);
 constexpr View kViews[] = {
     {.name = "the table", .shape = table_spec<Entry>(kIos, "ios", "size_bytes", kBlockIoLosses)}};
 
-int trace(const Values &, Session &session, Object &object) {
-  prepare_block_io(session, object);
-  return run_view(session, object);
-}
-
 }  // namespace
 
 extern const Tool tool_biotop = {
@@ -74,7 +69,7 @@ extern const Tool tool_biotop = {
     .interval = "1",
     .views = kViews,
     .programs = {.elf = biotop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io},
-    .trace = trace,
+    .trace = trace_block_io,
 };
 
 }  // namespace strata

@@ -17,10 +17,8 @@
 namespace strata {
 namespace {
 
-constexpr Option kOptions[] = {{.name = "by",
-                                .value = "process|file",
-                                .kind = OptionKind::kChoice,
-                                .help = "a table of processes or files, by what they read"}};
+constexpr Option kOptions[] = {
+    choice_option({.name = "by", .value = "process|file", .help = "a table of processes or files, by what they read"})};
 
 using Entry = cachestat_entry;
 

@@ -17,11 +17,7 @@ constexpr Operand kOperands[] = {
     {.name = "B", .help = "after: of the same tool"},
 };
 constexpr Option kOptions[] = {
-    {.name = "by",
-     .value = "function|stack",
-     .kind = OptionKind::kChoice,
-     .help = "what a row is",
-     .default_value = "function"},
+    choice_option({.name = "by", .value = "function|stack", .help = "what a row is", .default_value = "function"}),
     {.name = "raw", .help = "parts of all of A, also of B"},
 };
 

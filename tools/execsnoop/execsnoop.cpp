@@ -160,8 +160,8 @@ constexpr Field kFields[] = {
     {STORED(exec_event, gid), .key = "gid", .title = "GID", .width = 5, .help = "its group", .hidden = true},
     {STORED(exec_event, cpu), .key = "cpu", .title = "CPU", .width = 3, .help = "the processor of the call",
      .hidden = true},
-    {STORED(exec_event, cgroup), COMPUTED([](const exec_event &e, Resolver &names) { return names.cgroup(e.cgroup); }),
-     .key = "cgroup", .title = "CGROUP", .width = -24, .help = "the control group (v2)", .hidden = true},
+    cgroup_column<exec_event, cgroup_of>(
+        {STORED(exec_event, cgroup), .width = -24, .help = "the control group (v2)", .hidden = true}),
     OWNER_COLUMNS(exec_event, cgroup_of),
     {STORED(exec_event, since_ns), COMPUTED([](const exec_event &e, const ExecEnd *end) {
        const bool known = end != nullptr && end->by != nullptr;

@@ -49,11 +49,10 @@ constexpr Option kOptions[] = {
      .help = "from the beginning of a window to that of the next",
      .low = 2'000'000'000,
      .default_value = "10s"},
-    {.name = "via",
-     .value = "auto|functions|tracepoints",
-     .kind = OptionKind::kChoice,
-     .help = "which hooks; auto takes functions where the host permits them",
-     .default_value = "auto"},
+    choice_option({.name = "via",
+                   .value = "auto|functions|tracepoints",
+                   .help = "which hooks; auto takes functions where the host permits them",
+                   .default_value = "auto"}),
 };
 
 void set_constants(const Values &values, Object &object) {

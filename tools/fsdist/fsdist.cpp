@@ -18,10 +18,7 @@ namespace {
 constexpr Option kOptions[] = {
     kFsTypeOption,
     kFsOpOption,
-    {.name = "by",
-     .value = "type|process",
-     .kind = OptionKind::kChoice,
-     .help = "a histogram for each file system or process"},
+    choice_option({.name = "by", .value = "type|process", .help = "a histogram for each file system or process"}),
     kFsViaOption,
 };
 

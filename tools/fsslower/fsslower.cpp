@@ -25,10 +25,9 @@ constexpr Option kOptions[] = {
     kFsTypeOption,
     kFsOpOption,
     kFsViaOption,
-    {.name = "file",
-     .value = "path|name",
-     .kind = OptionKind::kChoice,
-     .help = "the whole path, or the name alone, which costs less; path, but name with --min-latency 0"},
+    choice_option({.name = "file",
+                   .value = "path|name",
+                   .help = "the whole path, or the name alone, which costs less; path, but name with --min-latency 0"}),
 };
 
 constexpr Operand kOperands[] = {option_operand("MIN_MS", "min-latency", "as -m, in milliseconds", "ms")};
@@ -62,9 +61,7 @@ constexpr Field kFields[] = {
        return if_known(e.cache != CACHE_NONE, e.cache < std::size(kCacheWords) ? kCacheWords[e.cache] : "?");
      }),
      .key = "cache", .title = "CACHE", .width = -6, .help = "who served it: see the manual"},
-    {COMPUTED([](const Event &e, RowWriter &out) {
-       e.result < 0 && e.cache != CACHE_ASYNC ? out.text(errno_name(e.result)) : out.none();
-     }),
+    {COMPUTED([](const Event &e) { return if_known(e.result < 0 && e.cache != CACHE_ASYNC, errno_name(e.result)); }),
      .key = "error", .title = "ERROR", .width = -6, .help = "why it failed, if it did", .hidden = true},
     {STORED_AS("path_bytes", Event, path.bytes)},
     {STORED_AS("path_whole", Event, path.whole)},

@@ -37,12 +37,11 @@ constexpr std::string_view kTypes[LOCK_TYPES] = {"mutex",     "rwlock",    "pi",
 constexpr std::string_view kResults[WAIT_RESULTS] = {"woken", "timeout", "signal", "waiting"};
 
 constexpr Option kOwnOptions[] = {
-    {.name = "by",
-     .value = "stack|lock|thread",
-     .kind = OptionKind::kChoice,
-     .help = "a row for each of these",
-     .default_value = "stack",
-     .constant = "by"},
+    choice_option({.name = "by",
+                   .value = "stack|lock|thread",
+                   .help = "a row for each of these",
+                   .default_value = "stack",
+                   .constant = "by"}),
     {.name = "type",
      .value = "TYPE,...",
      .kind = OptionKind::kText,

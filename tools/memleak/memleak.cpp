@@ -72,10 +72,8 @@ constexpr Option kOptions[] = {
      .low = 1,
      .high = 16'777'216,
      .default_value = "262144"},
-    {.name = "kernel",
-     .value = "slab|pages",
-     .kind = OptionKind::kChoice,
-     .help = "instead, memory of the kernel: objects, or pages"},
+    choice_option(
+        {.name = "kernel", .value = "slab|pages", .help = "instead, memory of the kernel: objects, or pages"}),
     {.name = "growth", .help = "instead, what resident memory grows by; cheap"},
 };
 

@@ -25,6 +25,7 @@
 #include "run/session.h"
 #include "run/table.h"
 #include "run/tool.h"
+#include "subsys/cgroup_columns.h"
 #include "subsys/code_place.h"
 #include "subsys/stack_columns.h"
 #include "subsys/stacks.h"
@@ -59,9 +60,7 @@ constexpr Option kOwnOptions[] = {
 };
 constexpr auto kOptions = joined(kOwnOptions, kStackOptions);
 
-MaybeText cgroup_of(const profile_entry &e, Resolver &names) {
-  return is_by<profile_entry, PROFILE_BY_CGROUP>(e) ? Value(names.cgroup(e.key.cgroup)) : Value();
-}
+uint64_t cgroup_of(const profile_entry &e) { return is_by<profile_entry, PROFILE_BY_CGROUP>(e) ? e.key.cgroup : 0; }
 
 constexpr Field kFields[] = {
     INTERVAL_STORED(profile_entry),
@@ -79,8 +78,9 @@ constexpr Field kFields[] = {
      .width = 4, .help = "its priority; 120: nice 0; below 100: real time", .with = "by=prio"},
     time_column({STORED(profile_entry, key.time_ns), SHOWN_IF(is_by<profile_entry, PROFILE_BY_TIME>),
                  .help = "when, to 1/32 s", .with = "by=time"}),
-    {STORED(profile_entry, key.cgroup), COMPUTED(cgroup_of), .key = "cgroup", .title = "CGROUP", .width = -24,
-     .help = "its control group (v2)", .with = "by=cgroup"},
+    cgroup_column<profile_entry, cgroup_of>(
+        {STORED(profile_entry, key.cgroup), .width = -24, .help = "its control group (v2)", .with = "by=cgroup"}),
+    OWNER_COLUMNS(profile_entry, cgroup_of, .with = "by=cgroup"),
     comm_column({STORED(profile_entry, key.comm), .help = "the thread's name"}),
     stack_column({STORED(profile_entry, key.stack)}),
 };

@@ -36,7 +36,7 @@ constexpr Field kSlotFields[] = {
     {COMPUTED(slot_values), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .help = "how long"},
     by_cpu_column<runqlat_entry>("the CPU that was got"),
     by_cgroup_column<runqlat_entry>("with -C"),
-    OWNER_COLUMNS(runqlat_entry, group_of_key<runqlat_entry>, .with = "by-cgroup"),
+    OWNER_COLUMNS(runqlat_entry, cgroup_of_key<runqlat_entry>, .with = "by-cgroup"),
     {STORED(runqlat_entry, key.pidns), SHOWN_IF(is_by<runqlat_entry, SCHED_BY_PIDNS>), .key = "pidns", .title = "PIDNS",
      .help = "with --by-pidns", .with = "by-pidns"},
     by_tgid_column<runqlat_entry>("its process"),

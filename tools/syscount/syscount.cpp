@@ -23,12 +23,11 @@ namespace strata {
 namespace {
 
 constexpr Option kOptions[] = {
-    {.name = "by",
-     .value = "call|process|both|error|thread",
-     .kind = OptionKind::kChoice,
-     .help = "a row for each call, process, call of a process, call and error, or thread",
-     .default_value = "call",
-     .constant = "by"},
+    choice_option({.name = "by",
+                   .value = "call|process|both|error|thread",
+                   .help = "a row for each call, process, call of a process, call and error, or thread",
+                   .default_value = "call",
+                   .constant = "by"}),
     {.name = "calls",
      .value = "NAME,...",
      .kind = OptionKind::kText,

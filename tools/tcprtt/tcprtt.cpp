@@ -21,10 +21,7 @@ constexpr Option kOwnOptions[] = {
     {.name = "by-local-port", .help = "one for each port of this end"},
     {.name = "by-remote-port", .help = "one for each port of the other end"},
     {.name = "average", .short_name = 'e', .help = "instead, a table of averages", .constant = "averaged"},
-    {.name = "sample",
-     .short_name = 's',
-     .help = "each sample that was taken, not the smoothed time",
-     .constant = "sampled"},
+    {.name = "sample", .short_name = 's', .help = "each sample taken, not the smoothed time", .constant = "sampled"},
 };
 constexpr auto kOptions = joined(kOwnOptions, kSockOptionsWithLocal);
 
@@ -79,13 +76,10 @@ constexpr Hook kHooks[] = {{.name = "tcp_probe"}, {.name = "inet_sock_set_state"
 int trace(const Values &values, Session &session, Object &object) {
   const uint32_t by = bits_given(values, {"by-local", "by-local-port", "by-remote", "by-remote-port"});  // enum rtt_by
   choose_socks(values, object);
-  if (session.filters_tasks()) {
+  if (session.filters_tasks())
     store_socket_owners(session, object);
-  } else {
-    object.enable("inet_sock_set_state", false);
-    object.set_max_entries("sock_infos", 1);
-    object.set_max_entries("sock_sets", 1);
-  }
+  else
+    leave_out_socket_owners(object);
   object.set_constant("by", by);
   return run_view(session, object);
 }
