@@ -136,7 +136,7 @@ $(B)/gen/flags: FORCE
 $(B)/obj/%.o: %.cpp $(B)/gen/flags
 	$(call say,CXX)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(compile) -MMD -MP -c $< -o $@
+	$(Q)$(compile) $(precompiled) -MMD -MP -c $< -o $@
 
 $(test_objects): CXXFLAGS := -O0
 $(small_objects): override CXXFLAGS := $(CXXFLAGS:-O2=-Os)
@@ -225,6 +225,18 @@ $(B)/gen/catch_main.cpp:
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s\n' '#define CATCH_CONFIG_MAIN' '#include <catch2/catch.hpp>' > $@
 
+# What each test includes first, compiled once: half of the time of a test.
+precompiled_test := $(B)/gen/precompiled/test.h
+$(test_objects): precompiled := -include $(precompiled_test)
+$(test_objects): $(precompiled_test).gch
+
+$(precompiled_test).gch: CXXFLAGS := -O0
+$(precompiled_test).gch: src/base/test.h $(B)/gen/flags
+	$(call say,CXX)
+	$(Q)mkdir -p $(@D)
+	$(Q)echo '#include "base/test.h"' > $(@:.gch=)
+	$(Q)$(compile) -x c++-header $(@:.gch=) -o $@
+
 $(B)/unit-tests: $(test_objects) $(catch_main) $(B)/libstrata.a
 	$(call say,LINK)
 	$(Q)$(CXX) $(link_flags) $^ $(catch_libraries) $(libraries) -o $@
@@ -268,7 +280,7 @@ compile_commands.json: all
 	$(call say,EDITOR)
 	$(Q)$(MAKE) -Bn --no-print-directory V=1 CXXFLAGS='$(CXXFLAGS) -Wno-error -Wno-unknown-warning-option -Wno-sign-conversion' \
 		$(editor_targets) | \
-		sed -nE '/ -MMD /{s/[\\"]/\\&/g; s|.* (\S+\.(cpp\|bpf\.c)) .*|{"directory": "$(CURDIR)", "file": "\1", "command": "&"},|p}' | \
+		sed -nE '/ -MMD /{s/-include $(subst /,\/,$(precompiled_test))//; s/[\\"]/\\&/g; s|.* (\S+\.(cpp\|bpf\.c)) .*|{"directory": "$(CURDIR)", "file": "\1", "command": "&"},|p}' | \
 		sed '1s/^/[/; $$s/,$$/]/' > $(B)/$@
 
 format:
