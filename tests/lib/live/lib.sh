@@ -158,7 +158,8 @@ plan() { # DIRECTORY [WANTED...]
 	directory=$1
 	shift
 	for file in "$directory"/*/*.test; do
-		plan_one "$(basename "$(dirname "$file")")" "$file" "$@"
+		tool=${file%/*}
+		plan_one "${tool##*/}" "$file" "$@"
 	done
 }
 
@@ -167,7 +168,8 @@ plan_all() { # DIRECTORY [WANTED...]
 	directory=$1
 	shift
 	for own in "$directory"/*/all.sh; do
-		for file in "$directory"/lib/all/*.test; do plan_one "$(basename "$(dirname "$own")")" "$file" "$@"; done
+		own=${own%/all.sh}
+		for file in "$directory"/lib/all/*.test; do plan_one "${own##*/}" "$file" "$@"; done
 	done
 }
 
@@ -178,7 +180,8 @@ places() {
 
 plan_one() { # TOOL FILE [WANTED...]
 	tool=$1 file=$2
-	name=$(basename "$file" .test)
+	name=${file##*/}
+	name=${name%.test}
 	shift 2
 	wanted "$tool" "$name" "$@" || return 0
 	# With SHORT set, without the long ones.
