@@ -21,7 +21,9 @@ using ExpressionPtr = std::unique_ptr<Expression>;
 struct TypeName {
   std::string name;  // with "struct ", "union " or "enum "
   uint32_t pointers = 0;
-  std::vector<uint64_t> counts;  // of an array
+  std::vector<uint64_t> counts;              // of an array
+  std::shared_ptr<Expression> of = nullptr;  // of typeof(), instead of a name
+  [[nodiscard]] bool given() const { return of != nullptr || !name.empty(); }
 };
 
 struct Expression {
@@ -38,7 +40,7 @@ struct Expression {
     kBinary,    // parts[0] text parts[1]
     kChoice,    // parts[0] ? parts[1] : parts[2]
     kCast,      // (type_name)parts[0]
-    kTuple,     // (parts...)
+    kTuple,     // (parts...), or (names=parts...), a record
     kStep,      // ++ and --: text, parts[0]; number 1: its value is the one before
     kSize,      // sizeof(type_name), or sizeof(parts[0])
     kOffset,    // offsetof(type_name or parts[0], text)
@@ -50,6 +52,7 @@ struct Expression {
   uint64_t number = 0;
   TypeName type_name;
   std::vector<ExpressionPtr> parts;
+  std::vector<std::string> names;
   Block body;
   uint32_t scope = 0;  // of a variable: which use of a macro it belongs to; 0: the program's own
 

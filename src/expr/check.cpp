@@ -62,11 +62,11 @@ void Check::statement(Statement &one) {
       if (!is_new) throw error(*one.target, "$" + one.target->text + " is already there");
       variables_.push_back({.type = {}, .declared = true});
       one.target->index = at->second;
-      if (!one.target->type_name.name.empty()) {
-        const std::optional<Type> type = types_.named(one.target->type_name);
-        if (!type) throw error(*one.target, "unknown type '" + printable(one.target->type_name.name) + "'");
-        variables_.back().type = *type;
-        variables_.back().typed = true;
+      if (one.target->type_name.given()) {
+        const size_t own = variables_.size() - 1;  // what typeof() looks at may have some, too
+        Type type = named_type(*one.target);
+        variables_[own].type = std::move(type);
+        variables_[own].typed = true;
       }
       if (one.value) assign(one);
       return;
@@ -304,7 +304,7 @@ bool Check::learn_key(uint32_t index, Expression &e) {
     key.push_back(part->type);
   }
   MapPlan &map = plan_.maps[index];  // a key may have a map in it, which is new
-  if (key.size() == 1 && key[0].is(TypeKind::kTuple)) key = std::vector<Type>(key[0].parts);
+  if (key.size() == 1 && key[0].is(TypeKind::kTuple) && key[0].record == nullptr) key = std::vector<Type>(key[0].parts);
   if (std::ranges::any_of(key, [](const Type &type) { return !type.known(); })) return false;
   if (map.key.empty() && !map.value.known()) {
     map.key = key;

@@ -62,7 +62,10 @@ class Check {
   void visit_call(Expression &e);
   void visit_field(Expression &e);
   void visit_index(Expression &e);
+  void visit_part(Expression &e);
   static void take_part(Expression &e, uint64_t index);
+  static void become_tuple(Expression &e);
+  Type named_type(Expression &e, Space space = Space::kUnknown);
   void visit_unary(Expression &e);
   void visit_address_of(Expression &e);
   void visit_binary(Expression &e);

@@ -302,23 +302,21 @@ void Check::check_join(Expression &e) {
 
 void Check::visit_size(Expression &e) {
   visit_parts(e);
-  const std::optional<Type> type = e.parts.empty() ? types_.named(e.type_name) : std::optional(e.parts[0]->type);
-  if (!type) throw error(e, "unknown type '" + printable(e.type_name.name) + "'");
-  const Record *record = type->is(TypeKind::kRecord) ? types_.record_of(*type) : nullptr;
-  e.number = record != nullptr ? record->size : type->size;
+  const Type type = e.parts.empty() ? named_type(e) : e.parts[0]->type;
+  const Record *record = type.is(TypeKind::kRecord) ? types_.record_of(type) : nullptr;
+  e.number = record != nullptr ? record->size : type.is(TypeKind::kTuple) ? type.bytes() : type.size;
   e.constant = true;
   e.type = int_type(8, false);
 }
 
 void Check::visit_offset(Expression &e) {
   visit_parts(e);
-  std::optional<Type> type = e.parts.empty() ? types_.named(e.type_name) : std::optional(e.parts[0]->type);
-  if (!type) throw error(e, "unknown type '" + printable(e.type_name.name) + "'");
+  Type type = e.parts.empty() ? named_type(e) : e.parts[0]->type;
   e.number = 0;
   for (const std::string_view name : split(e.text, '.')) {
-    const Record *record = types_.record_of(*type);
+    const Record *record = types_.record_of(type);
     const std::optional<Field> found = record == nullptr ? std::nullopt : types_.field(*record, name);
-    if (!found) throw error(e, name_of(*type) + " has no field '" + printable(name) + "'");
+    if (!found) throw error(e, name_of(type) + " has no field '" + printable(name) + "'");
     e.number += found->offset;
     type = found->type;
   }

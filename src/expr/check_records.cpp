@@ -15,7 +15,7 @@ bool comparable(const Type &a, const Type &b) {
     return !type.known() || type.is_number() || type.is(TypeKind::kKernelSymbol);
   };
   if (a.is(TypeKind::kTuple) && b.is(TypeKind::kTuple))
-    return std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), comparable);
+    return same_names(a, b) && std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), comparable);
   return (number(a) && number(b)) || !a.known() || !b.known() || (a.is(TypeKind::kString) && b.is(TypeKind::kString));
 }
 
@@ -26,12 +26,19 @@ void Check::visit_shown(ExpressionPtr &e) {
   if (e->kind == Kind::kName && (e->text == "args" || (e->text == "ctx" && target_->is("iter"))))
     return visit_arguments(*e);
   if (e->kind != Kind::kTuple) return visit_value(e);
+  for (ExpressionPtr &part : e->parts) visit_shown(part);
+  become_tuple(*e);
+}
+
+// Of the types that its parts have.
+void Check::become_tuple(Expression &e) {
   std::vector<Type> parts;
-  for (ExpressionPtr &part : e->parts) {
-    visit_shown(part);
-    parts.push_back(part->type);
-  }
-  e->type = tuple_of(std::move(parts));
+  for (const ExpressionPtr &part : e.parts) parts.push_back(part->type);
+  e.type = tuple_of(std::move(parts));
+  if (e.names.empty()) return;
+  const auto record = std::make_shared<Record>();
+  for (const std::string &name : e.names) record->fields.push_back({.name = name, .type = {}});
+  e.type.record = record;
 }
 
 void Check::want_arguments(const Expression &e) const {

@@ -59,10 +59,7 @@ void Check::visit(Expression &e) {
       return visit_cast(e);
     case Kind::kTuple: {
       for (ExpressionPtr &part : e.parts) visit_value(part);
-      std::vector<Type> parts;
-      for (const ExpressionPtr &part : e.parts) parts.push_back(part->type);
-      e.type = tuple_of(std::move(parts));
-      return;
+      return become_tuple(e);
     }
     case Kind::kStep:
       return visit_step(e);
@@ -132,10 +129,7 @@ void Check::visit_field(Expression &e) {
   }
   visit(of);
   if (of.type.is(TypeKind::kTuple)) {
-    uint64_t index = 0;
-    if (!parse_number(e.text, index) || index >= of.type.parts.size())
-      throw error(e, "this tuple has the values .0 to ." + std::to_string(of.type.parts.size() - 1));
-    return take_part(e, index);
+    return visit_part(e);
   }
   if (!last_ && !of.type.known()) return;
   const Record *record = types_.record_of(of.type);
@@ -149,6 +143,25 @@ void Check::visit_field(Expression &e) {
   e.type = found->type;
   e.offset = found->offset;
   e.type.space = of.type.space;
+}
+
+// By its number, or in a record by its name.
+void Check::visit_part(Expression &e) {
+  const Type &of = e.parts[0]->type;
+  if (of.record != nullptr) {
+    const std::vector<Field> &fields = of.record->fields;
+    const auto at = std::ranges::find(fields, e.text, &Field::name);
+    if (at != fields.end()) return take_part(e, static_cast<uint64_t>(at - fields.begin()));
+    std::vector<std::string_view> names;
+    for (const Field &one : fields) names.push_back(one.name);
+    throw error(e, "this record has no value '" + printable(e.text) + "'" +
+                       (meant(e.text, names).empty() ? "; it has " + comma_list(names) : meant(e.text, names)));
+  }
+  uint64_t index = 0;
+  if (!parse_number(e.text, index) || index >= of.parts.size())
+    throw error(e, of.parts.empty() ? "this tuple has no values"
+                                    : "this tuple has the values .0 to ." + std::to_string(of.parts.size() - 1));
+  take_part(e, index);
 }
 
 // Of the tuple that is the first of its parts.
@@ -287,23 +300,36 @@ void Check::visit_choice(Expression &e) {
   if (e.type.is(TypeKind::kInt) && !alike(yes, no)) e.type = int_type(8, result_is_signed(*e.parts[1], *e.parts[2]));
 }
 
+// That a cast, let, sizeof() or offsetof() names. A typeof() is looked at for its type alone.
+Type Check::named_type(Expression &e, Space space) {
+  if (!e.type_name.of) {
+    std::optional<Type> type = types_.named(e.type_name, space);
+    if (!type) throw error(e, "unknown type '" + printable(e.type_name.name) + "'");
+    return *std::move(type);
+  }
+  visit(*e.type_name.of);
+  Type type = e.type_name.of->type;
+  if (type.is_char_array()) type = string_type(std::min(plan_.settings.string_bytes, type.size + 1));
+  for (uint32_t i = 0; i < e.type_name.pointers; i++) type = pointer_to(std::move(type), space);
+  return type;
+}
+
 void Check::visit_cast(Expression &e) {
   visit_parts(e);
   const Expression &value = *e.parts[0];
-  const std::optional<Type> type = types_.named(e.type_name, value.type.space);
-  if (!type) throw error(e, "unknown type '" + printable(e.type_name.name) + "'");
-  if (type->is(TypeKind::kArray)) return become_array(e, *type);
-  if (!type->is(TypeKind::kInt) && !type->is(TypeKind::kPointer))
-    throw error(e, "a value cannot be cast to " + name_of(*type));
-  if (value.type.is(TypeKind::kArray) && type->is(TypeKind::kInt)) {
-    if (value.type.size != type->size)
-      throw error(e, name_of(value.type) + " has " + std::to_string(value.type.size) + " bytes, and " + name_of(*type) +
-                         " has " + std::to_string(type->size));
-    e.type = *type;
-    return;
+  Type type = named_type(e, value.type.space);
+  if (!type.known() && !last_) return;
+  if (type.is(TypeKind::kArray)) return become_array(e, type);
+  if (!type.is(TypeKind::kInt) && !type.is(TypeKind::kPointer))
+    throw error(e, "a value cannot be cast to " + name_of(type));
+  if (value.type.is(TypeKind::kArray) && type.is(TypeKind::kInt)) {
+    if (value.type.size != type.size)
+      throw error(e, name_of(value.type) + " has " + std::to_string(value.type.size) + " bytes, and " + name_of(type) +
+                         " has " + std::to_string(type.size));
+  } else if (value.type.is_aggregate() || !value.type.is_scalar()) {
+    throw error(e, name_of(value.type) + " is no number");
   }
-  if (value.type.is_aggregate() || !value.type.is_scalar()) throw error(e, name_of(value.type) + " is no number");
-  e.type = *type;
+  e.type = std::move(type);
 }
 
 // (uint8[8])number: its bytes, in memory of the program from its beginning to its end, as those of pton().

@@ -165,6 +165,7 @@ class ExpressionParser {
     const Token &token = peek(ahead);
     if (token.kind != Token::Kind::kName) return false;
     if (kTypeWords.contains(token.text)) return true;
+    if (token.text == "typeof" && peek(ahead + 1).is("(")) return true;
     size_t end = ahead + 1;
     while (peek(end).is("*")) end++;
     return end > ahead + 1 && peek(end).is(")");
@@ -185,7 +186,9 @@ class ExpressionParser {
     TypeName type;
     if (peek().kind != Token::Kind::kName) throw error(peek(), std::string("expected ") + what + found());
     while (peek().is_name("const") || peek().is_name("volatile")) take();
+    const bool of_value = peek().is_name("typeof") && peek(1).is("(");
     type.name = take().text;
+    if (of_value) return type_of_value();
     if (type.name == "struct" || type.name == "union" || type.name == "enum") type.name += " " + name(what);
     while (peek().kind == Token::Kind::kName && kTypeWords.contains(peek().text) &&
            kTypeWords.contains(type.name.substr(0, type.name.find(' '))))
@@ -196,6 +199,20 @@ class ExpressionParser {
       type.counts.push_back(peek().is("]") ? 0 : constant("the number of elements"));
       expect("]", "after the number of elements");
     }
+    return type;
+  }
+
+  // typeof(value) or typeof(a type)
+  TypeName type_of_value() {
+    const Depth depth(*this);
+    take();
+    TypeName type;
+    if (begins_type(0))
+      type = type_name("a type");
+    else
+      type.of = expression();
+    expect(")", "at the end of typeof");
+    while (accept("*")) type.pointers++;
     return type;
   }
 
@@ -320,8 +337,31 @@ class ExpressionParser {
     return values;
   }
 
+  // (x=1, y="a"), whose values have names.
+  ExpressionPtr record(size_t from) {
+    std::vector<std::string> names;
+    std::vector<ExpressionPtr> values;
+    parentheses_++;
+    while (!peek().is(")")) {
+      const Token &token = peek();
+      names.push_back(name("a value of a record"));
+      if (std::ranges::find(names, names.back()) != names.end() - 1)
+        throw error(token, "the record has two values called '" + names.back() + "'");
+      expect("=", "after the name of a value");
+      values.push_back(expression());
+      if (!accept(",")) break;
+    }
+    parentheses_--;
+    expect(")", "at the end of the record");
+    ExpressionPtr made = make(Kind::kTuple, from);
+    made->names = std::move(names);
+    made->parts = std::move(values);
+    return made;
+  }
+
   ExpressionPtr parenthesis() {
     const size_t from = take().at.from;
+    if (peek().kind == Token::Kind::kName && peek(1).is("=")) return record(from);
     const bool before = std::exchange(in_str_, false);
     std::vector<ExpressionPtr> values = list(")", "after an expression");
     in_str_ = before;

@@ -19,7 +19,7 @@ Generator::Place Generator::key_to(const Expression &e, uint32_t more) {
   uint32_t bytes = more;
   for (const Type &part : map.key) bytes += part.bytes();
   const Place place = memory(bytes);
-  if (e.parts.size() == 1 && map.key.size() > 1) {  // a tuple as the key
+  if (e.parts.size() == 1 && e.parts[0]->type.is(TypeKind::kTuple) && !map.key[0].is(TypeKind::kTuple)) {  // the key
     value_to(*e.parts[0], place, tuple_of(map.key));
     return place;
   }

@@ -31,6 +31,7 @@ class Expander {
     if (!e) return;
     if (++level_ > kMostLevels) throw error(*e, "macros nest this too deeply");
     for (ExpressionPtr &part : e->parts) expression(part);
+    if (e->type_name.of) typeof_value(e->type_name.of);
     block(e->body);
     if (const Macro *macro = macro_of(*e)) {
       e = value_of(*macro, *e);
@@ -42,6 +43,12 @@ class Expander {
   }
 
  private:
+  void typeof_value(std::shared_ptr<Expression> &of) {
+    ExpressionPtr value = std::make_unique<Expression>(std::move(*of));
+    expression(value);
+    of = std::move(value);
+  }
+
   // One use of a macro, of whose body a copy is made.
   struct Use {
     const Macro &macro;
@@ -132,6 +139,8 @@ class Expander {
     made->text = e.text;
     made->number = e.number;
     made->type_name = e.type_name;
+    if (e.type_name.of) made->type_name.of = copy(*e.type_name.of, use);
+    made->names = e.names;
     made->scope = use != nullptr && e.kind == Kind::kVariable ? use->scope : e.scope;
     for (const ExpressionPtr &part : e.parts) made->parts.push_back(copy(*part, use));
     for (const Statement &one : e.body) made->body.push_back(copy(one, use));

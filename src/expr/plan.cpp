@@ -17,9 +17,7 @@ bool show_alike(const Type &a, const Type &b) {
     return false;
   if (a.is(Type::Kind::kWhole)) return record_within(*a.to) == record_within(*b.to);
   if ((a.record == nullptr) != (b.record == nullptr)) return false;
-  const bool named = a.is(Type::Kind::kTuple) && a.record != nullptr;
-  return std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), show_alike) &&
-         (!named || std::ranges::equal(a.record->fields, b.record->fields, {}, &Field::name, &Field::name));
+  return same_names(a, b) && std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), show_alike);
 }
 
 }  // namespace

@@ -92,9 +92,11 @@ std::string name_of(const Type &type) {
     case kWhole:
       return name_of(*type.to);
     case kTuple: {
-      if (type.record != nullptr) return type.record->name;
+      if (type.record != nullptr && !type.record->name.empty()) return type.record->name;
       std::string text;
-      for (const Type &part : type.parts) text += (text.empty() ? "" : ",") + name_of(part);
+      for (size_t i = 0; i < type.parts.size(); i++)
+        text += (i == 0 ? "" : ",") + (type.record == nullptr ? "" : type.record->fields[i].name + "=") +
+                name_of(type.parts[i]);
       return "(" + text + ")";
     }
     default:
@@ -123,9 +125,15 @@ void widen(Type &to, const Type &from) {
   to.is_bool = to.is_bool && from.is_bool;
 }
 
+bool same_names(const Type &a, const Type &b) {
+  if (!a.is(Type::Kind::kTuple) || !b.is(Type::Kind::kTuple)) return true;
+  if (a.record == nullptr || b.record == nullptr) return a.record == b.record;
+  return std::ranges::equal(a.record->fields, b.record->fields, {}, &Field::name, &Field::name);
+}
+
 bool alike(const Type &a, const Type &b) {
-  return a.kind == b.kind && a.size == b.size && a.is_signed == b.is_signed && a.is_bool == b.is_bool &&
-         a.form == b.form && (a.name == b.name || !a.is(Type::Kind::kInt)) &&
+  return a.kind == b.kind && same_names(a, b) && a.size == b.size && a.is_signed == b.is_signed &&
+         a.is_bool == b.is_bool && a.form == b.form && (a.name == b.name || !a.is(Type::Kind::kInt)) &&
          std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), alike);
 }
 
@@ -133,7 +141,7 @@ bool fits(const Type &value, const Type &place) {
   using enum Type::Kind;
   const auto number = [](const Type &type) { return type.is(kInt) || type.is(kPointer); };
   if (number(value) && number(place)) return true;
-  if (value.kind != place.kind || value.parts.size() != place.parts.size()) return false;
+  if (value.kind != place.kind || value.parts.size() != place.parts.size() || !same_names(value, place)) return false;
   return std::equal(value.parts.begin(), value.parts.end(), place.parts.begin(), fits);
 }
 

@@ -110,6 +110,8 @@ Type::Kind aggregation(std::string_view function);
 void widen(Type &to, const Type &from);
 // Do values of both lie in memory, and mean, the same?
 bool alike(const Type &a, const Type &b);
+// Of tuples: do their values have the same names, or none?
+bool same_names(const Type &a, const Type &b);
 // May a value of the one stand where the other is? Sizes of strings may differ.
 bool fits(const Type &value, const Type &place);
 

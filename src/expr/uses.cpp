@@ -5,17 +5,18 @@ namespace {
 
 void add(Uses &uses, const Block &block);
 
-void add(Uses &uses, const ExpressionPtr &e) {
+void add(Uses &uses, const Expression *e) {
   if (e == nullptr) return;
   if (e->kind == Expression::Kind::kName && e->text == "args") uses.arguments = true;
   if (!e->type_name.name.empty()) uses.types.insert(e->type_name.name);
-  for (const ExpressionPtr &part : e->parts) add(uses, part);
+  add(uses, e->type_name.of.get());
+  for (const ExpressionPtr &part : e->parts) add(uses, part.get());
   add(uses, e->body);
 }
 
 void add(Uses &uses, const Block &block) {
   for (const Statement &one : block) {
-    add(uses, one.target), add(uses, one.value), add(uses, one.end);
+    add(uses, one.target.get()), add(uses, one.value.get()), add(uses, one.end.get());
     add(uses, one.body), add(uses, one.otherwise);
   }
 }
@@ -24,7 +25,7 @@ void add(Uses &uses, const Block &block) {
 
 Uses uses_of(const Probe &probe) {
   Uses uses;
-  add(uses, probe.predicate);
+  add(uses, probe.predicate.get());
   add(uses, probe.body);
   return uses;
 }
