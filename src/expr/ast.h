@@ -45,6 +45,7 @@ struct Expression {
     kSize,      // sizeof(type_name), or sizeof(parts[0])
     kOffset,    // offsetof(type_name or parts[0], text)
     kBlock,     // { body }, whose last statement is its value
+    kRoutine,   // a call of the program's function `text`: { body }, whose return gives a value of type_name
   };
   Kind kind = Kind::kNumber;
   Span at;
@@ -85,6 +86,7 @@ struct Statement {
   std::string text;
   ExpressionPtr target, value, end;
   Block body, otherwise;
+  bool stays = false;  // by the check, of a loop through a map: it is in a value, where nothing leaves the probe
 };
 
 // Of an if whose condition is known before the program runs, the block that stays; else nullptr.
@@ -142,12 +144,21 @@ struct Macro {
   Block body;
 };
 
+// fn name($a : int64, $b : string) : int64 { body }
+struct Routine {
+  std::string name;
+  std::vector<ExpressionPtr> parameters;  // variables with their types
+  TypeName result;                        // void: none
+  Block body;
+};
+
 inline constexpr uint32_t kMostMapKeys = 1 << 22;
 
 struct Program {
   std::vector<Setting> settings;
   std::vector<MapDeclaration> maps;
   std::vector<Macro> macros;
+  std::vector<Routine> routines;
   std::vector<EnumDefinition> enums;
   std::vector<StructDefinition> structs;  // each before those that have it within
   std::vector<Probe> probes;

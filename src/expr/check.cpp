@@ -1,6 +1,7 @@
 #include "expr/check.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 
@@ -33,6 +34,8 @@ bool Check::probe(Probe &probe, const Target &target, bool last) {
 
 void Check::look_at(Probe &probe) {
   block_values_ = 0;
+  routine_ = nullptr;
+  within_value_ = through_map_ = false;
   names_.clear();
   variables_.clear();
   wants_user_stack_ = loops_ = false;
@@ -54,6 +57,7 @@ void Check::statement(Statement &one) {
   using enum Statement::Kind;
   switch (one.kind) {
     case kExpression:
+      if (one.value->kind == Kind::kRoutine) return visit_routine(*one.value, true);
       return visit(*one.value);
     case kAssign:
       return assign(one);
@@ -90,6 +94,7 @@ void Check::statement(Statement &one) {
       return loop_with(one, int_type());
     case kReturn:
       if (block_values_ > 0) throw source_.error(one.at, "nothing leaves a block that is a value");
+      if (routine_ != nullptr) return return_from_routine(one);
       if (one.value) visit(*one.value);
       return;
     case kBlock:
@@ -113,7 +118,10 @@ void Check::look_through(Statement &one) {
   const Type value = map.value.is_aggregate() ? int_type(8, map.value.is_signed) : map.value;
   Type pair = map.value.known() ? tuple_of({map.key.size() == 1 ? map.key[0] : tuple_of(map.key), value}) : Type{};
   loops_ = true;
+  one.stays = within_value_ || block_values_ > 0;
+  const bool before = std::exchange(through_map_, true);
   loop_with(one, std::move(pair));
+  through_map_ = before;
 }
 
 // The variable of a loop is known within it alone.
@@ -135,6 +143,42 @@ void Check::visit_block(Expression &e) {
   e.type = e.body.back().value->type;
 }
 
+// Where its value is wanted, a record that is half written could not be left behind, either.
+void Check::visit_routine(Expression &e, bool is_statement) {
+  const bool is_void = e.type_name.name == "void" && e.type_name.pointers == 0;
+  if (is_void && !is_statement) throw error(e, "fn " + e.text + " has no value: what it returns is void");
+  Type result = is_void ? Type{} : named_type(e);
+  if (result.is(TypeKind::kRecord) || result.is(TypeKind::kArray))
+    throw error(e, "fn " + e.text + " cannot return " + name_of(result) + " as a whole; return a pointer to it");
+  const bool outside = within_value_;
+  within_value_ = outside || block_values_ > 0 || !is_statement;
+  const unsigned values = std::exchange(block_values_, 0);
+  const bool loop = std::exchange(through_map_, false);
+  e.index = add_room(result);
+  e.type = std::move(result);
+  const Expression *caller = std::exchange(routine_, &e);
+  block(e.body);
+  routine_ = caller, through_map_ = loop, block_values_ = values, within_value_ = outside;
+}
+
+void Check::want_no_value_around(const Expression &e) const {
+  if (block_values_ > 0) throw error(e, "nothing leaves a block that is a value");
+  if (within_value_) throw error(e, e.text + "() cannot end the run within a function whose value is wanted");
+}
+
+void Check::return_from_routine(Statement &one) {
+  const std::string name = "fn " + routine_->text;
+  if (through_map_) throw source_.error(one.at, name + " cannot return from a loop through a map: break leaves it");
+  const Type result = routine_->type;
+  const bool is_void = routine_->type_name.name == "void" && routine_->type_name.pointers == 0;
+  if (is_void != !one.value)
+    throw source_.error(one.at, is_void ? name + " is void: it returns no value" : name + " returns a value");
+  if (!one.value) return;
+  visit_value(one.value);
+  if (one.value->type.known() && !fits(one.value->type, result))
+    throw error(*one.value, name + " returns " + name_of(result) + ", and this is " + name_of(one.value->type));
+}
+
 // Of a macro's own variables, by each use of it.
 std::string Check::scoped(const Expression &variable) {
   return variable.scope == 0 ? variable.text : variable.text + "#" + std::to_string(variable.scope);
@@ -151,8 +195,22 @@ void Check::assign(Statement &one) {
   if (changes && !names_.contains(scoped(*one.target)))
     throw error(*one.target, "$" + one.target->text + " has no value yet");
   const Type &value = one.value->type;
+  if (!changes) want_room(*one.target, *one.value);
   learn_variable(*one.target, changes && value.is_enum() ? int_type() : value, *one.value);
   if (changes) want_number(*one.value, "this assignment");
+}
+
+// In a variable whose type the program gives.
+void Check::want_room(const Expression &target, const Expression &value) const {
+  const auto at = names_.find(scoped(target));
+  if (at == names_.end() || !variables_[at->second].typed || !value.constant) return;
+  const Type &type = variables_[at->second].type;
+  if (!type.is(TypeKind::kInt) || type.is_bool || type.size >= 8) return;
+  const auto number = static_cast<int64_t>(value.number);
+  const unsigned bits = type.size * 8 - (type.is_signed ? 1 : 0);
+  if (number >= int64_t{1} << bits || number < (type.is_signed ? -(int64_t{1} << bits) : 0))
+    throw error(value,
+                "$" + target.text + " is " + name_of(type) + ", which has no room for " + std::to_string(number));
 }
 
 void Check::learn_variable(Expression &target, const Type &value, const Expression &from) {

@@ -49,6 +49,7 @@ class Check {
   void loop_with(Statement &statement, Type type);
   void assign(Statement &statement);
   void assign_map(Statement &statement);
+  void want_room(const Expression &target, const Expression &value) const;
   void learn_variable(Expression &target, const Type &value, const Expression &from);
   void visit(Expression &e);
   void visit_parts(Expression &e);
@@ -76,6 +77,9 @@ class Check {
   void become_array(Expression &e, Type type);
   void visit_step(Expression &e);
   void visit_block(Expression &e);
+  void visit_routine(Expression &e, bool is_statement);
+  void return_from_routine(Statement &one);
+  void want_no_value_around(const Expression &e) const;
   static std::string scoped(const Expression &variable);
   bool fold(Expression &e);
 
@@ -161,7 +165,10 @@ class Check {
   Plan &plan_;
   const Circumstances &circumstances_;
   const Target *target_ = nullptr;
-  unsigned block_values_ = 0;  // that the statement is within
+  unsigned block_values_ = 0;            // that the statement is within, of its function
+  const Expression *routine_ = nullptr;  // whose body it is in
+  bool within_value_ = false;            // where that is called
+  bool through_map_ = false;             // the loop that it is in goes there
   bool last_ = false, changed_ = false, in_predicate_ = false, wants_user_stack_ = false, loops_ = false;
   std::map<std::string, uint32_t> names_;    // of variables
   std::vector<Variable> variables_, known_;  // known: of the round before

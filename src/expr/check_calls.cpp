@@ -230,7 +230,7 @@ void Check::check_strftime(Expression &e) {
 }
 
 void Check::check_exit(Expression &e) {
-  if (block_values_ > 0) throw error(e, "nothing leaves a block that is a value");
+  want_no_value_around(e);
   visit_parts(e);
   Action action = {.kind = Action::Kind::kExit};
   if (!e.parts.empty()) action.most = want_constant(*e.parts[0], "the status of exit()");

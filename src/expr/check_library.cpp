@@ -78,7 +78,7 @@ void Check::check_assert(Expression &e) {
   visit(*e.parts[0]);
   want_number(*e.parts[0], "the condition of assert()");
   want_text(*e.parts[1], "the message of assert()");
-  if (block_values_ > 0) throw error(e, "nothing leaves a block that is a value");
+  want_no_value_around(e);
   e.index = add_action(
       {.kind = Action::Kind::kError, .format = said_at(e, "ERROR", as_format("assert(): " + e.parts[1]->text))});
   e.number = add_action({.kind = Action::Kind::kExit, .most = 1});

@@ -65,6 +65,8 @@ void Check::visit(Expression &e) {
       return visit_step(e);
     case Kind::kBlock:
       return visit_block(e);
+    case Kind::kRoutine:
+      return visit_routine(e, false);
     case Kind::kSize:
       return visit_size(e);
     case Kind::kOffset:

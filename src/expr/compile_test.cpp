@@ -482,7 +482,7 @@ TEST_CASE("what looks different is no action that two statements share") {
 TEST_CASE("what the manual says is not known yet is refused, and not misunderstood") {
   for (const std::string name : {"unwatch", "skboutput"})
     CHECK(said("begin { print(" + name + "(1)) }") == "program:1:15: " + name + "() is not known to strata run yet");
-  CHECK(said("fn x") == "program:1:1: strata run does not know fn yet: try macro NAME(PARAMETERS) { ... }");
+  CHECK(said("fn x") == "program:1:5: expected '(' before the parameters of a function, not the end of the program");
 }
 
 TEST_CASE("a program that is nested too deeply is refused, not walked until the stack ends") {

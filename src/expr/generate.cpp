@@ -1,6 +1,7 @@
 #include "expr/generate.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "expr/machine.h"
 
@@ -219,7 +220,7 @@ void Generator::statement(const Statement &one) {
     case kFor:
       return one.end ? count_through(one) : go_through(one);
     case kReturn:
-      return out_.jump(end_);
+      return routine_ != nullptr ? return_from_routine(one) : out_.jump(end_);
     case kBreak:
     case kContinue: {
       const Label to = one.kind == kBreak ? break_ : continue_;
@@ -229,6 +230,34 @@ void Generator::statement(const Statement &one) {
     case kBlock:
       return block(one.body);
   }
+}
+
+// Its value is in a variable then, if it has one.
+void Generator::run_routine(const Expression &e) {
+  const Label outside[] = {returned_, break_, continue_};
+  const Expression *caller = std::exchange(routine_, &e);
+  returned_ = out_.label();
+  break_ = continue_ = Assembler::kNowhere;
+  if (e.type.known()) clear(variable_places_[e.index], std::max<uint32_t>(e.type.bytes(), 8));
+  const Mark before = mark();
+  block(e.body);
+  release(before);
+  out_.place(returned_);
+  routine_ = caller;
+  returned_ = outside[0], break_ = outside[1], continue_ = outside[2];
+}
+
+void Generator::return_from_routine(const Statement &one) {
+  if (one.value) {
+    const Place place = variable_places_[routine_->index];
+    const Type &type = routine_->type;
+    value_to(*one.value, place, type);
+    if (type.is(TypeKind::kInt) && type.size < 8) {
+      out_.extend(0, type.size, type.is_signed);
+      store(place, 0);
+    }
+  }
+  out_.jump(returned_);
 }
 
 void Generator::assign(const Statement &one) {

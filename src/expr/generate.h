@@ -71,6 +71,8 @@ class Generator {
   void block(const Block &block);
   void statement(const Statement &one);
   void statements_of(const Expression &block);
+  void run_routine(const Expression &e);
+  void return_from_routine(const Statement &one);
   void assign(const Statement &one);
   void assign_variable(const Statement &one);
   void loop(const Statement &one);
@@ -200,7 +202,9 @@ class Generator {
   std::vector<Place> variable_places_;
   uint32_t frame_ = 0, scratch_ = 0, most_scratch_ = 0, free_registers_ = 0;
   int frame_register_ = 10, context_slot_ = 0, scratch_slot_ = 0, walk_slot_ = 0, stack_slot_ = 0;
-  int ended_slot_ = 0;  // of an iterator: 1 where it goes no further
+  int ended_slot_ = 0;                   // of an iterator: 1 where it goes no further
+  const Expression *routine_ = nullptr;  // whose body it is
+  Label returned_ = 0;                   // from there
   Label end_ = 0, leave_ = 0, break_ = Assembler::kNowhere, continue_ = Assembler::kNowhere;
   bool loops_ = false;  // through a map
   std::vector<Callback> callbacks_;

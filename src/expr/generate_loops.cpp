@@ -53,8 +53,10 @@ void Generator::go_through(const Statement &one) {
   out_.move(3, frame_register_);
   out_.number(4, 0);
   out_.call(BPF_FUNC_for_each_map_elem);
-  load(0, ended);
-  out_.jump_if_number(BPF_JNE, 0, 0, end_);
+  if (!one.stays) {
+    load(0, ended);
+    out_.jump_if_number(BPF_JNE, 0, 0, end_);
+  }
   callbacks_.push_back({.body = body, .loop = &one, .ended = ended, .before = mark()});
 }
 

@@ -57,6 +57,9 @@ void Generator::value_to(const Expression &e, Place to, const Type &as) {
       break;
     case Kind::kCall:
       return call_to(e, to, as);
+    case Kind::kRoutine:
+      run_routine(e);
+      return copy_value(variable_places_[e.index], e.type, to, as);
     case Kind::kBlock:
       statements_of(e);
       return value_to(*e.body.back().value, to, as);

@@ -93,6 +93,10 @@ void Generator::value(const Expression &e) {
       return out_.extend(0, e.type.is(TypeKind::kInt) ? e.type.size : 8, e.type.is_signed);
     case Kind::kStep:
       return value_of_step(e);
+    case Kind::kRoutine:
+      run_routine(e);
+      if (e.type.known() && e.type.is_scalar()) load(0, variable_places_[e.index]);
+      return;
     case Kind::kBlock:
       statements_of(e);
       return value(*e.body.back().value);

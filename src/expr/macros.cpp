@@ -21,7 +21,8 @@ constexpr size_t kMostCopies = 200'000;  // of trees; their programs would be to
 
 class Expander {
  public:
-  Expander(const Source &source, const std::vector<Macro> &macros) : source_(source), macros_(macros) {}
+  Expander(const Source &source, const Program &program)
+      : source_(source), macros_(program.macros), routines_(program.routines) {}
 
   void block(Block &block) {
     for (Statement &one : block) statement(one);
@@ -38,6 +39,11 @@ class Expander {
       depth_++;
       expression(e);
       depth_--;
+    } else if (const Routine *routine = routine_of(*e)) {
+      e = call_of(*routine, *e);
+      depth_++;
+      block(e->body);
+      depth_--;
     }
     level_--;
   }
@@ -49,12 +55,41 @@ class Expander {
     of = std::move(value);
   }
 
-  // One use of a macro, of whose body a copy is made.
+  // One use of a macro, or (nullptr) a call of a function, of whose body a copy is made.
   struct Use {
-    const Macro &macro;
+    const Macro *macro;
     const Expression &call;
     uint32_t scope;
   };
+
+  [[nodiscard]] const Routine *routine_of(const Expression &e) const {
+    if (e.kind != Kind::kCall) return nullptr;
+    const auto at = std::ranges::find(routines_, e.text, &Routine::name);
+    return at == routines_.end() ? nullptr : &*at;
+  }
+
+  // The kernel has functions of BPF programs since 5.10, which have neither the context nor the stack of who calls
+  // them: each call is the body itself, whose parameters are variables of its own.
+  ExpressionPtr call_of(const Routine &routine, Expression &call) {
+    if (depth_ > kMostDepth) throw error(call, "fn " + routine.name + " comes to itself, or is nested too deeply");
+    if (call.parts.size() != routine.parameters.size())
+      throw error(call, "fn " + routine.name + " takes " + counted(routine.parameters.size()) + ", and here are " +
+                            std::to_string(call.parts.size()));
+    const Use use = {.macro = nullptr, .call = call, .scope = ++scopes_};
+    auto made = std::make_unique<Expression>();
+    made->kind = Kind::kRoutine;
+    made->at = call.at;
+    made->text = routine.name;
+    made->type_name = routine.result;
+    for (size_t i = 0; i < call.parts.size(); i++) {
+      Statement parameter = {.kind = Statement::Kind::kDeclare, .at = call.parts[i]->at, .text = {}};
+      parameter.target = copy(*routine.parameters[i], &use);
+      parameter.value = std::move(call.parts[i]);
+      made->body.push_back(std::move(parameter));
+    }
+    for (const Statement &one : routine.body) made->body.push_back(copy(one, &use));
+    return made;
+  }
 
   void statement(Statement &one) {
     if (++level_ > kMostLevels) throw source_.error(one.at, "macros nest this too deeply");
@@ -100,7 +135,7 @@ class Expander {
       if (wanted.kind == Kind::kMap && (given.kind != Kind::kMap || !given.parts.empty()))
         throw error(given, "macro " + macro.name + " takes a map here, as @" + wanted.text);
     }
-    return {.macro = macro, .call = call, .scope = ++scopes_};
+    return {.macro = &macro, .call = call, .scope = ++scopes_};
   }
   static std::string counted(size_t parameters) {
     return std::to_string(parameters) + (parameters == 1 ? " argument" : " arguments");
@@ -120,14 +155,15 @@ class Expander {
 
   Block copy_of_body(const Use &use) {
     Block made;
-    for (const Statement &one : use.macro.body) made.push_back(copy(one, &use));
+    for (const Statement &one : use.macro->body) made.push_back(copy(one, &use));
     return made;
   }
 
   // Without a use: of an argument, as it stands.
   ExpressionPtr copy(const Expression &e, const Use *use) {
     if (++copies_ > kMostCopies) throw error(e, "macros make this program too long for the kernel");
-    if (use != nullptr)
+    const bool of_macro = use != nullptr && use->macro != nullptr;
+    if (of_macro)
       if (const Expression *argument = argument_of(e, *use)) {
         ExpressionPtr made = copy(*argument, nullptr);
         for (const ExpressionPtr &part : e.parts) made->parts.push_back(copy(*part, use));
@@ -135,7 +171,7 @@ class Expander {
       }
     auto made = std::make_unique<Expression>();
     made->kind = e.kind;
-    made->at = use == nullptr ? e.at : use->call.at;
+    made->at = of_macro ? use->call.at : e.at;
     made->text = e.text;
     made->number = e.number;
     made->type_name = e.type_name;
@@ -150,17 +186,18 @@ class Expander {
   // Of a map with a key, the map.
   const Expression *argument_of(const Expression &e, const Use &use) {
     for (size_t i = 0; i < use.call.parts.size(); i++) {
-      const Expression &parameter = *use.macro.parameters[i];
+      const Expression &parameter = *use.macro->parameters[i];
       if (parameter.kind == e.kind && parameter.text == e.text) return use.call.parts[i].get();
     }
     if (e.kind == Kind::kMap)
-      throw error(use.call, "macro " + use.macro.name + " uses @" + e.text +
-                                ", which it has to be given: " + use.macro.name + "(@" + e.text + ")");
+      throw error(use.call, "macro " + use.macro->name + " uses @" + e.text +
+                                ", which it has to be given: " + use.macro->name + "(@" + e.text + ")");
     return nullptr;
   }
 
   Statement copy(const Statement &one, const Use *use) {
-    Statement made = {.kind = one.kind, .at = use == nullptr ? one.at : use->call.at, .text = one.text};
+    const bool of_macro = use != nullptr && use->macro != nullptr;
+    Statement made = {.kind = one.kind, .at = of_macro ? use->call.at : one.at, .text = one.text};
     if (one.target) made.target = copy(*one.target, use);
     if (one.value) made.value = copy(*one.value, use);
     if (one.end) made.end = copy(*one.end, use);
@@ -173,6 +210,7 @@ class Expander {
 
   const Source &source_;
   const std::vector<Macro> &macros_;
+  const std::vector<Routine> &routines_;
   uint32_t scopes_ = 0;
   unsigned depth_ = 0, level_ = 0;
   size_t copies_ = 0;
@@ -181,8 +219,8 @@ class Expander {
 }  // namespace
 
 void expand_macros(const Source &source, Program &program) {
-  if (program.macros.empty()) return;
-  Expander expander(source, program.macros);
+  if (program.macros.empty() && program.routines.empty()) return;
+  Expander expander(source, program);
   for (Probe &one : program.probes) {
     expander.expression(one.predicate);
     expander.block(one.body);

@@ -1,4 +1,4 @@
-// Macros: each use becomes what the macro's body says, before anything is checked.
+// Macros and functions of the program: each use becomes what the body says, before anything is checked.
 #pragma once
 
 #include "expr/ast.h"

@@ -62,7 +62,7 @@ class Parser final : DefinitionParser {
       else if (peek().is_name("macro"))
         program.macros.push_back(macro(program));
       else if (peek().is_name("fn"))
-        throw error(peek(), "strata run does not know fn yet: try macro NAME(PARAMETERS) { ... }");
+        program.routines.push_back(routine(program));
       else
         program.probes.push_back(probe());
     }
@@ -132,6 +132,32 @@ class Parser final : DefinitionParser {
         throw source_.error(one->at, "a parameter of a macro is $name, @name or a name");
     }
     made.body = block("of the macro");
+    return made;
+  }
+
+  Routine routine(const Program &program) {
+    take();
+    Routine made;
+    const Token &token = peek();
+    made.name = name("a function");
+    if (std::ranges::find(program.routines, made.name, &Routine::name) != program.routines.end() ||
+        std::ranges::find(program.macros, made.name, &Macro::name) != program.macros.end())
+      throw error(token, made.name + " is there twice");
+    expect("(", "before the parameters of a function");
+    while (!peek().is(")")) {
+      made.parameters.push_back(primary());
+      const ExpressionPtr &one = made.parameters.back();
+      if (one->kind != Kind::kVariable) throw source_.error(one->at, "a parameter of a function is $name : type");
+      if (std::ranges::count(made.parameters, one->text, [](const ExpressionPtr &each) { return each->text; }) > 1)
+        throw source_.error(one->at, "parameter $" + one->text + " is there twice");
+      expect(":", "before the type of a parameter");
+      one->type_name = type_name("the parameter's type");
+      if (!accept(",")) break;
+    }
+    expect(")", "after the parameters of a function");
+    expect(":", "before the type that a function returns");
+    made.result = type_name("the type that a function returns");
+    made.body = block("of the function");
     return made;
   }
 
