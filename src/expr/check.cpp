@@ -37,6 +37,8 @@ void Check::look_at(Probe &probe) {
   routine_ = nullptr;
   within_value_ = through_map_ = false;
   names_.clear();
+  beside_.clear();
+  gone_.clear();
   variables_.clear();
   wants_user_stack_ = loops_ = false;
   if (probe.predicate) {
@@ -79,14 +81,19 @@ void Check::statement(Statement &one) {
     case kWhile:
       visit(*one.value);
       want_number(*one.value, "a condition");
-      if (const Block *known = known_branch(one); known != nullptr) return block(const_cast<Block &>(*known));
-      block(one.body);
-      return block(one.otherwise);
+      if (const Block *known = known_branch(one); known != nullptr) {
+        // Of two branches the other one is not looked at, and may give the same variables their values.
+        auto &branch = const_cast<Block &>(*known);
+        return one.otherwise.empty() ? scope(branch) : block(branch);
+      }
+      return branches(one);
     case kUnroll:
       visit(*one.value);
       if (const uint64_t n = want_constant(*one.value, "unroll()"); n > 100)
         throw error(*one.value, "unroll() repeats at most 100 times");
-      return block(one.body);
+      else if (n == 0)
+        throw error(*one.value, "unroll() repeats at least once");
+      return scope(one.body);
     case kFor:
       if (!one.end) return look_through(one);
       visit(*one.value), visit(*one.end);
@@ -98,7 +105,7 @@ void Check::statement(Statement &one) {
       if (one.value) visit(*one.value);
       return;
     case kBlock:
-      return block(one.body);
+      return scope(one.body);
     case kBreak:
     case kContinue:
       if (block_values_ > 0) throw source_.error(one.at, "nothing leaves a block that is a value");
@@ -130,53 +137,19 @@ void Check::loop_with(Statement &one, Type type) {
   one.target->index = add_room(type);
   one.target->type = std::move(type);
   names_[scoped(*one.target)] = one.target->index;
-  block(one.body);
+  scope(one.body);
   names_.erase(scoped(*one.target));
   names_.insert(std::move(before));
 }
 
 // A record that is half written could not be left behind: see Generator::send().
 void Check::visit_block(Expression &e) {
+  const Names outside = names_;
   block_values_++;
   block(e.body);
   block_values_--;
+  leave(outside);
   e.type = e.body.back().value->type;
-}
-
-// Where its value is wanted, a record that is half written could not be left behind, either.
-void Check::visit_routine(Expression &e, bool is_statement) {
-  const bool is_void = e.type_name.name == "void" && e.type_name.pointers == 0;
-  if (is_void && !is_statement) throw error(e, "fn " + e.text + " has no value: what it returns is void");
-  Type result = is_void ? Type{} : named_type(e);
-  if (result.is(TypeKind::kRecord) || result.is(TypeKind::kArray))
-    throw error(e, "fn " + e.text + " cannot return " + name_of(result) + " as a whole; return a pointer to it");
-  const bool outside = within_value_;
-  within_value_ = outside || block_values_ > 0 || !is_statement;
-  const unsigned values = std::exchange(block_values_, 0);
-  const bool loop = std::exchange(through_map_, false);
-  e.index = add_room(result);
-  e.type = std::move(result);
-  const Expression *caller = std::exchange(routine_, &e);
-  block(e.body);
-  routine_ = caller, through_map_ = loop, block_values_ = values, within_value_ = outside;
-}
-
-void Check::want_no_value_around(const Expression &e) const {
-  if (block_values_ > 0) throw error(e, "nothing leaves a block that is a value");
-  if (within_value_) throw error(e, e.text + "() cannot end the run within a function whose value is wanted");
-}
-
-void Check::return_from_routine(Statement &one) {
-  const std::string name = "fn " + routine_->text;
-  if (through_map_) throw source_.error(one.at, name + " cannot return from a loop through a map: break leaves it");
-  const Type result = routine_->type;
-  const bool is_void = routine_->type_name.name == "void" && routine_->type_name.pointers == 0;
-  if (is_void != !one.value)
-    throw source_.error(one.at, is_void ? name + " is void: it returns no value" : name + " returns a value");
-  if (!one.value) return;
-  visit_value(one.value);
-  if (one.value->type.known() && !fits(one.value->type, result))
-    throw error(*one.value, name + " returns " + name_of(result) + ", and this is " + name_of(one.value->type));
 }
 
 // Of a macro's own variables, by each use of it.
@@ -214,8 +187,12 @@ void Check::want_room(const Expression &target, const Expression &value) const {
 }
 
 void Check::learn_variable(Expression &target, const Type &value, const Expression &from) {
-  const auto [at, is_new] = names_.try_emplace(scoped(target), variables_.size());
-  if (is_new)
+  const auto beside = names_.contains(scoped(target)) ? beside_.end() : beside_.find(scoped(target));
+  const bool same = beside != beside_.end() && (!value.known() || !variables_[beside->second].type.known() ||
+                                                fits(value, variables_[beside->second].type));
+  const auto [at, is_new] =
+      names_.try_emplace(scoped(target), same ? beside->second : static_cast<uint32_t>(variables_.size()));
+  if (is_new && !same)
     variables_.push_back({.type = variables_.size() < known_.size() ? known_[variables_.size()].type : Type{}});
   target.index = at->second;
   Type &type = variables_[at->second].type;

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,7 @@ class Check {
 
  private:
   using Call = void (Check::*)(Expression &);
+  using Names = std::map<std::string, uint32_t>;  // of variables
   struct Builtin {
     std::string_view name;
     Call check;
@@ -44,6 +46,9 @@ class Check {
 
   void look_at(Probe &probe);
   void block(Block &block);
+  void scope(Block &inner);
+  void leave(const Names &outside);
+  void branches(Statement &statement);
   void statement(Statement &statement);
   void look_through(Statement &statement);
   void loop_with(Statement &statement, Type type);
@@ -170,7 +175,8 @@ class Check {
   bool within_value_ = false;            // where that is called
   bool through_map_ = false;             // the loop that it is in goes there
   bool last_ = false, changed_ = false, in_predicate_ = false, wants_user_stack_ = false, loops_ = false;
-  std::map<std::string, uint32_t> names_;    // of variables
+  Names names_, beside_;                     // beside: of the first branch, in the second
+  std::set<std::string> gone_;               // with the block that they were known in
   std::vector<Variable> variables_, known_;  // known: of the round before
   size_t predicate_variables_ = 0;
 };

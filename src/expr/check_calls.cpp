@@ -212,6 +212,7 @@ void Check::check_has_key(Expression &e) {
     e.parts.pop_back();
   }
   learn_key(map_index(of), of);
+  if (last_ && plan_.maps[of.index].key.empty()) throw error(of, "@" + of.text + " has no keys");
   e.type = bool_type();
 }
 

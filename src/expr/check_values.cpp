@@ -97,7 +97,10 @@ void Check::as_string(ExpressionPtr &e) {
 
 void Check::visit_variable(Expression &e) {
   const auto at = names_.find(scoped(e));
-  if (at == names_.end()) throw error(e, "$" + e.text + " has no value yet");
+  if (at == names_.end())
+    throw error(e, gone_.contains(scoped(e)) ? "$" + e.text + " is known only in the block that gives it a value: " +
+                                                   "declare it before that, let $" + e.text
+                                             : "$" + e.text + " has no value yet");
   e.index = at->second;
   e.type = variables_[at->second].type;
 }

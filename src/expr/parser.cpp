@@ -75,6 +75,7 @@ class Parser final : DefinitionParser {
 
  private:
   void settings(Program &program) {
+    if (!program.probes.empty()) throw error(peek(), "config stands before the first probe");
     take(), take();
     expect("{", "after config =");
     while (!accept("}")) {
@@ -210,6 +211,8 @@ class Parser final : DefinitionParser {
                               "iter, self, watchpoint");
     }
     place.words.erase(place.words.begin());
+    if ((place.kind == "begin" || place.kind == "end") && !place.words.empty())
+      throw source_.error(place.at, place.kind + " stands alone, with nothing behind it");
     return place;
   }
 

@@ -47,6 +47,39 @@ std::optional<uint64_t> address_in(std::string_view text) {
   return whole ? std::optional(number) : std::nullopt;
 }
 
+// How many events are between two samples where the program does not say it, as bpftrace has it: of rare ones each.
+uint64_t usual_count(std::string_view event) {
+  constexpr std::pair<std::string_view, uint64_t> kUsual[] = {{"page-faults", 100},
+                                                              {"faults", 100},
+                                                              {"minor-faults", 100},
+                                                              {"context-switches", 1000},
+                                                              {"cs", 1000},
+                                                              {"major-faults", 1},
+                                                              {"alignment-faults", 1},
+                                                              {"emulation-faults", 1},
+                                                              {"cpu-migrations", 1},
+                                                              {"migrations", 1},
+                                                              {"dummy", 1},
+                                                              {"bpf-output", 1},
+                                                              {"branches", 100'000},
+                                                              {"bus-cycles", 100'000},
+                                                              {"branch-misses", 100'000},
+                                                              {"branch-instructions", 100'000}};
+  const auto *at = std::ranges::find(kUsual, event, &std::pair<std::string_view, uint64_t>::first);
+  return at == std::end(kUsual) ? 1'000'000 : at->second;
+}
+
+// 100000, or 1e5.
+bool parse_count(std::string_view text, uint64_t &count) {
+  const size_t e = text.find('e');
+  uint64_t zeros = 0;
+  if (e != std::string_view::npos && (!parse_number(text.substr(e + 1), zeros) || zeros > 18)) return false;
+  if (!parse_number(text.substr(0, e), count) || count == 0) return false;
+  for (; zeros > 0; zeros--)
+    if (__builtin_mul_overflow(count, 10, &count)) return false;
+  return true;
+}
+
 }  // namespace
 
 // Of several places that a probe has, those count that there are, unless the program says otherwise: names change from
@@ -314,9 +347,11 @@ void Script::add_timed(const expr::AttachPoint &place, std::vector<expr::Target>
     if (place.words.empty() || !sample_event(place.words[0]))
       throw source_.error(place.at, "expected an event, such as " + place.kind +
                                         (place.kind == "software" ? ":page-faults:100" : ":cycles:1000000"));
-    if (place.words.size() > 1 && !parse_number(place.words[1], made.number))
-      throw source_.error(place.at, "expected the number of events between two samples");
-    if (made.number == 0) made.number = 1;
+    const std::string count = place.words.size() > 1 ? place.words[1] : "";
+    made.number = usual_count(place.words[0]);
+    if (place.words.size() > 2 || (!count.empty() && !parse_count(count, made.number)))
+      throw source_.error(place.at, "expected the number of events between two samples, such as " + place.kind + ":" +
+                                        place.words[0] + ":" + std::to_string(usual_count(place.words[0])));
     made.file = place.words[0];
   }
   found.push_back({.kind = place.kind, .title = place.text, .name = place.kind});
