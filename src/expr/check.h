@@ -143,6 +143,7 @@ class Check {
   void check_static_assert(Expression &e);
   void check_fail(Expression &e);
   void check_is(Expression &e);
+  void check_is_error(Expression &e);
   void check_capacity(Expression &e);
   void check_text(Expression &e);
   void check_kfunc(Expression &e);

@@ -79,6 +79,7 @@ const std::vector<Check::Builtin> &Check::calls() {
       {"assert", &Check::check_assert, 2, 2, "assert(condition, \"message\")"},
       {"static_assert", &Check::check_static_assert, 2, 2, "static_assert(condition, \"message\")"},
       {"fail", &Check::check_fail, 1, 1, "fail(\"message\")"},
+      {"is_err", &Check::check_is_error, 1, 1, "is_err(pointer)"},
       {"is_str", &Check::check_is, 1, 1, "is_str(value)"},
       {"is_ptr", &Check::check_is, 1, 1, "is_ptr(value)"},
       {"is_array", &Check::check_is, 1, 1, "is_array(value)"},

@@ -164,8 +164,7 @@ class ExpressionParser {
   [[nodiscard]] bool begins_type(size_t ahead) const {
     const Token &token = peek(ahead);
     if (token.kind != Token::Kind::kName) return false;
-    if (kTypeWords.contains(token.text)) return true;
-    if (token.text == "typeof" && peek(ahead + 1).is("(")) return true;
+    if (kTypeWords.contains(token.text) || (token.text == "typeof" && peek(ahead + 1).is("("))) return true;
     size_t end = ahead + 1;
     while (peek(end).is("*")) end++;
     return end > ahead + 1 && peek(end).is(")");
@@ -186,9 +185,8 @@ class ExpressionParser {
     TypeName type;
     if (peek().kind != Token::Kind::kName) throw error(peek(), std::string("expected ") + what + found());
     while (peek().is_name("const") || peek().is_name("volatile")) take();
-    const bool of_value = peek().is_name("typeof") && peek(1).is("(");
+    if (peek().is_name("typeof") && peek(1).is("(")) return type_of_value();
     type.name = take().text;
-    if (of_value) return type_of_value();
     if (type.name == "struct" || type.name == "union" || type.name == "enum") type.name += " " + name(what);
     while (peek().kind == Token::Kind::kName && kTypeWords.contains(peek().text) &&
            kTypeWords.contains(type.name.substr(0, type.name.find(' '))))
@@ -202,10 +200,9 @@ class ExpressionParser {
     return type;
   }
 
-  // typeof(value) or typeof(a type)
   TypeName type_of_value() {
     const Depth depth(*this);
-    take();
+    take(), take();
     TypeName type;
     if (begins_type(0))
       type = type_name("a type");
@@ -380,6 +377,7 @@ class ExpressionParser {
     const size_t from = token.at.from;
     if (token.text == "sizeof") return size_of(from);
     if (token.text == "offsetof") return offset_of(from);
+    if (token.text == "container_of" && accept("(")) return container_of(from);
     if (token.text == "true" || token.text == "false") {
       ExpressionPtr made = number(from, token.text == "true" ? 1 : 0);
       made->text = token.text;
@@ -420,6 +418,24 @@ class ExpressionParser {
     while (accept(".")) made->text += "." + name("a field");
     expect(")", "at the end of offsetof");
     made->at = since(from);
+    return made;
+  }
+
+  // container_of(pointer, struct x, member): (struct x *)((uint8 *)pointer - offsetof(struct x, member))
+  ExpressionPtr container_of(size_t from) {
+    ExpressionPtr bytes = make(Kind::kCast, from);
+    bytes->type_name = {.name = "uint8", .pointers = 1, .counts = {}};
+    bytes->parts.push_back(expression());
+    expect(",", "behind the pointer of container_of");
+    ExpressionPtr offset = make(Kind::kOffset, from), made = make(Kind::kCast, from);
+    offset->type_name = made->type_name = type_name("the struct that it is in");
+    made->type_name.pointers++;
+    expect(",", "before the member of container_of");
+    offset->text = name("a member");
+    while (accept(".")) offset->text += "." + name("a member");
+    expect(")", "at the end of container_of");
+    made->at = bytes->at = offset->at = since(from);
+    made->parts.push_back(make_of(Kind::kBinary, "-", std::move(bytes), std::move(offset)));
     return made;
   }
 

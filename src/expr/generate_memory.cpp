@@ -269,6 +269,13 @@ void Generator::value_of_function(const Expression &e) {
     probe_read(space_of(*e.parts[0]), false, 6, place);
     return load(0, place);
   }
+  if (e.text == "is_err") {  // the last 4095 addresses are the kernel's error numbers
+    const Label no = out_.label();
+    value(*e.parts[0]);
+    out_.number(1, static_cast<uint64_t>(int64_t{-4095}));
+    out_.jump_if(BPF_JLT, 0, 1, no);
+    return out_.settle(true, no);
+  }
   if (e.text == "reg") {
     for (const RegisterName &one : kRegisters)
       if (one.name == e.parts[0]->text) return out_.load(0, 6, one.offset, 8);
