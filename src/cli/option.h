@@ -1,8 +1,10 @@
-// Options as tables: the parser, the help, the manual and the completion are all made from them.
+// Options as tables: the parser, the help, the manual and the shells' completion are all made from them.
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -40,7 +42,20 @@ struct Option {
   std::string_view names = {};
   // Of a text that may be left out ("[PLACE]"): whether the next word is it, and not an operand. "" if it is left out.
   bool (*is_value)(std::string_view word) = nullptr;
+  // Of a text: words that shells propose for it, which need not be all that it may be.
+  std::vector<std::string> (*candidates)() = nullptr;
 };
+
+// Those of a table, or of a function's list, as Option::candidates.
+template <const auto &kWords>
+std::vector<std::string> words_in() {
+  if constexpr (requires { kWords(); }) {
+    const auto words = kWords();
+    return {words.begin(), words.end()};
+  } else {
+    return {std::begin(kWords), std::end(kWords)};
+  }
+}
 
 inline constexpr uint64_t kHourNs = 3'600'000'000'000;
 
@@ -96,6 +111,7 @@ struct Operand {
   std::string_view option = {};  // a number: the value of this option, as in other suites
   std::string_view unit = {};    // of that number, where it is not the option's own: "ms"
   bool several = false;          // the last one: it may be repeated
+  bool file = false;             // the name of one
 };
 
 constexpr Operand option_operand(std::string_view name, std::string_view option, std::string_view help,

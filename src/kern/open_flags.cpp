@@ -87,4 +87,11 @@ bool add_open_flag(OpenFlagSet &set, std::string_view name) {
   return true;
 }
 
+std::vector<std::string> open_flag_names() {
+  std::vector<std::string> names = {"O_PATH"};
+  for (uint32_t access = O_RDONLY; access <= O_RDWR; access++) names.emplace_back(kAccess[access]);
+  for (const Name &one : kFlags) names.emplace_back(one.name);
+  return names;
+}
+
 }  // namespace strata

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace strata {
 
@@ -20,5 +21,6 @@ struct OpenFlagSet {
   uint64_t flags = 0;
 };
 [[nodiscard]] bool add_open_flag(OpenFlagSet &set, std::string_view name);  // false if there is no such flag
+std::vector<std::string> open_flag_names();                                 // of all that it takes
 
 }  // namespace strata

@@ -71,6 +71,13 @@ std::string signal_name(uint32_t number) {
   return name != nullptr ? std::string("SIG") + name : "signal " + std::to_string(number);
 }
 
+std::vector<std::string> signal_names() {
+  std::vector<std::string> names;
+  for (int signal = 1; signal < SIGRTMIN; signal++)
+    if (sigabbrev_np(signal) != nullptr) names.push_back(signal_name(static_cast<uint32_t>(signal)));
+  return names;
+}
+
 bool parse_signal(std::string_view text, uint32_t &number) {
   uint64_t as_number = 0;
   if (!text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos) {

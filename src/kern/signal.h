@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace strata {
 
 std::string signal_name(uint32_t number);  // 9 -> "SIGKILL", 36 -> "SIGRTMIN+2" (of the C library); else "signal 99"
+std::vector<std::string> signal_names();   // those that have one: not the real-time signals
 // "SIGKILL", "kill", "9", "SIGRTMIN+2", "rtmax-1"; 0 is what kill(2) only checks with. False if there is none.
 [[nodiscard]] bool parse_signal(std::string_view text, uint32_t &number);
 

@@ -57,4 +57,12 @@ std::optional<User> find_user(std::string_view name_or_uid, Lines &&passwd, Line
   return found;
 }
 
+std::vector<std::string> user_names() {
+  std::vector<std::string> names;
+  Lines passwd("/etc/passwd");
+  for (std::string line; passwd.next(line);)
+    if (const std::optional<User> user = user_of(line)) names.push_back(user->name);
+  return names;
+}
+
 }  // namespace strata

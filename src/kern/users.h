@@ -24,4 +24,6 @@ struct User {
 std::optional<User> find_user(std::string_view name_or_uid, Lines &&passwd = Lines("/etc/passwd"),
                               Lines &&group = Lines("/etc/group"));
 
+std::vector<std::string> user_names();
+
 }  // namespace strata

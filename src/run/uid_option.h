@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/option.h"
+#include "kern/users.h"
 
 namespace strata {
 
@@ -16,6 +17,7 @@ constexpr Option uid_option(Option option) {
   option.high = UINT32_MAX;
   option.named = uid_of_name;
   option.names = "a user of /etc/passwd";
+  option.candidates = user_names;
   return option;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "cli/option.h"
+#include "kern/names_in.h"
 
 namespace strata {
 
@@ -9,8 +10,11 @@ class Object;
 class Session;
 class Values;
 
-inline constexpr Option kDiskOption = {
-    .name = "disk", .value = "DISK", .kind = OptionKind::kText, .help = "only this disk or partition: sda, nvme0n1p2"};
+inline constexpr Option kDiskOption = {.name = "disk",
+                                       .value = "DISK",
+                                       .kind = OptionKind::kText,
+                                       .help = "only this disk or partition: sda, nvme0n1p2",
+                                       .candidates = [] { return names_in("/sys/class/block"); }};
 
 enum class DiskKind { kAny, kWithRequests };                            // that a tool can look at
 void choose_disk(const Values &values, Object &object, DiskKind kind);  // throws Error: no such disk, or not of these

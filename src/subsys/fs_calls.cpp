@@ -28,8 +28,6 @@ constexpr Hook kHooks[] = {{.name = "sys_enter"}, {.name = "sys_exit"}, FS_HOOKS
 constexpr uint32_t kSlots = 9;          // FS_HOOKS of bpf/lib/fs/calls.h: all file systems but overlay
 constexpr uint32_t kFileOps = FS_COPY;  // those before it have functions of file systems
 
-constexpr std::string_view kOps[] = {"read", "write", "open", "fsync", "copy"};
-
 constexpr std::pair<const char *, uint32_t> kCalls[] = {
     {"read", FS_READ},
     {"pread64", FS_READ | FS_POSITIONED},
@@ -100,7 +98,7 @@ Wanted all_wanted() {
 Wanted wanted_by(const Values &values) {
   Wanted wanted;
   mark(wanted.type, values.texts("type"), "type", [](size_t i) { return file_system_name(static_cast<uint32_t>(i)); });
-  mark(wanted.op, values.texts("op"), "op", [](size_t i) { return kOps[i]; });
+  mark(wanted.op, values.texts("op"), "op", [](size_t i) { return kFsOps[i]; });
   wanted.named = !values.texts("type").empty();
   return wanted;
 }
@@ -122,7 +120,7 @@ std::string hook(std::string_view op, const char *end, uint32_t slot) {
 }
 
 void enable_slot(Object &object, uint32_t op, uint32_t slot, bool on) {
-  for (const char *end : {"_enter_", "_leave_"}) object.enable(hook(kOps[op], end, slot), on);
+  for (const char *end : {"_enter_", "_leave_"}) object.enable(hook(kFsOps[op], end, slot), on);
 }
 
 // Names the functions that this kernel has, and turns the other hooks off. All at once: Object chooses anew after
@@ -134,7 +132,7 @@ void set_targets(Object &object, const Wanted &wanted) {
       const bool on = function && wanted.type[slot] && wanted.op[op] && has_function(function);
       enable_slot(object, op, slot, on);
       if (!on) continue;
-      for (const char *end : {"_enter_", "_leave_"}) object.set_target(hook(kOps[op], end, slot), function);
+      for (const char *end : {"_enter_", "_leave_"}) object.set_target(hook(kFsOps[op], end, slot), function);
     }
   }
   for (uint32_t call = 0; call < FS_COPY_CALLS; ++call) {
@@ -146,7 +144,7 @@ void set_targets(Object &object, const Wanted &wanted) {
 }
 
 bool taken(Object &object, uint32_t op, uint32_t slot) {
-  return object.variant(hook(kOps[op], "_enter_", slot)) && object.variant(hook(kOps[op], "_leave_", slot));
+  return object.variant(hook(kFsOps[op], "_enter_", slot)) && object.variant(hook(kFsOps[op], "_leave_", slot));
 }
 
 // True if the host permits the functions of every type that was named, or of any if none was. Copies have their own,
@@ -234,6 +232,12 @@ void choose_all_fs_calls(Object &object) {
   choose(object, wanted, "auto");
 }
 
-std::string_view fs_op_name(uint32_t op) { return op < std::size(kOps) ? kOps[op] : "?"; }
+std::vector<std::string> fs_type_names() {
+  std::set<std::string> names;  // several entries may be of one type
+  for (const FileSystem &fs : file_systems()) names.emplace(fs.type);
+  return {names.begin(), names.end()};
+}
+
+std::string_view fs_op_name(uint32_t op) { return op < std::size(kFsOps) ? kFsOps[op] : "?"; }
 
 }  // namespace strata

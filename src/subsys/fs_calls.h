@@ -19,15 +19,20 @@ extern const std::span<const Hook> kFsHooks;
 inline constexpr std::string_view kFsLosses[] = {"return not seen", "descriptor closed during the call",
                                                  "calls of 32-bit programs"};  // from LOSS_TOOL
 
+inline constexpr std::string_view kFsOps[] = {"read", "write", "open", "fsync", "copy"};
+std::vector<std::string> fs_type_names();
+
 inline constexpr Option kFsTypeOption = {
     .name = "type",
     .value = "TYPE",
     .kind = OptionKind::kTexts,
-    .help = "only this file system: ext4, xfs, btrfs, f2fs, nfs, fuse, bcachefs, zfs, overlay; repeatable"};
+    .help = "only this file system: ext4, xfs, btrfs, f2fs, nfs, fuse, bcachefs, zfs, overlay; repeatable",
+    .candidates = fs_type_names};
 inline constexpr Option kFsOpOption = {.name = "op",
                                        .value = "OP",
                                        .kind = OptionKind::kTexts,
-                                       .help = "only this operation: read, write, open, fsync, copy; repeatable"};
+                                       .help = "only this operation: read, write, open, fsync, copy; repeatable",
+                                       .candidates = words_in<kFsOps>};
 inline constexpr Option kFsViaOption = choice_option({.name = "via",
                                                       .value = "auto|functions|syscalls",
                                                       .help = "where to measure; auto: by functions where permitted",

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/option.h"
+#include "kern/names_in.h"
 #include "lib/net/packet_wire.h"
 #include "model/columns.h"
 
@@ -15,11 +16,16 @@ class Object;
 class Values;
 
 inline constexpr Option kPacketOptions[] = {
-    {.name = "dev", .value = "NAME", .kind = OptionKind::kText, .help = "only this device, as ip link calls it"},
+    {.name = "dev",
+     .value = "NAME",
+     .kind = OptionKind::kText,
+     .help = "only this device, as ip link calls it",
+     .candidates = [] { return names_in("/sys/class/net"); }},
     {.name = "netns",
      .value = "NAME",
      .kind = OptionKind::kText,
-     .help = "only this namespace: self, PID, or as ip netns"},
+     .help = "only this namespace: self, PID, or as ip netns",
+     .candidates = [] { return names_in("/run/netns"); }},
     {.name = "protocol",
      .short_name = 'P',
      .value = "NAME,...",

@@ -13,8 +13,8 @@ namespace strata {
 namespace {
 
 constexpr Operand kOperands[] = {
-    {.name = "A", .help = "before: a recording of a tool that counts stacks, or folded stacks"},
-    {.name = "B", .help = "after: of the same tool"},
+    {.name = "A", .help = "before: a recording of a tool that counts stacks, or folded stacks", .file = true},
+    {.name = "B", .help = "after: of the same tool", .file = true},
 };
 constexpr Option kOptions[] = {
     choice_option({.name = "by", .value = "function|stack", .help = "what a row is", .default_value = "function"}),

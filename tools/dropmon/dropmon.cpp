@@ -26,11 +26,14 @@
 namespace strata {
 namespace {
 
+constexpr std::string_view kKeys[] = {"place", "reason", "protocol", "device"};  // in the order of enum drop_by
+
 constexpr Option kOwnOptions[] = {
     {.name = "by",
      .value = "KEY,...",
      .kind = OptionKind::kText,
-     .help = "rows by these: place,reason,protocol,device (all)"},
+     .help = "rows by these: place,reason,protocol,device (all)",
+     .candidates = words_in<kKeys>},
     {.name = "stacks", .short_name = 's', .help = "and by the kernel functions that led there"},
     {.name = "list", .short_name = 'l', .help = "instead, a line for each drop", .constant = "listed"},
     {.name = "reason",
@@ -179,7 +182,6 @@ void choose_places(const std::string &names, Object &object) {
 }
 
 int trace(const Values &values, Session &session, Object &object) {
-  constexpr std::string_view kKeys[] = {"place", "reason", "protocol", "device"};  // in the order of enum drop_by
   const uint32_t keys = values.given("by") ? bits_named(values, "by", kKeys)
                                            : DROP_BY_PLACE | DROP_BY_REASON | DROP_BY_PROTOCOL | DROP_BY_DEVICE;
   const bool stacks = values.given("stacks");

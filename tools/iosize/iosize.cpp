@@ -20,6 +20,8 @@
 namespace strata {
 namespace {
 
+std::vector<std::string> call_names();
+
 constexpr Option kOptions[] = {
     choice_option({.name = "by",
                    .value = "kind|call|process",
@@ -29,7 +31,8 @@ constexpr Option kOptions[] = {
     {.name = "calls",
      .value = "NAME,...",
      .kind = OptionKind::kText,
-     .help = "only these: read, writev, ..., reads, writes, copies; also some that are not counted else"},
+     .help = "only these: read, writev, ..., reads, writes, copies; also some that are not counted else",
+     .candidates = call_names},
     choice_option({.name = "of",
                    .value = "returned|requested|short|failed",
                    .help = "what a call returned; or what it asked for, if it got less, or if it failed",
@@ -68,6 +71,12 @@ constexpr IoCall kIoCalls[] = {
     {SYS_sendto, "sendto", kWrites, true, IOSIZE_WRITING, false},
     {SYS_sendmsg, "sendmsg", kWrites, false, IOSIZE_WRITING, false},
 };
+
+std::vector<std::string> call_names() {
+  std::vector<std::string> names = {std::string(kReads), std::string(kWrites), std::string(kCopies)};
+  for (const IoCall &call : kIoCalls) names.emplace_back(call.name);
+  return names;
+}
 
 // By number, of "read,sendto", "reads", "writes" or "copies"; with `sized` only those that tell what they ask for.
 // Throws a usage Error.

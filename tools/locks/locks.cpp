@@ -45,7 +45,8 @@ constexpr Option kOwnOptions[] = {
     {.name = "type",
      .value = "TYPE,...",
      .kind = OptionKind::kText,
-     .help = "only of these types: mutex,pi,kmutex,..."},
+     .help = "only of these types: mutex,pi,kmutex,...",
+     .candidates = words_in<kTypes>},
     min_option({.name = "min-latency", .help = "only waits that lasted so long (10ms, 1s)"}),
     {.name = "histogram", .short_name = 'H', .help = "instead, how many waits lasted how long", .constant = "in_slots"},
 };

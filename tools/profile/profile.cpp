@@ -33,6 +33,8 @@
 namespace strata {
 namespace {
 
+constexpr std::string_view kKeys[] = {"prio", "cpu", "cgroup", "tid", "time"};  // in the order of enum profile_by
+
 constexpr Option kOwnOptions[] = {
     frequency_option({.name = "frequency", .default_value = "49"}),
     {.name = "event",
@@ -49,7 +51,8 @@ constexpr Option kOwnOptions[] = {
     {.name = "by",
      .value = "KEY,...",
      .kind = OptionKind::kText,
-     .help = "rows also by these: prio,cpu,cgroup,tid,time"},
+     .help = "rows also by these: prio,cpu,cgroup,tid,time",
+     .candidates = words_in<kKeys>},
     {.name = "ip",
      .value = "[PLACE]",
      .kind = OptionKind::kText,
@@ -164,7 +167,6 @@ class Instructions {
 };
 
 int trace(const Values &values, Session &session, Object &object) {
-  constexpr std::string_view kKeys[] = {"prio", "cpu", "cgroup", "tid", "time"};  // in the order of enum profile_by
   choose_samples(values, object.sampling());
   const uint32_t by = bits_named(values, "by", kKeys) | (session.out().wants_intervals() ? PROFILE_BY_TIME : 0);
   object.set_constant("by", by);

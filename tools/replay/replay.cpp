@@ -14,7 +14,7 @@
 namespace strata {
 namespace {
 
-constexpr Operand kOperands[] = {{.name = "FILE", .help = "written by -o record:FILE"}};
+constexpr Operand kOperands[] = {{.name = "FILE", .help = "written by -o record:FILE", .file = true}};
 constexpr Option kOptions[] = {
     {.name = "from", .value = "TIME", .kind = OptionKind::kText, .help = "only what happened from this time of day on"},
     {.name = "to", .value = "TIME", .kind = OptionKind::kText, .help = "and before this one: 14:03:07.25"},

@@ -29,7 +29,7 @@ namespace strata {
 namespace {
 
 constexpr Operand kOperands[] = {
-    {.name = "PROGRAM", .help = "the program, a file that has it, or one of --list", .required = false},
+    {.name = "PROGRAM", .help = "the program, a file that has it, or one of --list", .required = false, .file = true},
     {.name = "ARGUMENT", .help = "$1, $2, ... of the program", .required = false, .several = true},
 };
 

@@ -27,7 +27,8 @@ constexpr Option kOptions[] = {
      .value = "SIGNAL,...",
      .kind = OptionKind::kTexts,
      .help = "only these, by name or number (KILL, SIGTERM, 9, RTMIN+2); 0: kill -0; repeatable",
-     .constant_if_given = "by_signal"},
+     .constant_if_given = "by_signal",
+     .candidates = signal_names},
     pid_option(
         {.name = "target", .short_name = 'T', .help = "only signals to this process", .constant = "only_target"}),
 };

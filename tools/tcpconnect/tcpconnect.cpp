@@ -22,11 +22,14 @@
 namespace strata {
 namespace {
 
+constexpr std::string_view kKeys[] = {"destination", "port", "source", "process", "uid"};  // bits CONNECT_BY_*
+
 constexpr Option kFirstOptions[] = {
     {.name = "by",
      .value = "KEY,...",
      .kind = OptionKind::kText,
-     .help = "a table by destination,port,source,process,uid"},
+     .help = "a table by destination,port,source,process,uid",
+     .candidates = words_in<kKeys>},
 };
 constexpr Option kOwnOptions[] = {
     {.name = "failed", .short_name = 'x', .help = "only those that failed", .constant = "failed_only"},
@@ -136,7 +139,6 @@ void send_under_way(const Object &object, const std::function<void()> &drain) {
 }
 
 int trace(const Values &values, Session &session, Object &object) {
-  constexpr std::string_view kKeys[] = {"destination", "port", "source", "process", "uid"};  // bits CONNECT_BY_*
   choose_socks(values, object);
   object.enable("sys_exit", values.given("unsent"));
   object.set_constant("count_by", bits_named(values, "by", kKeys));
