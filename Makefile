@@ -41,11 +41,11 @@ tool_objects := $(foreach t,$(tools),$(call objects_of,$(t)))
 # Fast where rows are made, small elsewhere. Not in tools/: templates that several objects have are the first's, a tool's.
 small := $(addprefix src/,bpf/% btf/% cli/% follow/% sym/% unwind/% render/flame% render/heatmap% render/perfetto% render/pprof% \
 	$(patsubst %,run/%.cpp,cgroup_choice command description descendants dispatch schema session session_processes view_options) \
-	$(patsubst %,kern/%.cpp,cgroup container_names disk file_system find_disk irq socket_owners tracefs) \
+	$(patsubst %,kern/%.cpp,cgroup container_names disk names_in file_system find_disk irq socket_owners tracefs) \
 	$(patsubst %,subsys/%.cpp,code_file code_place compared_stacks library_probes probes process_filter stacks user_functions))
-# The probe language at the end, as the kernel maps what lies around what runs, and few tools run it.
-language := src/expr/% src/subsys/script%
-small_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(filter $(small),$(sources)) $(filter $(language),$(sources)))
+# The probe language and completion at the end, as the kernel maps what lies around what runs, and few runs need them.
+seldom := src/expr/% src/subsys/script% src/run/completion%
+small_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(filter $(small),$(sources)) $(filter $(seldom),$(sources)))
 fast_objects := $(filter-out $(small_objects),$(sources:%.cpp=$(B)/obj/%.o))
 test_objects := $(tests:%.cpp=$(B)/obj/%.o)
 
@@ -128,7 +128,7 @@ $(B)/obj/bpf/%.o: $(B)/bpf/%.bpf.o.gz
 
 # Rewritten only when they change: objects of other flags are out of date.
 # Without the directories, which are others for a copy: this one's first, as a copy's may lie in ours of objects.
-$(B)/gen/flags: export FLAGS := $(subst $(B)/,,$(subst $(CURDIR),.,$(cxx_flags) $(hardening) $(CXXFLAGS) $(small) $(language)))
+$(B)/gen/flags: export FLAGS := $(subst $(B)/,,$(subst $(CURDIR),.,$(cxx_flags) $(hardening) $(CXXFLAGS) $(small) $(seldom)))
 $(B)/gen/flags: FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s' "$$FLAGS" | cmp -s - $@ || printf '%s' "$$FLAGS" > $@
@@ -450,7 +450,7 @@ $(B)/pages/links: $(HOST_STRATA)
 	$(call say,PAGES)
 	$(Q)rm -rf $(@D) && mkdir -p $(@D)
 	$(Q)$(HOST_STRATA) --man > $(@D)/strata.1
-	$(Q)$(HOST_STRATA) --completion bash > $(@D)/strata.bash
+	$(Q)set -e; for shell in bash zsh fish; do $(HOST_STRATA) --completion $$shell > $(@D)/strata.$$shell; done
 	$(Q)set -e; for tool in $(tools); do $(HOST_STRATA) $$tool --man > $(@D)/strata-$$tool.1; done
 	$(Q)$(HOST_STRATA) --links > $@
 
@@ -461,21 +461,23 @@ pages: $(B)/pages/links
 
 bindir = $(DESTDIR)$(PREFIX)/bin
 mandir = $(DESTDIR)$(PREFIX)/share/man/man1
-completiondir = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+bashdir = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+zshdir = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+fishdir = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
+# bash and fish look for a file of the command's name, zsh knows the names of the links by a pattern.
 install: all
 	$(Q)install -D -m 755 $(B)/bin/strata $(bindir)/strata
 	$(Q)install -D -m 644 -t $(mandir) $(B)/pages/*.1
-	$(Q)install -D -m 644 $(B)/pages/strata.bash $(completiondir)/strata
-	$(Q)set -e; for tool in $(tools); do \
-		ln -sf strata $(bindir)/strata-$$tool; \
-		ln -sf strata $(completiondir)/strata-$$tool; \
-	done
-	$(Q)set -e; while read -r link tool; do \
+	$(Q)install -D -m 644 $(B)/pages/strata.bash $(bashdir)/strata
+	$(Q)install -D -m 644 $(B)/pages/strata.zsh $(zshdir)/_strata
+	$(Q)install -D -m 644 $(B)/pages/strata.fish $(fishdir)/strata.fish
+	$(Q)set -e; for tool in $(tools); do echo "$$tool"; done | cat - $(B)/pages/links | while read -r link tool; do \
 		ln -sf strata $(bindir)/strata-$$link; \
-		ln -sf strata $(completiondir)/strata-$$link; \
-		ln -sf strata-$$tool.1 $(mandir)/strata-$$link.1; \
-	done < $(B)/pages/links
+		ln -sf strata $(bashdir)/strata-$$link; \
+		ln -sf strata.fish $(fishdir)/strata-$$link.fish; \
+		[ -z "$$tool" ] || ln -sf strata-$$tool.1 $(mandir)/strata-$$link.1; \
+	done
 
 clean:
 	$(Q)rm -rf $(B)

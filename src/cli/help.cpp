@@ -233,16 +233,6 @@ std::string upper(std::string text) {
   return text;
 }
 
-std::string quoted_words(const Manual &manual) {
-  std::string words;
-  for (const Operand &operand : manual.syntax.operands) {
-    if (!operand.words) continue;
-    for (const std::string_view word : words_of(operand.name)) words += std::string(word) + " ";
-  }
-  for (const Option &option : all_options(manual.syntax)) words += "--" + std::string(option.name) + " ";
-  return words;
-}
-
 }  // namespace
 
 std::string aligned_entries(std::span<const Entry> entries) {
@@ -330,31 +320,6 @@ std::string man_page(const Manual &manual, std::string_view version) {
     }
   }
   return text;
-}
-
-std::string bash_completion(std::span<const Manual> manuals) {
-  std::string names;
-  std::string cases;
-  std::string links;
-  for (const Manual &manual : manuals) {
-    const std::string name(manual.name);
-    names += name + " ";
-    links += " strata-" + name;
-    cases += "    " + name + ") words=\"" + quoted_words(manual) + "\" ;;\n";
-  }
-  return "# bash completion of strata and of its links\n"
-         "_strata() {\n"
-         "  local current=${COMP_WORDS[COMP_CWORD]} tool=${COMP_WORDS[0]##*/} words\n"
-         "  tool=${tool#strata-}\n"
-         "  [ \"$tool\" = strata ] && [ \"$COMP_CWORD\" -gt 1 ] && tool=${COMP_WORDS[1]}\n"
-         "  case $tool in\n" +
-         cases + "    *) words=\"" + names +
-         "help list --help --version\" ;;\n"
-         "  esac\n"
-         "  mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$current\")\n"
-         "}\n"
-         "complete -o default -F _strata strata" +
-         links + "\n";
 }
 
 }  // namespace strata

@@ -1,4 +1,4 @@
-// What a person reads about a tool before running it: help, manual page and shell completion, all from its tables.
+// What a person reads about a tool before running it: help and manual page, both from its tables.
 #pragma once
 
 #include <span>
@@ -30,8 +30,6 @@ std::string common_options_text(std::span<const Entry> formats);  // what the he
 // Paragraphs on what is the same in all of them: what stands for names from elsewhere.
 extern const std::string_view kFormatNotes;
 std::string man_page(const Manual &manual, std::string_view version);  // roff, section 1
-// Completes `strata TOOL ...` and the links called strata-TOOL.
-std::string bash_completion(std::span<const Manual> manuals);
 
 // Terms in a column, their meanings wrapped beside them.
 std::string aligned_entries(std::span<const Entry> entries);

@@ -6,8 +6,10 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <iterator>
 #include <new>
 #include <optional>
 #include <string>
@@ -26,7 +28,9 @@
 #include "cli/values.h"
 #include "render/sink.h"
 #include "render/writer.h"
+#include "run/completion.h"
 #include "run/description.h"
+#include "run/find_tool.h"
 #include "run/peer_tools.h"
 #include "run/session.h"
 #include "skill.manual.h"
@@ -38,7 +42,6 @@ namespace {
 // largest that was freed, such as a table of the kernel's types.
 constexpr int kOwnMappingBytes = 128 << 10;
 
-using Tools = std::span<const Tool *const>;
 using Arguments = std::span<const std::string>;
 
 constexpr std::string_view kVersion = STRATA_VERSION;
@@ -60,34 +63,6 @@ void keep_reserve() {
     free(std::exchange(reserve, nullptr));
     throw std::bad_alloc();
   });
-}
-
-// A tool by its name or that of a link to it.
-struct Found {
-  const Tool *tool = nullptr;
-  const Link *link = nullptr;
-
-  explicit operator bool() const { return tool != nullptr; }
-  [[nodiscard]] std::string_view name() const { return link ? link->name : tool->name; }
-};
-
-Found find_tool(Tools tools, std::string_view name) {
-  for (const Tool *tool : tools) {
-    if (tool->name == name) return {.tool = tool};
-    for (const Link &link : tool->links) {
-      if (link.name == name) return {.tool = tool, .link = &link};
-    }
-  }
-  return {};
-}
-
-Found tool_of_program(Tools tools, std::string_view path) {
-  std::string_view name = path.substr(path.rfind('/') + 1);
-  constexpr std::string_view kPrefix = "strata-";
-  if (name.starts_with(kPrefix)) name.remove_prefix(kPrefix.size());
-  const Found found = find_tool(tools, name);
-  if (!found && tools.size() == 1 && name != "strata") return {.tool = tools.front()};
-  return found;
 }
 
 constexpr Operand kStrataOperands[] = {{.name = "TOOL", .help = "one of the tools below"}};
@@ -130,7 +105,9 @@ std::string strata_page(Tools tools) {
       {.syntax = {.program = "strata", .operands = kStrataOperands, .options = {}, .common_options = kHasCommand},
        .name = "strata",
        .summary = kStrataSummary,
-       .page = {.help = "Each tool has a manual page of its own, and is installed as strata-TOOL too.\n\n" +
+       .page = {.help = "Each tool has a manual page of its own, and is installed as strata-TOOL too. Without an "
+                        "installation `source <(strata --completion bash)`, or zsh, completes command lines if strata "
+                        "is in PATH, and in fish `strata --completion fish | source`.\n\n" +
                         tools_by_subsystem(tools),
                 .more = std::string(kFormatNotes)},
        .columns = {},
@@ -151,18 +128,6 @@ Manual manual_of(const Tool &tool, const std::string &program, const Link *link 
     manual.formats.emplace_back(format, std::string(describe_format(format)).append(marked));
   }
   return manual;
-}
-
-std::string completion(Tools tools) {
-  std::vector<Manual> manuals;
-  for (const Tool *tool : tools) {
-    manuals.push_back(manual_of(*tool, ""));
-    for (const Link &link : tool->links) {
-      manuals.push_back(manual_of(*tool, ""));
-      manuals.back().name = link.name;
-    }
-  }
-  return bash_completion(manuals);
 }
 
 [[noreturn]] void reject_tool(Tools tools, std::string_view name) {
@@ -239,8 +204,11 @@ int run_without_tool(Tools tools, Arguments arguments) {
   } else if (first == "--man") {
     print(strata_page(tools));
   } else if (first == "--completion") {
-    if (arguments.size() != 2 || arguments[1] != "bash") throw usage_error("--completion takes one of bash");
-    print(completion(tools));
+    if (arguments.size() != 2 || std::ranges::find(kShells, arguments[1]) == std::end(kShells))
+      throw usage_error("--completion takes one of " + comma_list(kShells));
+    print(completion_script(tools, arguments[1]));
+  } else if (first == "--complete") {  // for these scripts
+    print(completions_of(tools, arguments.subspan(1)));
   } else {
     if (!first.starts_with('-')) reject_tool(tools, first);
     throw usage_error("no such option: '" + printable(first) + "'");
