@@ -126,7 +126,7 @@ static __always_inline void save_added(__u64 mapping, __u64 index, __u64 pages)
 {
 	__u32 tid = bpf_get_current_pid_tgid();
 	struct reading *r = &readings[START_LINE(tid)];
-	__u32 last;
+	__u64 last;
 
 	if (r->tid == tid && r->mapping != mapping)
 		count_added(r, 0, 0);
@@ -139,7 +139,8 @@ static __always_inline void save_added(__u64 mapping, __u64 index, __u64 pages)
 		r->n = 0;
 	}
 	r->added += pages;
-	last = r->n - 1;
+	last = (__u64)r->n - 1;
+	barrier_var(last); /* or clang 21 compares its low half, of which the index is not */
 	if (last < RUNS && r->runs[last].next == index) {
 		r->runs[last].next += pages;
 	} else if (r->n < RUNS) {
