@@ -4,7 +4,7 @@ README quote, which scripts/check-figures compares with it. With --table, the ta
 Decisions. The figures are one file for each room, so that some tools can be measured alone, and a tool that is removed leaves nothing
 behind. Manuals quote them and are compared: rejected are figures that the build puts into manuals, because those are also read as they
 stand. A figure that a new run changes by less than 2 % stays as it is, or each run would change every manual. Of a peer, the row of the
-newest Debian in which it starts stays. Nanoseconds, which are one machine's, are not kept: only instructions repeat."""
+newest Debian in which it starts stays. Rows that begin with what manuals said before there was a table have - for what they did not say. Nanoseconds, which are one machine's, are not kept: only instructions repeat."""
 import argparse
 import dataclasses
 import pathlib
@@ -13,7 +13,8 @@ TESTS = pathlib.Path('tests')
 SAME = 0.02
 HEAD = """# What an operation of a workload costs, in instructions: alone, what the tool adds to it, and its programs' part of that, with 48 (fentry
 # and fexit: 66) for each run of a program that the kernel counts; then ms of the guest until it is attached, and the most memory, in MiB.
-# Written by scripts/bench peers --update; manuals quote it (scripts/check-figures).
+# Written by scripts/bench peers --update; manuals quote it (scripts/check-figures). A row with - is of a run before there was this table, of
+# which manuals kept the rest.
 """
 COLUMNS = ('kernel', 'output', 'workload', 'untraced', 'added', 'BPF', 'runs', 'ms', 'MiB')
 
@@ -23,12 +24,12 @@ class Row:
     kernel: str
     output: str  # what the tool writes to: terminal, null
     workload: str
-    untraced: float
-    added: float
-    bpf: float
-    runs: float
-    attach_ms: float
-    mib: float
+    untraced: float | None
+    added: float | None
+    bpf: float | None
+    runs: float | None
+    attach_ms: float | None
+    mib: float | None
     ran: str  # "strata COMMAND", or "SUITE VERSION: COMMAND"
 
     def line(self):
@@ -40,14 +41,16 @@ class Row:
         return self.kernel, self.output, self.workload, self.line()
 
     def cells(self):
-        return [self.kernel, self.output, self.workload, f'{self.untraced:.0f}', f'{self.added:.0f}', f'{self.bpf:.1f}', f'{self.runs:.2f}',
-                f'{self.attach_ms:.0f}', f'{self.mib:.1f}']
+        numbers = zip((self.untraced, self.added, self.bpf, self.runs, self.attach_ms, self.mib), (0, 0, 1, 2, 0, 1))
+        return [self.kernel, self.output, self.workload, *('-' if one is None else f'{one:.{digits}f}' for one, digits in numbers)]
 
     def figures(self):
-        return [self.untraced, self.added, self.bpf, *([self.bpf / self.runs] if self.runs else [])]
+        return [one for one in (self.untraced, self.added, self.bpf, self.bpf / self.runs if self.runs else None) if one is not None]
 
     def like(self, other):
         """Do they differ by what a run differs from the next one? What is added is a difference of two larger figures."""
+        if None in (other.untraced, other.added, other.bpf, other.mib):
+            return False
         return (abs(self.untraced - other.untraced) <= SAME * self.untraced and abs(self.bpf - other.bpf) <= SAME * self.bpf
                 and abs(self.added - other.added) <= SAME * (self.untraced + self.added))
 
@@ -57,7 +60,7 @@ def read(path):
     for line in path.read_text().splitlines() if path.exists() else []:
         cells = line.split(None, len(COLUMNS))
         if not line.startswith('#') and cells[0] != COLUMNS[0]:
-            rows.append(Row(*cells[:3], *map(float, cells[3:-1]), cells[-1]))
+            rows.append(Row(*cells[:3], *(None if cell == '-' else float(cell) for cell in cells[3:-1]), cells[-1]))
     return rows
 
 
@@ -86,10 +89,9 @@ def measured(kernel, output, out, tree):
         if words[3] != 'row':
             continue
         untraced, traced, bpf, runs, attach_ms, _, kib = map(float, words[4:])
-        if where != '-':
-            untraced = traced = 0
         ran = command if suite == 'strata' else f'{suite} {versions.get(suite, "-")}: {command}'
-        yield bench, Row(kernel, output, words[2], untraced, traced - untraced, bpf, runs, attach_ms, kib / 1024, ' '.join(ran.split()))
+        alone = None if where != '-' else untraced
+        yield bench, Row(kernel, output, words[2], alone, None if alone is None else traced - untraced, bpf, runs, attach_ms, kib / 1024, ' '.join(ran.split()))
 
 
 def update(kernel, output, out, trees):
