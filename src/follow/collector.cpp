@@ -4,8 +4,20 @@
 
 namespace strata {
 
-Collector::Collector(const Procedure &procedure, Done done)
-    : procedure_(procedure), done_(std::move(done)), account_{.outcomes = procedure.outcomes, .counts = {}} {}
+namespace {
+
+std::vector<LayerTimes> in_order(const std::map<std::pair<bool, size_t>, LayerTimes> &layers) {
+  std::vector<LayerTimes> all;
+  for (const auto &[key, times] : layers) all.push_back(times);
+  return all;
+}
+
+}  // namespace
+
+Collector::Collector(const Procedure &procedure, Done done, const Thresholds &thresholds)
+    : procedure_(procedure), done_(std::move(done)), account_{.outcomes = procedure.outcomes, .counts = {}} {
+  rest_.thresholds = thresholds;
+}
 
 void Collector::finish(Sample &sample, const Outcome &outcome, const std::string &reason, uint64_t left_ns) {
   std::stable_sort(sample.hops.begin(), sample.hops.end(),
@@ -18,9 +30,12 @@ void Collector::finish(Sample &sample, const Outcome &outcome, const std::string
   if (!reason.empty()) sample.reason = reason;
   sample.total_ns = sample.hops.back().ts_ns - sample.start_ns;
   account_.add(outcome, reason, 1);
-  attribute_time(sample);
   ++ended_;
-  done_(sample);
+  const bool passes = rest_.thresholds.pass(sample);
+  attribute_time(sample, passes ? layers_ : rest_layers_);
+  if (passes) return done_(sample);
+  ++rest_.samples;
+  rest_.total_ns += sample.total_ns;
 }
 
 void Collector::lose(const std::string &reason, uint64_t n) { account_.add(kLost, reason, n); }
@@ -31,7 +46,7 @@ size_t Collector::depth_of(std::string_view layer) const {
 }
 
 // Time between two hops belongs to the layer of the later one; hops of one layer in a row are one visit.
-void Collector::attribute_time(const Sample &sample) {
+void Collector::attribute_time(const Sample &sample, Layers &layers) const {
   const std::vector<Hop> &hops = sample.hops;
   for (size_t i = 1; i < hops.size();) {
     const std::string_view layer = procedure_.attributed_layer(hops[i]);
@@ -41,17 +56,20 @@ void Collector::attribute_time(const Sample &sample) {
     };
     const uint64_t from = hops[i - 1].ts_ns;
     for (++i; i < hops.size() && same(hops[i]); ++i) continue;
-    LayerTimes &times = layers_[{background, depth_of(layer)}];
+    LayerTimes &times = layers[{background, depth_of(layer)}];
     times.layer = layer;
     times.background = background;
     times.ns.add(hops[i - 1].ts_ns - from);
   }
 }
 
-std::vector<LayerTimes> Collector::layers() const {
-  std::vector<LayerTimes> all;
-  for (const auto &[key, times] : layers_) all.push_back(times);
-  return all;
+std::vector<LayerTimes> Collector::layers() const { return in_order(layers_); }
+
+std::optional<Rest> Collector::rest() const {
+  if (!rest_.thresholds.any()) return std::nullopt;
+  Rest rest = rest_;
+  rest.layers = in_order(rest_layers_);
+  return rest;
 }
 
 }  // namespace strata

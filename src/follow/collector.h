@@ -1,10 +1,12 @@
 // What all followed procedures share when a sample has ended: its hops in order, what the application waited for, where
-// the time went, and the account of all samples.
+// the time went, and the account of all samples. Those below the thresholds are counted in all of this, apart from the
+// others, so that what a slow sample had and the rest had not can be seen.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,7 +28,7 @@ class Collector {
  public:
   using Done = std::function<void(const Sample &)>;
 
-  Collector(const Procedure &procedure, Done done);
+  Collector(const Procedure &procedure, Done done, const Thresholds &thresholds = {});
 
   // `left_ns`: when the call returned to the application, 0 if that was not seen.
   void finish(Sample &sample, const Outcome &outcome, const std::string &reason, uint64_t left_ns);
@@ -34,17 +36,21 @@ class Collector {
 
   [[nodiscard]] uint64_t ended() const { return ended_; }
   [[nodiscard]] const Account &account() const { return account_; }
-  [[nodiscard]] std::vector<LayerTimes> layers() const;
+  [[nodiscard]] std::vector<LayerTimes> layers() const;  // of the samples that `done` was called with
+  [[nodiscard]] std::optional<Rest> rest() const;        // of the others
 
  private:
-  void attribute_time(const Sample &sample);
+  using Layers = std::map<std::pair<bool, size_t>, LayerTimes>;  // by background and depth
+
+  void attribute_time(const Sample &sample, Layers &layers) const;
   [[nodiscard]] size_t depth_of(std::string_view layer) const;
 
   const Procedure &procedure_;
   Done done_;
   uint64_t ended_ = 0;
   Account account_;
-  std::map<std::pair<bool, size_t>, LayerTimes> layers_;  // by background and depth
+  Layers layers_, rest_layers_;
+  Rest rest_;
 };
 
 }  // namespace strata

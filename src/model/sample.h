@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -71,10 +72,30 @@ struct Account {
   [[nodiscard]] uint64_t of(const Outcome &outcome) const;
 };
 
-struct Summary {
-  std::string attach_mode;  // how the samples were taken, e.g. "tracepoints: system call to request completion"
+// Only samples that took at least so long are shown.
+struct Thresholds {
+  uint64_t seen_ns = 0;   // what the application waited for
+  uint64_t total_ns = 0;  // from the start to the last hop
+
+  [[nodiscard]] bool any() const { return seen_ns != 0 || total_ns != 0; }
+  [[nodiscard]] bool pass(const Sample &sample) const {
+    return sample.seen_ns >= seen_ns && sample.total_ns >= total_ns;
+  }
+};
+
+// The samples that are below the thresholds.
+struct Rest {
+  Thresholds thresholds;
+  uint64_t samples = 0;
+  uint64_t total_ns = 0;
   std::vector<LayerTimes> layers;
-  Account account;
+};
+
+struct Summary {
+  std::string attach_mode;         // how the samples were taken, e.g. "tracepoints: system call to request completion"
+  std::vector<LayerTimes> layers;  // of the samples above the thresholds
+  std::optional<Rest> rest;        // if there are any
+  Account account;                 // of all
 };
 
 }  // namespace strata

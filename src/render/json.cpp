@@ -43,6 +43,13 @@ Json layer_json(const LayerTimes &times, uint64_t whole_ns) {
           {"share", share_percent(times, whole_ns) / 100}};
 }
 
+Json layers_json(const std::vector<LayerTimes> &layers) {
+  const uint64_t whole_ns = whole_time_ns(layers);
+  Json json = Json::array();
+  for (const LayerTimes &times : layers) json.push_back(layer_json(times, whole_ns));
+  return json;
+}
+
 Json account_json(const Account &account) {
   Json json = {{"sampled", account.sampled}};
   for (const Outcome *outcome : account.outcomes) {
@@ -177,11 +184,12 @@ class JsonSink : public Sink {
   }
 
   void on(const Summary &summary) {
-    const uint64_t whole_ns = whole_time_ns(summary);
-    Json layers = Json::array();
-    for (const LayerTimes &times : summary.layers) layers.push_back(layer_json(times, whole_ns));
-    summary_ = {
-        {"way", summary.attach_mode}, {"layers", std::move(layers)}, {"account", account_json(summary.account)}};
+    summary_ = {{"way", summary.attach_mode},
+                {"layers", layers_json(summary.layers)},
+                {"account", account_json(summary.account)}};
+    if (const auto &rest = summary.rest)
+      summary_["rest"] = {
+          {"samples", rest->samples}, {"total_ns", rest->total_ns}, {"layers", layers_json(rest->layers)}};
   }
 
   // The last line: a reader that sees it knows that the run ended, and what it does not know.

@@ -28,15 +28,15 @@ std::string account_text(const Account &account) {
   return formatted("{} sampled{}\n", account.sampled, text);
 }
 
-}  // namespace
-
-std::string summary_text(const Summary &summary, const Paint &paint, size_t columns) {
-  const uint64_t whole_ns = whole_time_ns(summary);
-  std::string text = formatted("{}{:<20} {:>8} {:>9} {:>9} {:>9} {:>9} {:>8}{}\n", paint.bold, "LAYER", "COUNT", "P50",
+// A table, and an empty line; nothing without layers.
+std::string layers_text(std::string_view title, const std::vector<LayerTimes> &layers, const Paint &paint) {
+  if (layers.empty()) return "";
+  const uint64_t whole_ns = whole_time_ns(layers);
+  std::string text = formatted("{}{:<20} {:>8} {:>9} {:>9} {:>9} {:>9} {:>8}{}\n", paint.bold, title, "COUNT", "P50",
                                "P90", "P99", "MAX", "SHARE", paint.plain);
   for (const bool background : {false, true}) {
     bool first = true;
-    for (const LayerTimes &times : summary.layers) {
+    for (const LayerTimes &times : layers) {
       if (times.background != background) continue;
       const char *words = background ? "behind the application's back:" : "the application waited:";
       if (first) text += formatted("{}{}{}\n", paint.dim, words, paint.plain);
@@ -44,8 +44,24 @@ std::string summary_text(const Summary &summary, const Paint &paint, size_t colu
       text += layer_line(times, whole_ns);
     }
   }
-  if (summary.layers.empty()) text.clear();
-  text += formatted("{}{}", text.empty() ? "" : "\n", account_text(summary.account));
+  return text + "\n";
+}
+
+std::string rest_text(const Rest &rest) {
+  const auto threshold = [](const char *option, uint64_t ns) { return ns == 0 ? "" : option + scaled_ns(ns); };
+  const std::string seen = threshold(" --min-latency ", rest.thresholds.seen_ns);
+  const std::string total = threshold(" --min-total ", rest.thresholds.total_ns);
+  return formatted("{} of them below{}{}{}, {} in all: not shown\n", rest.samples, seen,
+                   seen.empty() || total.empty() ? "" : " or", total, scaled_ns(rest.total_ns));
+}
+
+}  // namespace
+
+std::string summary_text(const Summary &summary, const Paint &paint, size_t columns) {
+  std::string text = layers_text("LAYER", summary.layers, paint);
+  if (summary.rest) text += layers_text("NOT SHOWN", summary.rest->layers, paint);
+  text += account_text(summary.account);
+  if (summary.rest) text += rest_text(*summary.rest);
   if (summary.attach_mode.empty()) return text;
   for (const std::string &line : wrapped("by " + printable(summary.attach_mode), columns)) text += line + "\n";
   return text;

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "model/sample.h"
 
 namespace strata {
 
-inline uint64_t whole_time_ns(const Summary &summary) {
+inline uint64_t whole_time_ns(const std::vector<LayerTimes> &layers) {
   uint64_t whole_ns = 0;
-  for (const LayerTimes &times : summary.layers) whole_ns += times.ns.sum();
+  for (const LayerTimes &times : layers) whole_ns += times.ns.sum();
   return whole_ns;
 }
 

@@ -54,11 +54,30 @@ class Intake {
   Pointers pointers_;
 };
 
-void watch(Session &session, Intake &intake, Tracker &tracker, Windows &windows, uint64_t limit,
+// What is shown of the samples that ended: `limit` of them, 0 for all.
+class Shown {
+ public:
+  Shown(Session &session, uint64_t limit) : session_(session), limit_(limit) {}
+
+  void show(const Sample &sample) {
+    if (is_full()) return;
+    session_.out().put(sample);
+    ++shown_;
+  }
+  [[nodiscard]] bool is_full() const { return limit_ != 0 && shown_ == limit_; }
+
+ private:
+  Session &session_;
+  const uint64_t limit_;
+  uint64_t shown_ = 0;
+};
+
+// `limit` of the samples that are taken.
+void watch(Session &session, Intake &intake, Tracker &tracker, Windows &windows, const Shown &shown, uint64_t limit,
            const volatile unsigned long long &n_sampled) {
-  const auto drain = [&session, &intake, &tracker, limit] {
+  const auto drain = [&session, &intake, &shown] {
     intake.drain();
-    if (limit != 0 && tracker.ended() >= limit) session.loop().stop("limit");
+    if (shown.is_full()) session.loop().stop("limit");
   };
   session.loop().watch(intake.fd(), drain);
   session.loop().every(Ring::kFlushNs, [&, drain, limit, was_idle = false]() mutable {
@@ -73,12 +92,21 @@ void watch(Session &session, Intake &intake, Tracker &tracker, Windows &windows,
 
 }  // namespace
 
+Thresholds thresholds_of(const Values &values) {
+  const Thresholds thresholds = {.seen_ns = values.duration_ns("min-latency"),
+                                 .total_ns = values.duration_ns("min-total")};
+  if (values.given("min-total") && thresholds.seen_ns != 0 && thresholds.total_ns <= thresholds.seen_ns)
+    throw usage_error("--min-total must be longer than --min-latency: the system call is part of a sample's total");
+  return thresholds;
+}
+
 int run_follow(const Values &values, Session &session, const FollowState &state,
                void (*set_constants)(const Values &values, Object &object)) {
   const uint64_t window_ns = values.duration_ns("window"), every_ns = values.duration_ns("every-window");
   if (window_ns >= every_ns) throw usage_error("--window must be shorter than --every-window");
   if (values.given("every-window") && window_ns == 0) throw usage_error("--every-window needs --window");
   if (values.given("sample") && values.given("every")) throw usage_error("--sample and --every exclude each other");
+  const Thresholds thresholds = thresholds_of(values);
   Object object(state.skeleton, kFollowHooks);
   const AttachMode mode = choose_attach_mode(object, values.text("via"));
   set_constants(values, object);
@@ -86,12 +114,11 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
 
   if (window_ns != 0) session.keep(kToAttach);
   Windows windows(object, path_hooks(), state.sampling, window_ns, every_ns);
-  const uint64_t slow_ns = values.duration_ns("min-latency");
-  Tracker tracker(mode.until_writeback(), [&](const Sample &sample) {
-    if (sample.seen_ns >= slow_ns) session.out().put(sample);
-  });
+  Shown shown(session, values.number("limit"));
+  Tracker tracker(
+      mode.until_writeback(), [&shown](const Sample &sample) { shown.show(sample); }, Disks(), thresholds);
   Intake intake(session, object, tracker);
-  watch(session, intake, tracker, windows, values.number("limit"), *state.n_sampled);
+  watch(session, intake, tracker, windows, shown, thresholds.any() ? 0 : values.number("limit"), *state.n_sampled);
   session.begin(kFollowRecords);
   session.out().record(kAttachModeRecord, &mode.record);
   windows.open(monotonic_ns());
@@ -110,11 +137,11 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
 
 int replay_follow(Recording &recording, Session &session) {
   session.begin(recording.head());
-  const uint64_t limit = session.values().given("limit") ? session.values().number("limit") : UINT64_MAX;
-  uint64_t shown = 0;
-  const Replayed run = replay_tracker(recording, [&](const Sample &sample) {
-    if (shown++ < limit) session.out().put(sample);
-  });
+  const bool own = any_given(session.values(), {"min-latency", "min-total"});
+  const Thresholds thresholds = thresholds_of(own ? session.values() : session.values_with("min-total"));
+  Shown shown(session, session.values_with("limit").number("limit"));
+  const Replayed run = replay_tracker(
+      recording, [&shown](const Sample &sample) { shown.show(sample); }, thresholds);
   end_replay(recording, session);
   return report(session, run.losses, run.summary, run.submits);
 }

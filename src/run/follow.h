@@ -3,6 +3,9 @@
 
 #include <cstdint>
 
+#include "cli/option.h"
+#include "model/sample.h"
+
 struct bpf_object_skeleton;
 
 namespace strata {
@@ -12,6 +15,22 @@ class Recording;
 class Session;
 class Values;
 
+// Which samples are shown, of a run and of its replay: --limit counts those. Rejected: to limit those that are taken,
+// as without a threshold, for a slow one in a million would never be among them.
+inline constexpr Option kThresholdOptions[] = {
+    {.name = "min-latency",
+     .value = "TIME",
+     .kind = OptionKind::kTime,
+     .help = "show only samples whose system call took at least TIME (5us, 10ms, 2s)",
+     .high = kHourNs},
+    {.name = "min-total",
+     .value = "TIME",
+     .kind = OptionKind::kTime,
+     .help = "the same, from a sample's first hop to its last",
+     .high = kHourNs},
+};
+Thresholds thresholds_of(const Values &values);
+
 // What a followed run shares with its BPF object.
 struct FollowState {
   bpf_object_skeleton *skeleton;
@@ -19,7 +38,7 @@ struct FollowState {
   const unsigned long long *n_sampled;  // in all
   const unsigned long long *n_submits;  // of writes that are not seen
 };
-// Takes the options --via, --limit, --min-latency, --window, --every-window; `set_constants` the others. The exit
+// Takes the options --via, --limit, --window, --every-window and the thresholds; `set_constants` the others. The exit
 // status.
 int run_follow(const Values &values, Session &session, const FollowState &state,
                void (*set_constants)(const Values &values, Object &object));

@@ -92,6 +92,10 @@ Json end_schema(bool samples) {
   end.add_optional("way", typed("string"));
   end.add_optional("layers", list_of(layer_schema()));
   end.add_optional("account", account);
+  ObjectSchema rest;
+  for (const std::string_view key : {"samples", "total_ns"}) rest.add(key, typed("integer"));
+  rest.add("layers", list_of(layer_schema()));
+  end.add_optional("rest", rest.json());  // of a run with a threshold
   return end.json();
 }
 

@@ -1,5 +1,6 @@
 // strata follow: one procedure in N, followed through every layer.
 #include "run/follow.h"
+#include "base/joined.h"
 #include "bpf/object.h"
 #include "cli/values.h"
 #include "follow.manual.h"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr Operand kOperands[] = {{.name = "write", .help = "what to follow", .words = true}};
 
-constexpr Option kOptions[] = {
+constexpr Option kOwnOptions[] = {
     {.name = "sample",
      .value = "1/N",
      .kind = OptionKind::kOneIn,
@@ -29,11 +30,6 @@ constexpr Option kOptions[] = {
      .help = "take the N-th, 2N-th, ... write instead, for tests",
      .low = 1,
      .high = 1'000'000'000},
-    {.name = "min-latency",
-     .value = "TIME",
-     .kind = OptionKind::kTime,
-     .help = "show only samples whose system call took at least TIME (5us, 10ms, 2s)",
-     .high = kHourNs},
     {.name = "path",
      .value = "PATH",
      .kind = OptionKind::kText,
@@ -54,11 +50,14 @@ constexpr Option kOptions[] = {
                    .help = "which hooks; auto takes functions where the host permits them",
                    .default_value = "auto"}),
 };
+constexpr auto kOptions = joined(kOwnOptions, kThresholdOptions);
 
 void set_constants(const Values &values, Object &object) {
   object.set_constant("every", static_cast<uint32_t>(values.number("every")));
-  object.set_constant("period", static_cast<uint32_t>(values.number("sample")));
-  object.set_constant("limit", values.number("limit"));
+  // Whoever looks for the one bad write in a million must not leave it to chance.
+  const bool each = values.given("min-total") && !values.given("sample");
+  object.set_constant("period", each ? 1 : static_cast<uint32_t>(values.number("sample")));
+  object.set_constant("limit", thresholds_of(values).any() ? 0 : values.number("limit"));
   if (values.given("path")) set_root(object, values.text("path"));
 }
 

@@ -3,9 +3,11 @@
 #include <string>
 
 #include "base/ending.h"
+#include "base/joined.h"
 #include "cli/values.h"
 #include "rec/recording.h"
 #include "replay.manual.h"
+#include "run/follow.h"
 #include "run/recorded.h"
 #include "run/replay.h"
 #include "run/session.h"
@@ -15,10 +17,11 @@ namespace strata {
 namespace {
 
 constexpr Operand kOperands[] = {{.name = "FILE", .help = "written by -o record:FILE", .file = true}};
-constexpr Option kOptions[] = {
+constexpr Option kOwnOptions[] = {
     {.name = "from", .value = "TIME", .kind = OptionKind::kText, .help = "only what happened from this time of day on"},
     {.name = "to", .value = "TIME", .kind = OptionKind::kText, .help = "and before this one: 14:03:07.25"},
 };
+constexpr auto kOptions = joined(kOwnOptions, kThresholdOptions);
 constexpr std::string_view kFormats[] = {"text", "json", "csv", "heatmap", "folded", "flame", "pprof", "perfetto"};
 
 int run(const Values &values, Session &session) {
@@ -28,6 +31,7 @@ int run(const Values &values, Session &session) {
   const std::optional<Values> run_values = recorded_values(tool, recording.head());
   session.replay(tool, recorded_view(tool, run_values, recording), run_values ? &*run_values : nullptr);
   if (tool.views.empty()) reject_options(values, {"from", "to"}, "is not for recordings of " + std::string(tool.name));
+  if (tool.replay != replay_follow) reject_options(values, {"min-latency", "min-total"}, "is for recordings of follow");
   const int status = tool.replay != nullptr ? tool.replay(recording, session) : replay_view(recording, session);
   return recording.ended() ? 128 + ending_signal() : status;
 }

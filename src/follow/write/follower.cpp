@@ -14,7 +14,10 @@ constexpr const char *kMissed = "completions that no hook saw";
 }
 
 Summary summary_of(const Tracker &tracker, std::string attach_mode) {
-  return {.attach_mode = std::move(attach_mode), .layers = tracker.layers(), .account = tracker.account()};
+  return {.attach_mode = std::move(attach_mode),
+          .layers = tracker.layers(),
+          .rest = tracker.rest(),
+          .account = tracker.account()};
 }
 
 void add_missed(const Tracker &tracker, std::vector<Loss> &losses) {
@@ -28,7 +31,7 @@ bool DiskNames::next(const follow_hop &hop, disk_name &disk) {
   return true;
 }
 
-Replayed replay_tracker(Recording &recording, const Collector::Done &done) {
+Replayed replay_tracker(Recording &recording, const Collector::Done &done, const Thresholds &thresholds) {
   Record record;
   Pointers pointers;
   std::optional<Tracker> tracker;
@@ -40,7 +43,7 @@ Replayed replay_tracker(Recording &recording, const Collector::Done &done) {
       if (tracker) throw Error(std::string("the recording says twice how its samples were taken"));
       const auto &head = *reinterpret_cast<const follow_attach_mode *>(record.bytes.data());
       attach_mode = cstr(head.text);
-      tracker.emplace(head.until_writeback != 0, done, Disks("/nonexistent"));
+      tracker.emplace(head.until_writeback != 0, done, Disks("/nonexistent"), thresholds);
     } else if (record.type == &kDiskRecord && tracker) {
       const auto &disk = *reinterpret_cast<const disk_name *>(record.bytes.data());
       tracker->disks().set(static_cast<uint32_t>(disk.dev), cstr(disk.name));
@@ -52,7 +55,7 @@ Replayed replay_tracker(Recording &recording, const Collector::Done &done) {
       throw Error(std::string("the recording does not say how its samples were taken"));
     }
   }
-  if (!tracker) tracker.emplace(false, done);
+  if (!tracker) tracker.emplace(false, done, Disks("/nonexistent"), thresholds);
   std::vector<Loss> losses = recording.losses();
   std::erase_if(losses, [](const Loss &loss) { return loss.reason == kMissed; });  // counted again below
   std::vector<Loss> reasons = losses;

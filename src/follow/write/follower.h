@@ -37,6 +37,6 @@ struct Replayed {
   uint64_t submits;
   bool whole;
 };
-Replayed replay_tracker(Recording &recording, const Collector::Done &done);
+Replayed replay_tracker(Recording &recording, const Collector::Done &done, const Thresholds &thresholds = {});
 
 }  // namespace strata

@@ -26,8 +26,10 @@ std::pair<uint64_t, uint64_t> bytes_of(const follow_hop &bio, uint64_t lo, uint6
 
 }  // namespace
 
-Tracker::Tracker(bool until_writeback, Collector::Done done, Disks disks)
-    : until_writeback_(until_writeback), collector_(kWriteProcedure, std::move(done)), disks_(std::move(disks)) {}
+Tracker::Tracker(bool until_writeback, Collector::Done done, Disks disks, const Thresholds &thresholds)
+    : until_writeback_(until_writeback),
+      collector_(kWriteProcedure, std::move(done), thresholds),
+      disks_(std::move(disks)) {}
 
 void Tracker::on_record(const void *record, size_t size) {
   const auto &hop = *static_cast<const follow_hop *>(record);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <list>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -34,7 +35,7 @@ constexpr std::string_view kWriteSkipped = "writes not looked at, program skippe
 class Tracker {
  public:
   // `until_writeback`: a hook reports the end of writeback, so buffered samples end there.
-  Tracker(bool until_writeback, Collector::Done done, Disks disks = Disks());
+  Tracker(bool until_writeback, Collector::Done done, Disks disks = Disks(), const Thresholds &thresholds = {});
 
   void on_record(const void *record, size_t size);  // of the ring buffer, in its order
 
@@ -50,6 +51,7 @@ class Tracker {
   [[nodiscard]] uint64_t missed() const { return missed_; }
   [[nodiscard]] const Account &account() const { return collector_.account(); }
   [[nodiscard]] std::vector<LayerTimes> layers() const { return collector_.layers(); }
+  [[nodiscard]] std::optional<Rest> rest() const { return collector_.rest(); }
 
  private:
   struct InFlight {  // a sample under way
