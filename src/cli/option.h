@@ -46,15 +46,10 @@ struct Option {
   std::vector<std::string> (*candidates)() = nullptr;
 };
 
-// Those of a table, or of a function's list, as Option::candidates.
-template <const auto &kWords>
-std::vector<std::string> words_in() {
-  if constexpr (requires { kWords(); }) {
-    const auto words = kWords();
-    return {words.begin(), words.end()};
-  } else {
-    return {std::begin(kWords), std::end(kWords)};
-  }
+// Those of a table or a list, for Option::candidates. A value and no template parameter: see scripts/check-symbols.
+template <typename Words>
+std::vector<std::string> words_of(const Words &words) {
+  return {std::begin(words), std::end(words)};
 }
 
 inline constexpr uint64_t kHourNs = 3'600'000'000'000;
