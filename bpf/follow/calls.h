@@ -102,7 +102,7 @@ static __always_inline bool random_hit(void)
 		return false;
 	}
 	c->left = period > 1 ? 1 + bpf_get_prandom_u32() % (2 * period - 1) : 1;
-	return left; /* the first one only sets the phase, unless every write is wanted */
+	return left || period == 1; /* the first one only sets the phase, unless every write is wanted */
 }
 
 /* The N-th, 2N-th, ... Exact while one thread writes at a time; 5.10 has no atomic exchange. */
