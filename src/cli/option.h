@@ -48,7 +48,7 @@ struct Option {
 
 // Those of a table or a list, for Option::candidates. A value and no template parameter: see scripts/check-symbols.
 template <typename Words>
-std::vector<std::string> words_of(const Words &words) {
+std::vector<std::string> candidates_of(const Words &words) {
   return {std::begin(words), std::end(words)};
 }
 

@@ -124,13 +124,13 @@ void Check::check_kfunc(Expression &e) {
   e.type = bool_type();
 }
 
-// What is known of a value's type, before the program runs.
 void Check::check_is_error(Expression &e) {
   visit_parts(e);
   want_number(*e.parts[0], "the pointer of is_err()");
   e.type = bool_type();
 }
 
+// What is known of a value's type, before the program runs.
 void Check::check_is(Expression &e) {
   visit_parts(e);
   const Expression &of = *e.parts[0];

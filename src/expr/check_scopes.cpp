@@ -9,6 +9,8 @@ namespace {
 
 using TypeKind = Type::Kind;
 
+bool is_void(const Expression &routine) { return routine.type_name.name == "void" && routine.type_name.pointers == 0; }
+
 }  // namespace
 
 // A variable that has its first value in a block is known there alone.
@@ -45,9 +47,8 @@ void Check::branches(Statement &one) {
 
 // Where its value is wanted, a record that is half written could not be left behind, either.
 void Check::visit_routine(Expression &e, bool is_statement) {
-  const bool is_void = e.type_name.name == "void" && e.type_name.pointers == 0;
-  if (is_void && !is_statement) throw error(e, "fn " + e.text + " has no value: what it returns is void");
-  Type result = is_void ? Type{} : named_type(e);
+  if (is_void(e) && !is_statement) throw error(e, "fn " + e.text + " has no value: what it returns is void");
+  Type result = is_void(e) ? Type{} : named_type(e);
   if (result.is(TypeKind::kRecord) || result.is(TypeKind::kArray))
     throw error(e, "fn " + e.text + " cannot return " + name_of(result) + " as a whole; return a pointer to it");
   const bool outside = within_value_;
@@ -70,9 +71,9 @@ void Check::return_from_routine(Statement &one) {
   const std::string name = "fn " + routine_->text;
   if (through_map_) throw source_.error(one.at, name + " cannot return from a loop through a map: break leaves it");
   const Type result = routine_->type;
-  const bool is_void = routine_->type_name.name == "void" && routine_->type_name.pointers == 0;
-  if (is_void != !one.value)
-    throw source_.error(one.at, is_void ? name + " is void: it returns no value" : name + " returns a value");
+  if (is_void(*routine_) != !one.value)
+    throw source_.error(one.at,
+                        is_void(*routine_) ? name + " is void: it returns no value" : name + " returns a value");
   if (!one.value) return;
   visit_value(one.value);
   if (one.value->type.known() && !fits(one.value->type, result))

@@ -10,10 +10,10 @@
 #include "base/text.h"
 #include "kern/cgroup.h"
 #include "kern/cgroup_owner.h"
-#include "kern/names_in.h"
 #include "kern/users.h"
 #include "render/sink.h"
 #include "run/histogram.h"
+#include "sym/mapped.h"
 
 namespace strata {
 namespace {
@@ -34,12 +34,12 @@ Candidates without_meaning(const std::vector<std::string> &names) {
 
 // --- what many tools ask for: the machine's
 
-bool is_number(std::string_view name) { return name.find_first_not_of("0123456789") == std::string_view::npos; }
-
 Candidates processes() {
   Candidates candidates;
-  for (const std::string &name : names_in("/proc"))
-    if (is_number(name)) candidates.emplace_back(name, first_line("/proc/" + name + "/comm"));
+  for (const uint32_t tgid : all_processes()) {
+    const std::string pid = std::to_string(tgid);
+    candidates.emplace_back(pid, first_line("/proc/" + pid + "/comm"));
+  }
   return candidates;
 }
 

@@ -100,6 +100,8 @@ Thresholds thresholds_of(const Values &values) {
   return thresholds;
 }
 
+uint64_t most_taken(const Values &values) { return thresholds_of(values).any() ? 0 : values.number("limit"); }
+
 int run_follow(const Values &values, Session &session, const FollowState &state,
                void (*set_constants)(const Values &values, Object &object)) {
   const uint64_t window_ns = values.duration_ns("window"), every_ns = values.duration_ns("every-window");
@@ -118,7 +120,7 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
   Tracker tracker(
       mode.until_writeback(), [&shown](const Sample &sample) { shown.show(sample); }, Disks(), thresholds);
   Intake intake(session, object, tracker);
-  watch(session, intake, tracker, windows, shown, thresholds.any() ? 0 : values.number("limit"), *state.n_sampled);
+  watch(session, intake, tracker, windows, shown, most_taken(values), *state.n_sampled);
   session.begin(kFollowRecords);
   session.out().record(kAttachModeRecord, &mode.record);
   windows.open(monotonic_ns());

@@ -30,6 +30,7 @@ inline constexpr Option kThresholdOptions[] = {
      .high = kHourNs},
 };
 Thresholds thresholds_of(const Values &values);
+uint64_t most_taken(const Values &values);  // samples; 0: no limit, as with a threshold
 
 // What a followed run shares with its BPF object.
 struct FollowState {

@@ -32,7 +32,7 @@ inline constexpr Option kFsOpOption = {.name = "op",
                                        .value = "OP",
                                        .kind = OptionKind::kTexts,
                                        .help = "only this operation: read, write, open, fsync, copy; repeatable",
-                                       .candidates = [] { return words_of(kFsOps); }};
+                                       .candidates = [] { return candidates_of(kFsOps); }};
 inline constexpr Option kFsViaOption = choice_option({.name = "via",
                                                       .value = "auto|functions|syscalls",
                                                       .help = "where to measure; auto: by functions where permitted",

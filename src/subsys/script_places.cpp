@@ -59,8 +59,6 @@ uint64_t usual_count(std::string_view event) {
                                                               {"emulation-faults", 1},
                                                               {"cpu-migrations", 1},
                                                               {"migrations", 1},
-                                                              {"dummy", 1},
-                                                              {"bpf-output", 1},
                                                               {"branches", 100'000},
                                                               {"bus-cycles", 100'000},
                                                               {"branch-misses", 100'000},

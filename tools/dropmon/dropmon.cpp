@@ -33,7 +33,7 @@ constexpr Option kOwnOptions[] = {
      .value = "KEY,...",
      .kind = OptionKind::kText,
      .help = "rows by these: place,reason,protocol,device (all)",
-     .candidates = [] { return words_of(kKeys); }},
+     .candidates = [] { return candidates_of(kKeys); }},
     {.name = "stacks", .short_name = 's', .help = "and by the kernel functions that led there"},
     {.name = "list", .short_name = 'l', .help = "instead, a line for each drop", .constant = "listed"},
     {.name = "reason",

@@ -57,7 +57,7 @@ void set_constants(const Values &values, Object &object) {
   // Whoever looks for the one bad write in a million must not leave it to chance.
   const bool each = values.given("min-total") && !values.given("sample");
   object.set_constant("period", each ? 1 : static_cast<uint32_t>(values.number("sample")));
-  object.set_constant("limit", thresholds_of(values).any() ? 0 : values.number("limit"));
+  object.set_constant("limit", most_taken(values));
   if (values.given("path")) set_root(object, values.text("path"));
 }
 

@@ -46,7 +46,7 @@ constexpr Option kOwnOptions[] = {
      .value = "TYPE,...",
      .kind = OptionKind::kText,
      .help = "only of these types: mutex,pi,kmutex,...",
-     .candidates = [] { return words_of(kTypes); }},
+     .candidates = [] { return candidates_of(kTypes); }},
     min_option({.name = "min-latency", .help = "only waits that lasted so long (10ms, 1s)"}),
     {.name = "histogram", .short_name = 'H', .help = "instead, how many waits lasted how long", .constant = "in_slots"},
 };

@@ -43,7 +43,7 @@ constexpr Option kOwnOptions[] = {
      .value = "STATE,...",
      .kind = OptionKind::kText,
      .help = "only in these states, as of ps: R, S, D, I, T, P",
-     .candidates = [] { return words_of(kStates); }},
+     .candidates = [] { return candidates_of(kStates); }},
     {.name = "user-threads", .short_name = 'u', .help = "without threads of the kernel", .constant = "user_threads"},
     {.name = "kernel-threads", .short_name = 'k', .help = "threads of the kernel alone", .constant = "kernel_threads"},
     {.name = "waker", .help = "with who woke them, and from where"},

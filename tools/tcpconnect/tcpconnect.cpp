@@ -29,7 +29,7 @@ constexpr Option kFirstOptions[] = {
      .value = "KEY,...",
      .kind = OptionKind::kText,
      .help = "a table by destination,port,source,process,uid",
-     .candidates = [] { return words_of(kKeys); }},
+     .candidates = [] { return candidates_of(kKeys); }},
 };
 constexpr Option kOwnOptions[] = {
     {.name = "failed", .short_name = 'x', .help = "only those that failed", .constant = "failed_only"},
