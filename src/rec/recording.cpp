@@ -33,14 +33,23 @@ std::string head_line(std::string_view key, std::string_view value) {
   return std::string(key) + " " + std::string(value) + "\n";
 }
 
+std::string head_line(std::string_view key, const std::vector<std::string> &words) {
+  std::string line(key);
+  for (const std::string &word : words) (line += ' ') += escaped(word);
+  return line += '\n';
+}
+
 }  // namespace
 
 std::string head_text(const RecordingHead &head, std::span<const RecordType *const> types) {
-  std::string text = std::string(kRecordingMagic) + "\n" + head_line("program", head.program) +
-                     head_line("strata", head.version) + head_line("host", escaped(head.host)) +
-                     head_line("kernel", escaped(head.kernel)) + "options";
-  for (const std::string &option : head.options) text += " " + escaped(option);
-  text += "\n";
+  std::string text(kRecordingMagic);
+  text += '\n';
+  text += head_line("program", head.program);
+  text += head_line("strata", head.version);
+  text += head_line("host", escaped(head.host));
+  text += head_line("kernel", escaped(head.kernel));
+  text += head_line("options", head.options);
+  if (!head.command.empty()) text += head_line("command", head.command);
   for (const RecordType *type : types) text += head_line("record", schema_line(*type));
   return text + "clocks " + std::to_string(head.clocks.monotonic_ns) + " " + std::to_string(head.clocks.realtime_ns) +
          "\n";
@@ -73,6 +82,7 @@ void Recording::read_head() {
     if (key == "host") head_.host = unescaped(rest);
     if (key == "kernel") head_.kernel = unescaped(rest);
     if (key == "options") head_.options = words_of_line(rest), head_.has_options = true;
+    if (key == "command") head_.command = words_of_line(rest);
     if (sscanf(text.c_str(), "clocks %llu %llu", &monotonic, &realtime) == 2) {
       head_.clocks = {.monotonic_ns = monotonic, .realtime_ns = realtime};
       if (!head_.program.empty()) return;

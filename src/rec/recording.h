@@ -6,6 +6,7 @@
 //   host db1
 //   kernel 6.12.48
 //   options --flows -D 5432                     (of the run, each escaped)
+//   command ./server --port 80                  (that was run, each word escaped; only if there was one)
 //   record flow from_ns:u64 comm:text16 ...     (the schema of its records)
 //   clocks 812000000 1700000000000000000        (CLOCK_MONOTONIC and CLOCK_REALTIME of one moment, ns: ends the head)
 //   flow from_ns=812 ...                        (records, in the order in which they came)
@@ -38,7 +39,8 @@ struct RecordingHead {
   std::string version;  // of strata; empty in format 1, as what follows but clocks
   std::string host, kernel;
   std::vector<std::string> options;
-  bool has_options = false;  // false in format 1: they are not known
+  bool has_options = false;          // false in format 1: they are not known
+  std::vector<std::string> command;  // that was run; empty if none was, or it is not known
   Clocks clocks;
 };
 

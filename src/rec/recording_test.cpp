@@ -120,6 +120,7 @@ TEST_CASE("a head has what the run was, and lines that a later version may add")
                         .host = "a host",
                         .kernel = "6.1",
                         .options = {"--by", "a b", "", "%\n"},
+                        .command = {"./run", "", "a b"},
                         .clocks = {.monotonic_ns = 12, .realtime_ns = 34}};
   std::string text = head_text(head, kRecords);
   text.insert(text.find("host "), "weather fine\n");
@@ -131,6 +132,7 @@ TEST_CASE("a head has what the run was, and lines that a later version may add")
   CHECK(recording.head().kernel == "6.1");
   CHECK(recording.head().has_options);
   CHECK(recording.head().options == head.options);
+  CHECK(recording.head().command == head.command);
   CHECK(text.find("record example n:u64\n") != std::string::npos);
   CHECK(numbers_of(recording) == std::vector<uint64_t>{3});
 }

@@ -18,6 +18,7 @@ class FlameFile : public Sink {
   [[nodiscard]] bool wants_stacks() const override { return true; }
   void on(const RunInfo &info) {
     page_.title = printable(info.head.program);
+    if (const std::string run = run_text(info.head); !run.empty()) page_.notes.push_back(run);
     clocks_ = info.head.clocks;
   }
   void on(const Table &table);

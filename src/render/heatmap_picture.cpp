@@ -172,6 +172,7 @@ void put_head(Picture &picture) {
       formatted("<text class=\"head\" x=\"24\" y=\"34\">{}</text>\n", xml_text(printable(page.info.head.program)));
   if (picture.used_shades > 0) put_legend(picture);
   picture.y = 70;
+  if (const std::string run = run_text(page.info.head); !run.empty()) put_lines(picture, "dim", run);
   if (!page.map.columns().empty()) {
     const TimeSpan whole = {.from_ns = begin_ns(page), .to_ns = end_ns(page)};
     put_lines(picture, "dim",
@@ -200,10 +201,17 @@ void put_time_axis(Picture &picture) {
         "<path class=\"line\" d=\"M{:.1f} {}v4\"/><text class=\"dim middle\" x=\"{:.1f}\" y=\"{}\">{}</text>\n", x,
         bottom, x, bottom + 18, tick.label);
   }
+  if (page.map.columns().empty()) return;
+  picture.svg += formatted("<text class=\"dim middle\" x=\"{}\" y=\"{}\">time ({})</text>\n", (kLeft + kRight) / 2,
+                           bottom + 36, xml_text(printable(zone_text(page.info.head.clocks, begin_ns(page)))));
 }
 
+// Its word beside it, from the bottom to the top.
 void put_value_axis(Picture &picture, const Field &column, const ValueAxis &axis) {
   const double row = kPlotHeight / axis.cells;
+  const double middle = picture.y + kPlotHeight / 2;
+  picture.svg += formatted("<text class=\"dim middle\" x=\"16\" y=\"{}\" transform=\"rotate(-90 16 {})\">{}</text>\n",
+                           middle, middle, xml_text(distribution_name(column, {}, {})));
   for (const Tick &tick : value_ticks(axis, column, picture.page.info.head.clocks, 18 / row, 0)) {
     const double y = picture.y + kPlotHeight - tick.at * row;
     picture.svg +=
@@ -255,7 +263,7 @@ void put_plot(Picture &picture, const Heatmap::Layer &layer) {
   if (layer.total.count() > 0) put_value_axis(picture, *layer.column, axis);
   put_cells(picture, layer, axis);
   picture.svg += "</g>\n";
-  picture.y += kPlotHeight + 34;
+  picture.y += kPlotHeight + 52;
 }
 
 }  // namespace

@@ -74,6 +74,7 @@ Json run_json(const RunInfo &info) {
           {"host", text(head.host)},
           {"kernel", text(head.kernel)},
           {"options", head.has_options ? Json(head.options) : Json()},
+          {"command", head.command.empty() ? Json() : Json(head.command)},
           {"replay", info.replay},
           {"clock", {{"monotonic_ns", head.clocks.monotonic_ns}, {"realtime_ns", head.clocks.realtime_ns}}}};
 }

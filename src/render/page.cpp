@@ -2,9 +2,40 @@
 
 #include <ctime>
 
+#include "base/shell.h"
 #include "base/text.h"
 
 namespace strata {
+namespace {
+
+constexpr size_t kMostRunBytes = 300;
+
+std::string local_text(const Clocks &clocks, uint64_t ns, const char *format) {
+  const auto seconds = static_cast<time_t>(clocks.wall_ns(ns) / 1'000'000'000);
+  tm local{};
+  localtime_r(&seconds, &local);
+  char text[64];
+  return {text, strftime(text, sizeof(text), format, &local)};
+}
+
+}  // namespace
+
+std::string run_text(const RecordingHead &head) {
+  std::string text = printable(head.program);
+  std::vector<std::string> words = head.options;
+  if (!head.command.empty()) words.emplace_back("--");
+  words.insert(words.end(), head.command.begin(), head.command.end());
+  for (const std::string &word : words) {
+    const std::string quoted = shell_quoted(word);
+    if (text.size() + quoted.size() > kMostRunBytes) {
+      text += " ...";
+      break;
+    }
+    text += " " + quoted;
+  }
+  if (head.host.empty()) return words.empty() ? "" : text;
+  return text + "; host " + printable(head.host) + ", Linux " + printable(head.kernel);
+}
 
 std::string xml_text(std::string_view text) {
   std::string out;
@@ -38,13 +69,11 @@ std::string times_text(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns) {
 }
 
 std::string span_text(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns) {
-  const auto seconds = static_cast<time_t>(clocks.wall_ns(from_ns) / 1'000'000'000);
-  tm local{};
-  localtime_r(&seconds, &local);
-  char date[32];
-  return std::string(date, strftime(date, sizeof(date), "%F", &local)) + " " + times_text(clocks, from_ns, to_ns) +
+  return local_text(clocks, from_ns, "%F ") + times_text(clocks, from_ns, to_ns) + " " + zone_text(clocks, from_ns) +
          ", " + scaled_ns(to_ns - from_ns);
 }
+
+std::string zone_text(const Clocks &clocks, uint64_t ns) { return local_text(clocks, ns, "%Z"); }
 
 std::string page_html(const Page &page) {
   std::string text =

@@ -6,13 +6,18 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "rec/recording.h"
 
 namespace strata {
 
 std::string xml_text(std::string_view printable_text);  // escaped, and without what XML forbids
 
+// "strata bioheat -F -- ./both; host db1, Linux 6.12.48": what of it is known, for a line below the title; or empty.
+std::string run_text(const RecordingHead &head);
+
 std::string times_text(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns);  // "14:03:07 to 14:03:08"
-std::string span_text(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns);   // "2026-11-23 ..., 1.00s"
+std::string span_text(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns);   // "2026-11-23 ... UTC, 1.00s"
+std::string zone_text(const Clocks &clocks, uint64_t ns);  // of the local times: "CET", in summer "CEST"
 
 struct Page {
   std::string_view title;  // xml_text()

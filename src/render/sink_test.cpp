@@ -129,8 +129,10 @@ TEST_CASE("samples and summary as json") {
   std::istringstream lines(output_of("json", put_samples, {.tool = "x", .head = {.host = "db1"}}));
   std::string line;
   REQUIRE(std::getline(lines, line));
-  CHECK(line == R"({"type":"run","tool":"x","version":null,"host":"db1","kernel":null,"options":null,"replay":false,)"
-                R"("clock":{"monotonic_ns":0,"realtime_ns":0}})");
+  CHECK(
+      line ==
+      R"({"type":"run","tool":"x","version":null,"host":"db1","kernel":null,"options":null,"command":null,"replay":false,)"
+      R"("clock":{"monotonic_ns":0,"realtime_ns":0}})");
   REQUIRE(std::getline(lines, line));
   const auto sample = nlohmann::json::parse(line);
   CHECK(sample["type"] == "sample");

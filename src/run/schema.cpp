@@ -62,7 +62,8 @@ Json run_schema(std::string_view tool) {
   clock.add("realtime_ns", typed("integer"));
   run.add("tool", {{"const", tool}});
   for (const std::string_view key : {"version", "host", "kernel"}) run.add(key, nullable("string"));
-  run.add("options", {{"type", {"array", "null"}}, {"items", typed("string")}});
+  for (const std::string_view key : {"options", "command"})
+    run.add(key, {{"type", {"array", "null"}}, {"items", typed("string")}});
   run.add("replay", typed("boolean"));
   run.add("clock", clock.json());
   return run.json();

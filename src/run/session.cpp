@@ -202,6 +202,7 @@ void Session::begin(std::span<const RecordType *const> records) {
          .kernel = kernel_release(),
          .options = values_.arguments(),
          .has_options = true,
+         .command = values_.command(),
          .clocks = clocks_},
         records);
 }
