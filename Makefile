@@ -38,9 +38,11 @@ skeletons := $(programs:%=$(B)/bpf/%.skel.h)
 manuals := $(tools:%=$(B)/gen/%.manual.h) $(B)/gen/skill.manual.h
 objects_of = $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/$(1)/*.cpp)))
 tool_objects := $(foreach t,$(tools),$(call objects_of,$(t)))
-# Fast where rows are made, small elsewhere. Not in tools/: templates that several objects have are the first's, a tool's.
-small := $(addprefix src/,bpf/% btf/% cli/% follow/% sym/% unwind/% render/flame% render/heatmap% render/perfetto% render/pprof% \
+# Fast where rows are made and where each start reads megabytes (btf/file), small elsewhere. Not in tools/: templates that
+# several objects have are the first's, a tool's.
+small := $(addprefix src/,bpf/% cli/% follow/% sym/% unwind/% render/flame% render/heatmap% render/perfetto% render/pprof% \
 	$(patsubst %,run/%.cpp,cgroup_choice command description descendants dispatch schema session session_processes view_options) \
+	$(patsubst %,btf/%.cpp,drop_reasons kernel_types sound subset) \
 	$(patsubst %,kern/%.cpp,cgroup container_names disk names_in file_system find_disk irq socket_owners tracefs) \
 	$(patsubst %,subsys/%.cpp,code_file code_place compared_stacks library_probes probes process_filter stacks user_functions))
 # The probe language and completion at the end, as the kernel maps what lies around what runs, and few runs need them.

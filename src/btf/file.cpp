@@ -1,13 +1,16 @@
 // One pass over the types gives the place of each, one over the strings a hash of each name; what is asked for later is
-// read again, a type or a name at a time. Nothing is in memory as a whole: strings are half of the peak otherwise.
+// looked up again, a type or a name at a time. Where the file cannot be mapped nothing is in memory as a whole: strings
+// are half of the peak otherwise.
 #include "btf/file.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
+#include <cwchar>
+#include <iterator>
 
 namespace strata {
 namespace {
@@ -16,77 +19,86 @@ constexpr size_t kWindowBytes = 64 * 1024;
 constexpr size_t kLongestName = 512;  // KSYM_NAME_LEN of the kernel
 constexpr uint32_t kUnknown = UINT32_MAX;
 
+struct Kind {
+  uint32_t once, each;  // bytes that follow a type of it: by themselves, and for each member, value or parameter
+  bool has_name;        // by which it is found
+};
+constexpr Kind kKinds[] = {
+    {.once = kUnknown, .each = 0, .has_name = false},                 // void, which is not in the file
+    {.once = sizeof(uint32_t), .each = 0, .has_name = false},         // INT
+    {.once = 0, .each = 0, .has_name = false},                        // PTR
+    {.once = sizeof(btf_array), .each = 0, .has_name = false},        // ARRAY
+    {.once = 0, .each = sizeof(btf_member), .has_name = true},        // STRUCT
+    {.once = 0, .each = sizeof(btf_member), .has_name = true},        // UNION
+    {.once = 0, .each = sizeof(btf_enum), .has_name = true},          // ENUM
+    {.once = 0, .each = 0, .has_name = false},                        // FWD
+    {.once = 0, .each = 0, .has_name = true},                         // TYPEDEF
+    {.once = 0, .each = 0, .has_name = false},                        // VOLATILE
+    {.once = 0, .each = 0, .has_name = false},                        // CONST
+    {.once = 0, .each = 0, .has_name = false},                        // RESTRICT
+    {.once = 0, .each = 0, .has_name = true},                         // FUNC
+    {.once = 0, .each = sizeof(btf_param), .has_name = false},        // FUNC_PROTO
+    {.once = sizeof(uint32_t), .each = 0, .has_name = false},         // VAR
+    {.once = 0, .each = sizeof(btf_var_secinfo), .has_name = false},  // DATASEC
+    {.once = 0, .each = 0, .has_name = false},                        // FLOAT
+    {.once = sizeof(uint32_t), .each = 0, .has_name = false},         // DECL_TAG
+    {.once = 0, .each = 0, .has_name = false},                        // TYPE_TAG
+    {.once = 0, .each = sizeof(btf_enum64), .has_name = true},        // ENUM64
+};
+static_assert(std::size(kKinds) == BTF_KIND_ENUM64 + 1);
+
 // How many bytes follow a type; kUnknown for a kind that is newer than this program.
 uint32_t bytes_after(const btf_type &head) {
-  const uint32_t vlen = BTF_INFO_VLEN(head.info);
-  switch (BTF_INFO_KIND(head.info)) {
-    case BTF_KIND_PTR:
-    case BTF_KIND_FWD:
-    case BTF_KIND_TYPEDEF:
-    case BTF_KIND_VOLATILE:
-    case BTF_KIND_CONST:
-    case BTF_KIND_RESTRICT:
-    case BTF_KIND_FUNC:
-    case BTF_KIND_FLOAT:
-    case BTF_KIND_TYPE_TAG:
-      return 0;
-    case BTF_KIND_INT:
-    case BTF_KIND_VAR:
-    case BTF_KIND_DECL_TAG:
-      return sizeof(uint32_t);
-    case BTF_KIND_ARRAY:
-      return sizeof(btf_array);
-    case BTF_KIND_STRUCT:
-    case BTF_KIND_UNION:
-      return vlen * sizeof(btf_member);
-    case BTF_KIND_ENUM:
-      return vlen * sizeof(btf_enum);
-    case BTF_KIND_ENUM64:
-      return vlen * sizeof(btf_enum64);
-    case BTF_KIND_FUNC_PROTO:
-      return vlen * sizeof(btf_param);
-    case BTF_KIND_DATASEC:
-      return vlen * sizeof(btf_var_secinfo);
-    default:
-      return kUnknown;
-  }
+  const uint32_t kind = BTF_INFO_KIND(head.info);
+  if (kind >= std::size(kKinds) || kKinds[kind].once == kUnknown) return kUnknown;
+  return kKinds[kind].once + kKinds[kind].each * BTF_INFO_VLEN(head.info);
 }
 
-bool is_found_by_name(const btf_type &head) {
-  switch (BTF_INFO_KIND(head.info)) {
-    case BTF_KIND_STRUCT:
-    case BTF_KIND_UNION:
-    case BTF_KIND_ENUM:
-    case BTF_KIND_ENUM64:
-    case BTF_KIND_TYPEDEF:
-    case BTF_KIND_FUNC:
-      return head.name_off != 0;
-    default:
-      return false;
-  }
-}
+bool is_found_by_name(const btf_type &head) { return kKinds[BTF_INFO_KIND(head.info)].has_name && head.name_off != 0; }
 
-uint32_t hash(std::string_view name) { return static_cast<uint32_t>(std::hash<std::string_view>()(name)); }
+// Tells most names apart by both of their ends; not 0.
+uint32_t hash(std::string_view name) {
+  uint64_t first = 0, last = 0;
+  memcpy(&first, name.data(), std::min(name.size(), sizeof(first)));
+  if (name.size() > sizeof(last)) memcpy(&last, name.data() + name.size() - sizeof(last), sizeof(last));
+  const uint64_t mixed = ((first ^ name.size()) * 0x9e3779b97f4a7c15 ^ last) * 0x9e3779b97f4a7c15;
+  return static_cast<uint32_t>(mixed >> 32) | 1;
+}
 
 }  // namespace
 
 uint32_t BtfFile::Type::words_each() const {
-  const bool several = kind() == BTF_KIND_STRUCT || kind() == BTF_KIND_UNION || kind() == BTF_KIND_ENUM ||
-                       kind() == BTF_KIND_ENUM64 || kind() == BTF_KIND_FUNC_PROTO || kind() == BTF_KIND_DATASEC;
-  return several && vlen() != 0 ? static_cast<uint32_t>(rest.size()) / vlen() : static_cast<uint32_t>(rest.size());
+  const uint32_t each = kind() < std::size(kKinds) ? kKinds[kind()].each / sizeof(uint32_t) : 0;
+  return each != 0 ? each : static_cast<uint32_t>(rest.size());
 }
+
+void BtfFile::Unmap::operator()(const char *memory) const { munmap(const_cast<char *>(memory), bytes); }
 
 std::unique_ptr<BtfFile> BtfFile::open(const std::string &path, const BtfFile *base) {
-  return open(Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), base);
+  return opened(Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), base, true);
 }
 
-std::unique_ptr<BtfFile> BtfFile::open(Fd file, const BtfFile *base) {
+std::unique_ptr<BtfFile> BtfFile::open(Fd file, const BtfFile *base) { return opened(std::move(file), base, false); }
+
+std::unique_ptr<BtfFile> BtfFile::opened(Fd file, const BtfFile *base, bool mapped) {
   if (!file) return nullptr;
   std::unique_ptr<BtfFile> types(new BtfFile(std::move(file), base));
+  if (mapped) types->map();
   return types->scan() ? std::move(types) : nullptr;
 }
 
+void BtfFile::map() {
+  const off_t end = lseek(file_.get(), 0, SEEK_END);
+  const auto bytes = static_cast<size_t>(std::max<off_t>(end, 0));
+  void *memory = bytes == 0 ? MAP_FAILED : mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, file_.get(), 0);
+  if (memory != MAP_FAILED) mapped_ = {static_cast<const char *>(memory), Unmap{bytes}};
+}
+
 bool BtfFile::read(uint64_t at, void *to, size_t bytes) const {
+  if (mapped_ && at + bytes <= mapped_.get_deleter().bytes) {
+    memcpy(to, mapped_.get() + at, bytes);
+    return true;
+  }
   while (bytes > 0) {
     const ssize_t got = pread(file_.get(), to, bytes, static_cast<off_t>(at));
     if (got <= 0) return false;
@@ -97,30 +109,40 @@ bool BtfFile::read(uint64_t at, void *to, size_t bytes) const {
   return true;
 }
 
-// A window of the strings at a time, whatever the order of the types.
-bool BtfFile::hash_names(const std::vector<uint32_t> &names) {
-  std::vector<std::vector<uint32_t>> ids_of(strings_bytes_ / kWindowBytes + 1);
-  for (uint32_t i = 0; i < names.size(); i++) {
-    const uint32_t name = names[i], id = first_id_ + i;
+const char *BtfFile::window(uint64_t at, size_t bytes, std::vector<char> &room) const {
+  if (mapped_) return mapped_.get() + at;
+  room.resize(bytes);
+  return read(at, room.data(), bytes) ? room.data() : nullptr;
+}
+
+// hashes_ has where the names are, and then their hashes. Where strings are read, a window of them at a time, whatever
+// the order of the types.
+bool BtfFile::hash_names() {
+  const auto hash_of = [](const char *name, size_t most) {
+    return static_cast<wchar_t>(hash({name, strnlen(name, std::min(kLongestName, most))}));
+  };
+  std::vector<std::vector<uint32_t>> in_window(strings_bytes_ / kWindowBytes + 1);
+  for (uint32_t i = 0; i < hashes_.size(); i++) {
+    const auto name = static_cast<uint32_t>(hashes_[i]), at = name - first_string_;
     if (name == 0) continue;
-    if (name < first_string_) {
-      ids_.push_back(id);
-      hashes_.push_back(hash(base_->name(name)));
-    } else if (name - first_string_ < strings_bytes_) {
-      ids_of[(name - first_string_) / kWindowBytes].push_back(id);
-    } else {
+    if (name < first_string_)
+      hashes_[i] = static_cast<wchar_t>(hash(base_->name(name)));
+    else if (at >= strings_bytes_)
       return false;
-    }
+    else if (mapped_)
+      hashes_[i] = hash_of(mapped_.get() + strings_at_ + at, strings_bytes_ - at);
+    else
+      in_window[at / kWindowBytes].push_back(i);
   }
-  std::vector<char> window;
-  for (uint32_t begin = 0; begin < strings_bytes_; begin += kWindowBytes) {
-    window.assign(std::min<size_t>(kWindowBytes, strings_bytes_ - begin) + kLongestName, '\0');
-    if (!read(strings_at_ + begin, window.data(), std::min<size_t>(window.size(), strings_bytes_ - begin)))
-      return false;
-    for (const uint32_t id : ids_of[begin / kWindowBytes]) {
-      const char *name = window.data() + (names[id - first_id_] - first_string_ - begin);
-      ids_.push_back(id);
-      hashes_.push_back(hash({name, strnlen(name, kLongestName)}));
+  std::vector<char> room;
+  for (size_t i = 0; i < in_window.size(); i++) {
+    if (in_window[i].empty()) continue;
+    const size_t begin = i * kWindowBytes, bytes = std::min(kWindowBytes + kLongestName, strings_bytes_ - begin);
+    const char *window = this->window(strings_at_ + begin, bytes, room);
+    if (window == nullptr) return false;
+    for (const uint32_t type : in_window[i]) {
+      const size_t at = static_cast<uint32_t>(hashes_[type]) - first_string_ - begin;
+      hashes_[type] = hash_of(window + at, bytes - at);
     }
   }
   return true;
@@ -141,27 +163,30 @@ bool BtfFile::scan() {
     first_string_ = base_->first_string_ + base_->strings_bytes_;
   }
 
-  std::vector<uint32_t> names;  // of each type; 0: it has none that is looked for
-  names.reserve(types_bytes_ / sizeof(btf_type));
-  offsets_.reserve(names.capacity());  // what is not used of them is never touched
-  std::vector<char> window;
-  uint32_t begin = 0;  // of the window in the section
+  hashes_.reserve(types_bytes_ / sizeof(btf_type));
+  offsets_.reserve(hashes_.capacity());  // what is not used of them is never touched
+  std::vector<char> room;
+  const char *window = nullptr;
+  uint32_t begin = 0, window_end = 0;  // of the window in the section
   for (uint32_t at = 0; at < types_bytes_;) {
     btf_type head = {};
     if (types_bytes_ - at < sizeof(head)) return false;
-    if (at < begin || at + sizeof(head) > begin + window.size()) {
+    if (at + sizeof(head) > window_end) {
+      const uint32_t left = types_bytes_ - at;
+      const size_t bytes = mapped_ ? left : std::min<size_t>(kWindowBytes, left);
+      window = this->window(types_at_ + at, bytes, room);
+      if (window == nullptr) return false;
       begin = at;
-      window.resize(std::min<size_t>(kWindowBytes, types_bytes_ - at));
-      if (!read(types_at_ + at, window.data(), window.size())) return false;
+      window_end = at + static_cast<uint32_t>(bytes);
     }
-    memcpy(&head, window.data() + (at - begin), sizeof(head));
+    memcpy(&head, window + (at - begin), sizeof(head));
     const uint32_t after = bytes_after(head);
     if (after == kUnknown || after > types_bytes_ - at - sizeof(head)) return false;
     offsets_.push_back(at);
-    names.push_back(is_found_by_name(head) ? head.name_off : 0);
+    hashes_.push_back(is_found_by_name(head) ? static_cast<wchar_t>(head.name_off) : 0);
     at += static_cast<uint32_t>(sizeof(head)) + after;
   }
-  return hash_names(names);
+  return hash_names();
 }
 
 BtfFile::Type BtfFile::type(uint32_t id) const {
@@ -186,12 +211,12 @@ std::string BtfFile::name(uint32_t offset) const {
 
 std::vector<uint32_t> BtfFile::named(std::string_view name) const {
   std::vector<uint32_t> found;
-  const uint32_t wanted = hash(name);
-  for (auto at = hashes_.begin(); (at = std::find(at, hashes_.end(), wanted)) != hashes_.end(); ++at) {
-    const uint32_t id = ids_[static_cast<size_t>(at - hashes_.begin())];
+  const auto wanted = static_cast<wchar_t>(hash(name));
+  const wchar_t *at = hashes_.data(), *const end = at + hashes_.size();
+  for (; (at = wmemchr(at, wanted, static_cast<size_t>(end - at))) != nullptr; at++) {
+    const uint32_t id = first_id_ + static_cast<uint32_t>(at - hashes_.data());
     if (this->name(type(id).head.name_off) == name) found.push_back(id);
   }
-  std::sort(found.begin(), found.end());
   return found;
 }
 

@@ -1,5 +1,5 @@
-// The types of a kernel, read in pieces from their file. Of 5 MB a tool needs some names and a few structures; libbpf
-// would read all, copy it, and do so anew for each object. The format: Documentation/bpf/btf.rst of the kernel.
+// The types of a kernel, looked up in their file. Of 5 MB a tool needs some names and a few structures; libbpf would
+// read all, copy it, and do so anew for each object. The format: Documentation/bpf/btf.rst of the kernel.
 //
 // Rejected: an index over libbpf's own copy (21 MB); types of each kernel in the binary, which would be large, and
 // wrong for kernels that nobody knew.
@@ -22,6 +22,8 @@ namespace strata {
 class BtfFile {
  public:
   // A module's file stands on vmlinux's, which must live longer. nullptr: it cannot be read, or is not BTF.
+  // By its path it is mapped if it can be (vmlinux's since 6.16, which does not count as memory of this
+  // process), and read in pieces otherwise: a read of sysfs has 4 KiB.
   static std::unique_ptr<BtfFile> open(const std::string &path, const BtfFile *base = nullptr);
   static std::unique_ptr<BtfFile> open(Fd file, const BtfFile *base = nullptr);
 
@@ -51,17 +53,26 @@ class BtfFile {
 
  private:
   BtfFile(Fd file, const BtfFile *base) : file_(std::move(file)), base_(base) {}
+  static std::unique_ptr<BtfFile> opened(Fd file, const BtfFile *base, bool mapped);
+  void map();
   bool read(uint64_t at, void *to, size_t bytes) const;
+  const char *window(uint64_t at, size_t bytes, std::vector<char> &room) const;  // in the mapping, or read into `room`
   bool scan();
-  bool hash_names(const std::vector<uint32_t> &names);
+  bool hash_names();
+
+  struct Unmap {
+    size_t bytes;
+    void operator()(const char *memory) const;
+  };
 
   Fd file_;
+  std::unique_ptr<const char, Unmap> mapped_;
   const BtfFile *base_;
   uint64_t types_at_ = 0, strings_at_ = 0;
   uint32_t types_bytes_ = 0, strings_bytes_ = 0;
   uint32_t first_id_ = 1, first_string_ = 0;  // what the base has goes before
   std::vector<uint32_t> offsets_;             // of each type in its section
-  std::vector<uint32_t> hashes_, ids_;        // of the names
+  std::vector<wchar_t> hashes_;  // of its name, for wmemchr(3), which compares many at once; 0: it has none
 };
 
 // Where a type lies; no file: there is none.

@@ -15,9 +15,15 @@ struct FreeBtf {
 };
 using Btf = std::unique_ptr<btf, FreeBtf>;
 
-std::unique_ptr<BtfFile> opened(const std::string &bytes, const BtfFile *base = nullptr) {
-  const Fd file(memfd_create("types", MFD_CLOEXEC));
+Fd file_of(const std::string &bytes) {
+  Fd file(memfd_create("types", MFD_CLOEXEC));
   REQUIRE(write(file.get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
+  return file;
+}
+
+// By its path, which maps it.
+std::unique_ptr<BtfFile> opened(const std::string &bytes, const BtfFile *base = nullptr) {
+  const Fd file = file_of(bytes);
   return BtfFile::open("/proc/self/fd/" + std::to_string(file.get()), base);
 }
 
@@ -89,13 +95,17 @@ TEST_CASE("each of many names is found, also where two windows of the strings me
   const Btf types(btf__new_empty());
   for (int i = 0; i < 9001; i++) btf__add_struct(types.get(), ("a_structure_" + std::to_string(i)).c_str(), 0);
   btf__add_func(types.get(), "a_structure_7", BTF_FUNC_GLOBAL, 1);
-  const auto file = opened(bytes_of(types.get()));
-  REQUIRE(file);
-  for (uint32_t i = 0; i < 9001; i++) {
-    const std::string name = "a_structure_" + std::to_string(i);
-    if (file->named(name, BTF_KIND_STRUCT) != i + 1) FAIL(name << " is not found");
+  const std::string bytes = bytes_of(types.get());
+  const auto mapped = opened(bytes), read = BtfFile::open(file_of(bytes));
+  for (const auto *file : {mapped.get(), read.get()}) {
+    REQUIRE(file);
+    for (uint32_t i = 0; i < 9001; i++) {
+      const std::string name = "a_structure_" + std::to_string(i);
+      if (file->named(name, BTF_KIND_STRUCT) != i + 1) FAIL(name << " is not found");
+    }
+    CHECK(file->named("a_structure_7") == std::vector<uint32_t>{8, 9002});
+    CHECK(file->named("a_structure_9001").empty());
   }
-  CHECK(file->named("a_structure_7") == std::vector<uint32_t>{8, 9002});
 }
 
 TEST_CASE("a module's types are numbered on from the kernel's, and use its names") {
@@ -117,7 +127,10 @@ TEST_CASE("what is cut short or no BTF is refused") {
   const std::string bytes = bytes_of(constructed().get());
   CHECK_FALSE(BtfFile::open("/no/such/file"));
   CHECK_FALSE(opened(""));
-  for (size_t size = 0; size < bytes.size(); size++) CHECK_FALSE(opened(bytes.substr(0, size)));
+  for (size_t size = 0; size < bytes.size(); size++) {
+    CHECK_FALSE(opened(bytes.substr(0, size)));
+    CHECK_FALSE(BtfFile::open(file_of(bytes.substr(0, size))));
+  }
 }
 
 TEST_CASE("a subset has what is named and what that contains, and pointers to void") {
