@@ -18,31 +18,39 @@ void close_from_to(uint32_t first, uint32_t last) {
   if (first <= last) syscall(SYS_close_range, first, last, 0);
 }
 
-}  // namespace
-
-void close_apart(std::vector<Fd> descriptors) {
-  int ends[2];
-  if (descriptors.size() <= kFew || pipe2(ends, O_CLOEXEC) != 0) return;
-  Fd go(ends[0]), wait(ends[1]);
-  std::vector<int> kept = {go.get()};
-  for (const Fd &one : descriptors) kept.push_back(one.get());
+[[noreturn]] void hold(std::vector<int> kept, int until) {
+  kept.push_back(until);
   std::sort(kept.begin(), kept.end());
-  if (fork() != 0) {
-    descriptors.clear();  // before `wait`: who closes last waits for the kernel
-    return;
-  }
   uint32_t next = 0;  // all others, as somebody may wait for the end of what is written there
   for (const int one : kept) {
     const auto fd = static_cast<uint32_t>(one);
-    if (fd > 0) close_from_to(next, fd - 1);
+    if (fd > next) close_from_to(next, fd - 1);
     next = fd + 1;
   }
   close_from_to(next, UINT32_MAX);
   setsid();  // no Ctrl-C ends it
   char none;
-  while (read(go.get(), &none, 1) < 0 && errno == EINTR) {
+  while (read(until, &none, 1) < 0 && errno == EINTR) {
   }
   _exit(0);
+}
+
+}  // namespace
+
+HeldApart::HeldApart(std::vector<int> descriptors) {
+  int ends[2];
+  if (descriptors.empty() || pipe2(ends, O_CLOEXEC) != 0) return;
+  const Fd until(ends[0]);
+  until_.reset(ends[1]);
+  if (fork() == 0) hold(std::move(descriptors), until.get());
+}
+
+void close_apart(std::vector<Fd> descriptors) {
+  std::vector<int> held;
+  if (descriptors.size() > kFew)
+    for (const Fd &one : descriptors) held.push_back(one.get());
+  const HeldApart apart(std::move(held));
+  descriptors.clear();
 }
 
 }  // namespace strata

@@ -106,6 +106,9 @@ class Object {
   [[nodiscard]] Fd iterator(std::string_view hook) const;
   void detach();                                         // costs nothing until attach() is called again
   void detach(std::span<const std::string_view> hooks);  // only these
+  // At the end of a run, when nothing is read of it any more: the programs run on for up to seconds, until a process of
+  // its own has closed the links (base/close_apart.h).
+  void detach_apart();
   [[nodiscard]] bool samples() const;  // after load(): it has a program for perf events (bpf/sampling.h)
   void follow_cpus();                  // of these, now and then while attached
 

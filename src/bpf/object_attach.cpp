@@ -1,16 +1,22 @@
 // What of an object is attached, and to what.
 #include <bpf/bpf.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <numeric>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
+#include "base/close_apart.h"
+#include "base/text.h"
 #include "bpf/log.h"
 #include "bpf/named_places.h"
 #include "bpf/object.h"
+#include "kern/names_in.h"
 
 namespace strata {
 namespace {
@@ -19,6 +25,21 @@ namespace {
 bool is_run_only(const bpf_program *program, const Variant *variant) {
   const std::string_view section = bpf_program__section_name(program);
   return section == "raw_tp" || (variant == nullptr && section.find('/') == std::string_view::npos);
+}
+
+// Those on which kprobes and uprobes are: libbpf keeps them beside the links.
+std::vector<int> perf_events() {
+  const std::string folder = "/proc/self/fd/";
+  std::vector<int> found;
+  for (const std::string &name : names_in(folder)) {
+    char target[64] = {};
+    const ssize_t size = readlink((folder + name).c_str(), target, sizeof(target));
+    uint64_t fd = 0;
+    if (size > 0 && std::string_view(target, static_cast<size_t>(size)) == "anon_inode:[perf_event]" &&
+        parse_number(name, fd))
+      found.push_back(static_cast<int>(fd));
+  }
+  return found;
 }
 
 }  // namespace
@@ -140,6 +161,13 @@ void Object::detach_uprobes(uint32_t tgid) {
 void Object::detach() {
   sampling_.detach();
   while (!links_.empty()) links_.pop_back();
+}
+
+void Object::detach_apart() {
+  std::vector<int> all = perf_events();
+  for (const Attached &one : links_) all.push_back(one.fd ? one.fd.get() : bpf_link__fd(one.link.get()));
+  const HeldApart held(std::move(all));
+  detach();
 }
 
 void Object::detach(std::span<const std::string_view> hooks) {

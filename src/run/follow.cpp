@@ -132,6 +132,7 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
   std::vector<Loss> losses = object.losses(kFollowLosses);
   const follow_sampled sampled = {.sampled = *state.n_sampled, .submits = *state.n_submits};
   session.out().record(kSampledRecord, &sampled);
+  object.detach_apart();
   tracker.end(sampled.sampled, losses);
   add_missed(tracker, losses);
   return report(session, losses, summary_of(tracker, mode.record.text), sampled.submits);
