@@ -40,7 +40,7 @@ objects_of = $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/$(1)/*.cpp)))
 tool_objects := $(foreach t,$(tools),$(call objects_of,$(t)))
 # Fast where rows are made and where each start reads megabytes (btf/file), small elsewhere. Not in tools/: templates that
 # several objects have are the first's, a tool's.
-small := $(addprefix src/,bpf/% cli/% follow/% sym/% unwind/% render/flame% render/heatmap% render/perfetto% render/pprof% \
+small := $(addprefix src/,bpf/% cli/% follow/% sym/% unwind/% render/flame% render/heatmap% render/perfetto% render/timeline% render/pprof% \
 	$(patsubst %,run/%.cpp,cgroup_choice command description descendants dispatch schema session session_processes view_options) \
 	$(patsubst %,btf/%.cpp,drop_reasons kernel_types sound subset) \
 	$(patsubst %,kern/%.cpp,cgroup container_names disk names_in file_system find_disk irq socket_owners tracefs) \
@@ -121,10 +121,14 @@ $(B)/bpf/%.skel.h: $(B)/bpf/%.bpf.o
 $(B)/bpf/%.bpf.o.gz: $(B)/bpf/%.bpf.o
 	$(Q)gzip -9n < $< > $@
 
+# A file as data between two symbols.
+incbin = '.section .rodata.$(symbol),"a"' '.globl $(symbol), $(symbol)_end' '$(symbol): .incbin "$<"' \
+	'$(symbol)_end:' '.section .note.GNU-stack,"",%progbits'
+
+$(B)/obj/bpf/%.o: symbol = $*_bpf_gz
 $(B)/obj/bpf/%.o: $(B)/bpf/%.bpf.o.gz
 	$(Q)mkdir -p $(@D)
-	$(Q)printf '%s\n' '.section .rodata.$*,"a"' '.globl $*_bpf_gz, $*_bpf_gz_end' '$*_bpf_gz: .incbin "$<"' \
-		'$*_bpf_gz_end:' '.section .note.GNU-stack,"",%progbits' | $(CXX) -c -x assembler - -o $@
+	$(Q)printf '%s\n' $(incbin) | $(CXX) -c -x assembler - -o $@
 
 # --- C++
 
@@ -201,8 +205,21 @@ $(B)/gen/syscalls32.h: Makefile
 
 $(B)/obj/src/kern/syscall.o: $(B)/gen/syscalls.h $(B)/gen/syscalls32.h
 
+# --- the scripts and styles of pages, as they stand
+
+page_parts := $(sort $(wildcard src/render/*.css src/render/*.html src/render/*.js))
+page_objects := $(page_parts:%=$(B)/obj/%.o)
+$(page_objects): symbol = $(subst .,_,$(notdir $(<:.gz=)))_gz
+
+$(page_parts:%=$(B)/obj/%.gz): $(B)/obj/%.gz: %
+	$(Q)mkdir -p $(@D)
+	$(Q)gzip -9n < $< > $@
+
+$(page_objects): $(B)/obj/%.o: $(B)/obj/%.gz
+	$(Q)printf '%s\n' $(incbin) | $(CXX) -c -x assembler - -o $@
+
 # The fast ones first: of a template that several objects have, the linker takes the first.
-$(B)/libstrata.a: $(fast_objects) $(small_objects) $(patsubst %,$(B)/obj/bpf/%.o,$(programs) $(with_stacks))
+$(B)/libstrata.a: $(fast_objects) $(small_objects) $(patsubst %,$(B)/obj/bpf/%.o,$(programs) $(with_stacks)) $(page_objects)
 	$(call say,AR)
 	$(Q)rm -f $@.new && $(AR) rcs $@.new $^ && mv $@.new $@
 

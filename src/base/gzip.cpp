@@ -7,8 +7,9 @@
 namespace strata {
 namespace {
 
-constexpr int kGzip = 16 + MAX_WBITS;  // what deflateInit2() expects for gzip's header and trailer
+constexpr int kGzip = 16 + MAX_WBITS;  // what both sides of zlib expect for gzip's header and trailer
 constexpr int kMemory = 8;             // zlib's own default
+constexpr size_t kSizeBytes = 4;       // the trailer ends with the size, little endian
 
 }  // namespace
 
@@ -34,6 +35,24 @@ std::string gzipped(std::string_view bytes) {
   } while (result != Z_STREAM_END);
   deflateEnd(&stream);
   return out;
+}
+
+size_t gunzipped_size(std::span<const unsigned char> gzip) {
+  size_t size = 0;
+  for (size_t i = 0; i < kSizeBytes && i < gzip.size(); ++i) size = size << 8 | gzip[gzip.size() - 1 - i];
+  return size;
+}
+
+bool gunzip(std::span<const unsigned char> gzip, std::span<unsigned char> out) {
+  z_stream stream = {};
+  stream.next_in = const_cast<unsigned char *>(gzip.data());  // zlib only reads it
+  stream.avail_in = static_cast<uInt>(gzip.size());
+  stream.next_out = out.data();
+  stream.avail_out = static_cast<uInt>(out.size());
+  if (inflateInit2(&stream, kGzip) != Z_OK) return false;
+  const int result = inflate(&stream, Z_FINISH);
+  inflateEnd(&stream);
+  return result == Z_STREAM_END && stream.avail_out == 0;
 }
 
 }  // namespace strata

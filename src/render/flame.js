@@ -1,4 +1,3 @@
-R"js(
 // What is shown follows from the fragment of the address alone: v view, f function of the sandwich, z node that is
 // zoomed to, q search, i inverted, t table, w run whose widths are drawn. So a reload, a bookmark and Back keep it.
 (async () => {
@@ -17,31 +16,14 @@ R"js(
   const pen = canvas.getContext("2d");
   const dark = matchMedia("(prefers-color-scheme: dark)");
 
-  const element = (parent, name, text) => {
-    const made = parent.appendChild(document.createElement(name));
-    if (text !== undefined) made.textContent = text;
-    return made;
-  };
-
   const threads = new Uint8Array(names.length); // names that threads have
   if (head.threads) for (let node = 1; node < tree.size; node = tree.end[node]) threads[tree.name[node]] = 1;
 
   // ---- numbers and words
-  const digits = (number) => (number < 10 ? number.toFixed(2) : number < 100 ? number.toFixed(1) : number.toFixed(0));
-  const scaled = (number, units, step) => {
-    let i = 0;
-    for (; number >= 999.5 && i + 1 < units.length; i++) number /= step;
-    return (i === 0 ? String(Math.round(number)) : digits(number)) + units[i];
-  };
   const amount = (weight) => {
-    if (head.unit === "ns") return scaled(weight, ["ns", "us", "ms", "s"], 1000);
-    if (head.unit === "bytes") return scaled(weight, ["B", "KiB", "MiB", "GiB", "TiB"], 1024);
+    if (head.unit === "ns") return timeText(weight);
+    if (head.unit === "bytes") return bytesText(weight);
     return weight.toLocaleString("en") + (head.label ? " " + head.label : "");
-  };
-  const percent = (part, whole) => {
-    const share = whole > 0 ? (100 * part) / whole : 0;
-    if (share > 0 && share < 0.05) return "<0.1%";
-    return (share < 100 ? Math.min(share, 99.9) : share).toFixed(1) + "%";
   };
   const points = (share) => (share < 0 ? "\u2212" : "+") + Math.abs(100 * share).toFixed(2) + " points";
 
@@ -517,4 +499,3 @@ R"js(
     x: left(pane, node) + canvas.getBoundingClientRect().left, width: wide(pane, node),
     y: top(pane, level) - scroll.scrollTop + canvas.getBoundingClientRect().top + ROW / 2})))), found: () => found};
 })();
-)js"

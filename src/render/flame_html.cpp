@@ -12,17 +12,13 @@
 #include "render/value.h"
 
 namespace strata {
-namespace {
 
-constexpr std::string_view kStyle =
-#include "render/flame.css"
-    ;
-constexpr std::string_view kTree =
-#include "render/flame_tree.js"
-    ;
-constexpr std::string_view kView =
-#include "render/flame.js"
-    ;
+PAGE_PART(flame_css)
+PAGE_PART(flame_html)
+PAGE_PART(flame_tree_js)
+PAGE_PART(flame_js)
+
+namespace {
 
 void put_varint(std::string &out, uint64_t number) {  // 7 bits a byte, the lowest first
   for (; number >= 0x80; number >>= 7) out += static_cast<char>(number | 0x80);
@@ -104,17 +100,11 @@ std::string data_of(const FlamePage &page, const StackTree &tree) {
 }  // namespace
 
 std::string flame_html(const FlamePage &page, const StackTree &tree) {
-  static constexpr std::string_view kBody =
-#include "render/flame.html"
-      ;
   const std::string title = xml_text(page.title) + ": flame graph";
-  const std::string data = data_of(page, tree);
-  return page_html({.title = title,
-                    .style = kStyle,
-                    .body = kBody,
-                    .data_type = "application/gzip",
-                    .data = data,
-                    .script = std::string(kTree) + std::string(kView)});
+  const std::string style = page_style() + flame_css_text(), body = flame_html_text(), data = data_of(page, tree);
+  const std::string script = page_script() + flame_tree_js_text() + flame_js_text();
+  return page_html(
+      {.title = title, .style = style, .body = body, .data_type = "application/gzip", .data = data, .script = script});
 }
 
 }  // namespace strata

@@ -1,5 +1,3 @@
-R"js(
-"use strict";
 // The tree of all stacks, in arrays by node, each node before those that it calls. Its names are strangers': they are
 // drawn, or set as text, and never become markup.
 
@@ -198,4 +196,3 @@ const hotFunctions = (tree, names, first) => {
   }
   return [...found.values()];
 };
-)js"

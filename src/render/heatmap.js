@@ -1,5 +1,3 @@
-R"js(
-"use strict";
 // Each plot has a cursor, a cell, that pointer and arrow keys move; what it stands on is said beside it and below. All
 // text is set as text: names come from strangers.
 (() => {
@@ -13,12 +11,6 @@ R"js(
       if (at >= places[i][0] && at < places[i][0] + places[i][1]) return i;
     }
     return -1;
-  };
-
-  const element = (parent, name, text) => {
-    const made = parent.appendChild(document.createElement(name));
-    if (text !== undefined) made.textContent = text;
-    return made;
   };
 
   document.querySelectorAll("g.map").forEach((map, index) => {
@@ -107,4 +99,3 @@ R"js(
     });
   });
 })();
-)js"

@@ -6,14 +6,11 @@
 #include "render/page.h"
 
 namespace strata {
-namespace {
 
-constexpr std::string_view kStyle =
-#include "render/heatmap.css"
-    ;
-constexpr std::string_view kScript =
-#include "render/heatmap.js"
-    ;
+PAGE_PART(heatmap_css)
+PAGE_PART(heatmap_js)
+
+namespace {
 
 Json places_json(const std::vector<PlotNumbers::Place> &places) {
   Json json = Json::array();
@@ -36,15 +33,16 @@ std::string data_text(const HeatmapPage &page) {
 
 std::string heatmap_html(const HeatmapPage &page) {
   const std::string title = xml_text(printable(page.info.head.program)) + ": heat map";
+  const std::string script = page_script() + heatmap_js_text();
   const std::string body = "<main>\n<div id=\"picture\">\n" + picture_svg(page, Drawn::kInPage) +
                            "</div>\n<p id=\"answer\" role=\"status\"></p>\n<details><summary>The numbers</summary><div "
                            "id=\"numbers\"></div></details>\n</main>\n<div id=\"tip\" hidden></div>\n";
   return page_html({.title = title,
-                    .style = picture_style() + std::string(kStyle),
+                    .style = picture_style() + heatmap_css_text(),
                     .body = body,
                     .data_type = "application/json",
                     .data = data_text(page),
-                    .script = kScript});
+                    .script = script});
 }
 
 }  // namespace strata

@@ -2,6 +2,7 @@
 
 #include <ctime>
 
+#include "base/gzip.h"
 #include "base/shell.h"
 #include "base/text.h"
 
@@ -36,6 +37,9 @@ std::string run_text(const RecordingHead &head) {
   if (head.host.empty()) return words.empty() ? "" : text;
   return text + "; host " + printable(head.host) + ", Linux " + printable(head.kernel);
 }
+
+PAGE_PART(page_css)
+PAGE_PART(page_js)
 
 std::string xml_text(std::string_view text) {
   std::string out;
@@ -75,7 +79,20 @@ std::string span_text(const Clocks &clocks, uint64_t from_ns, uint64_t to_ns) {
 
 std::string zone_text(const Clocks &clocks, uint64_t ns) { return local_text(clocks, ns, "%Z"); }
 
+std::string page_part(std::span<const unsigned char> gzip) {
+  std::string text(gunzipped_size(gzip), '\0');
+  gunzip(gzip, {reinterpret_cast<unsigned char *>(text.data()), text.size()});  // our own bytes
+  return text;
+}
+
+std::string page_style() { return page_css_text(); }
+std::string page_script() { return page_js_text(); }
+
 std::string page_html(const Page &page) {
+  return page_before_data(page) + std::string(page.data) + page_after_data(page);
+}
+
+std::string page_before_data(const Page &page) {
   std::string text =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
@@ -83,8 +100,11 @@ std::string page_html(const Page &page) {
       "<meta name=\"viewport\" content=\"width=device-width\">\n<link rel=\"icon\" href=\"data:,\">\n";
   ((text += "<title>") += page.title) += "</title>\n<style>";
   ((text += page.style) += "</style>\n</head>\n<body>\n") += page.body;
-  (((text += "<script type=\"") += page.data_type) += "\" id=\"data\">") += page.data;
-  return ((text += "</script>\n<script>") += page.script) += "</script>\n</body>\n</html>\n";
+  return ((text += "<script type=\"") += page.data_type) += "\" id=\"data\">";
+}
+
+std::string page_after_data(const Page &page) {
+  return "</script>\n<script>" + std::string(page.script) + "</script>\n</body>\n</html>\n";
 }
 
 }  // namespace strata

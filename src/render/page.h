@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,5 +27,20 @@ struct Page {
   std::string_view script;
 };
 std::string page_html(const Page &page);
+
+// The same in parts, for a page whose data come while a run goes on: they stand between the two.
+std::string page_before_data(const Page &page);
+std::string page_after_data(const Page &page);
+
+// A file of this folder that is a part of a page, timeline.css as timeline_css_text(): the binary holds it compressed,
+// as it does BPF objects (Makefile). To be used in strata's own namespace.
+#define PAGE_PART(name)                                        \
+  extern "C" const unsigned char name##_gz[], name##_gz_end[]; \
+  static std::string name##_text() { return page_part({name##_gz, name##_gz_end}); }
+std::string page_part(std::span<const unsigned char> gzip);
+
+// What several pages have in common.
+std::string page_style();
+std::string page_script();
 
 }  // namespace strata
