@@ -26,6 +26,7 @@ void Collector::finish(Sample &sample, const Outcome &outcome, const std::string
     for (Hop &hop : sample.hops) hop.background = hop.ts_ns > left_ns;
     sample.seen_ns = left_ns - sample.start_ns;
   }
+  for (Hop &hop : sample.hops) hop.spent_in = procedure_.attributed_layer(hop);
   sample.outcome = &outcome;
   if (!reason.empty()) sample.reason = reason;
   sample.total_ns = sample.hops.back().ts_ns - sample.start_ns;
@@ -49,16 +50,16 @@ size_t Collector::depth_of(std::string_view layer) const {
 void Collector::attribute_time(const Sample &sample, Layers &layers) const {
   const std::vector<Hop> &hops = sample.hops;
   for (size_t i = 1; i < hops.size();) {
-    const std::string_view layer = procedure_.attributed_layer(hops[i]);
+    const std::string_view layer = hops[i].spent_in;
     const bool background = hops[i].background;
-    const auto same = [&](const Hop &hop) {
-      return procedure_.attributed_layer(hop) == layer && hop.background == background;
-    };
+    const auto same = [&](const Hop &hop) { return hop.spent_in == layer && hop.background == background; };
     const uint64_t from = hops[i - 1].ts_ns;
     for (++i; i < hops.size() && same(hops[i]); ++i) continue;
-    LayerTimes &times = layers[{background, depth_of(layer)}];
+    const size_t depth = depth_of(layer);
+    LayerTimes &times = layers[{background, depth}];
     times.layer = layer;
     times.background = background;
+    times.depth = depth;
     times.ns.add(hops[i - 1].ts_ns - from);
   }
 }

@@ -13,7 +13,7 @@
 
 namespace strata {
 
-// A point that the sample passed. The time between two hops was spent in the layer of the later one.
+// A point that the sample passed.
 struct Hop {
   std::string_view layer;  // the procedure's: "syscall", "block", ...
   std::string name;        // the event in the field's words: "enter", "issue", ...
@@ -23,6 +23,7 @@ struct Hop {
   std::string comm;         // raw bytes of the kernel's comm, at most 15; renderers sanitise
   bool background = false;  // happened behind the application's back: outside of the system call that it waited for
   std::vector<NamedValue> fields;
+  std::string_view spent_in = {};  // where the time since the hop before went: most often its own layer
 };
 
 // How a procedure can end, in its own words: it may have others beside these three.
@@ -54,7 +55,8 @@ struct Sample {
 struct LayerTimes {
   std::string layer;
   bool background = false;
-  Histogram ns;  // one entry per visit of a sample to the layer
+  size_t depth = 0;  // of the layer, from the application down, in the procedure's order
+  Histogram ns;      // one entry per visit of a sample to the layer
 };
 
 // What became of all samples: `sampled` is the sum of the counts.
