@@ -10,6 +10,7 @@ namespace strata {
 std::unique_ptr<Sink> make_text_sink(Writer writer);
 std::unique_ptr<Sink> make_json_sink(Writer writer);
 std::unique_ptr<Sink> make_csv_sink(Writer writer);
+std::unique_ptr<Sink> make_timeline_sink(Writer writer);
 std::unique_ptr<Sink> make_perfetto_sink(Writer writer);
 std::unique_ptr<Sink> make_heatmap_sink(Writer writer);
 std::unique_ptr<Sink> make_folded_sink(Writer writer);

@@ -29,6 +29,7 @@ constexpr struct {
      make_flame_sink,
      {".html", ".svg"}},
     {"pprof", "a profile for go tool pprof and speedscope (profile.proto)", make_pprof_sink},
+    {"html", "a timeline of all samples as a page to look at, with zoom and filters: FILE.html", make_timeline_sink},
     {"perfetto", "a timeline for ui.perfetto.dev or speedscope (Chrome trace JSON)", make_perfetto_sink},
     {"record", "the undecoded records, for strata replay", make_record_sink},
 };

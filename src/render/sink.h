@@ -64,7 +64,7 @@ inline constexpr std::string_view kRowFormats[] = {"text", "json", "csv", "recor
 inline constexpr std::string_view kStackFormats[] = {"text", "json", "csv", "folded", "flame", "pprof", "record"};
 inline constexpr std::string_view kTimedStackFormats[] = {"text",   "json",  "csv",   "heatmap",
                                                           "folded", "flame", "pprof", "record"};
-inline constexpr std::string_view kSampleFormats[] = {"text", "json", "perfetto", "record"};
+inline constexpr std::string_view kSampleFormats[] = {"text", "json", "html", "perfetto", "record"};
 inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv", "heatmap", "record"};
 std::vector<std::string_view> format_names();
 std::string_view describe_format(std::string_view format);  // one line for the help; throws Error

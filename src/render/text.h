@@ -21,6 +21,8 @@ struct Paint {
 // In lines of so many columns.
 std::string sample_text(const Sample &sample, const Clocks &clocks, const Paint &paint, size_t columns);
 std::string summary_text(const Summary &summary, const Paint &paint, size_t columns);
+std::string account_text(const Account &account);  // "5 sampled = 5 completed", and the end of the line
+std::string rest_text(const Rest &rest);           // how many are not shown, and why
 std::string distribution_text(const Distribution &distribution, const Clocks &clocks, size_t columns);
 
 }  // namespace strata

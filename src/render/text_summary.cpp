@@ -13,21 +13,6 @@ std::string layer_line(const LayerTimes &times, uint64_t whole_ns) {
                    at(50), at(90), at(99), scaled_ns(times.ns.max()), percent_text(share_percent(times, whole_ns)));
 }
 
-std::string account_text(const Account &account) {
-  std::string text;
-  for (const Outcome *outcome : account.outcomes) {
-    for (const Account::Count &one : account.counts) {
-      if (one.outcome != outcome) continue;
-      text += formatted("{}{} ", text.empty() ? " = " : " + ", one.n);
-      if (outcome->counts_by_reason())
-        text += formatted("{}{}{}", outcome->before, printable(one.reason), outcome->after);
-      else
-        text += outcome->name;
-    }
-  }
-  return formatted("{} sampled{}\n", account.sampled, text);
-}
-
 // A table, and an empty line; nothing without layers.
 std::string layers_text(std::string_view title, const std::vector<LayerTimes> &layers, const Paint &paint) {
   if (layers.empty()) return "";
@@ -47,6 +32,23 @@ std::string layers_text(std::string_view title, const std::vector<LayerTimes> &l
   return text + "\n";
 }
 
+}  // namespace
+
+std::string account_text(const Account &account) {
+  std::string text;
+  for (const Outcome *outcome : account.outcomes) {
+    for (const Account::Count &one : account.counts) {
+      if (one.outcome != outcome) continue;
+      text += formatted("{}{} ", text.empty() ? " = " : " + ", one.n);
+      if (outcome->counts_by_reason())
+        text += formatted("{}{}{}", outcome->before, printable(one.reason), outcome->after);
+      else
+        text += outcome->name;
+    }
+  }
+  return formatted("{} sampled{}\n", account.sampled, text);
+}
+
 std::string rest_text(const Rest &rest) {
   const auto threshold = [](const char *option, uint64_t ns) { return ns == 0 ? "" : option + scaled_ns(ns); };
   const std::string seen = threshold(" --min-latency ", rest.thresholds.seen_ns);
@@ -54,8 +56,6 @@ std::string rest_text(const Rest &rest) {
   return formatted("{} of them below{}{}{}, {} in all: not shown\n", rest.samples, seen,
                    seen.empty() || total.empty() ? "" : " or", total, scaled_ns(rest.total_ns));
 }
-
-}  // namespace
 
 std::string summary_text(const Summary &summary, const Paint &paint, size_t columns) {
   std::string text = layers_text("LAYER", summary.layers, paint);

@@ -10,6 +10,11 @@ import time
 PATIENCE = 120  # seconds, for a machine that has much else to do
 
 
+def same(what, wanted, got):
+    if wanted != got:
+        raise AssertionError(f"{what}: wanted {wanted!r:.2000}, got {got!r:.2000}")
+
+
 class Browser:
     def __init__(self, program):
         self.home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
@@ -30,7 +35,7 @@ class Browser:
         self.session = None
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
+        for domain in ("Page", "Runtime", "Log", "Network", "DOM"):
             self.call(domain + ".enable")
 
     def close(self):

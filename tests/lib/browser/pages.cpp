@@ -1,9 +1,10 @@
-// Writes heat maps and flame graphs of known contents as pages and pictures into the folder that it is given, for
-// tests/lib/browser/check.
+// Writes heat maps, flame graphs and timelines of known contents as pages and pictures into the folder that it is
+// given, for tests/lib/browser/check; a timeline as JSON, too.
 #include <cstdio>
 #include <string>
 #include <vector>
 
+#include "follow/collector.h"
 #include "render/sink.h"
 
 namespace strata {
@@ -224,13 +225,176 @@ void many_stacks(const std::string &folder) {
   flame(folder + "/many-stacks", stacks);
 }
 
+// Followed writes, of which the collector makes the summary, as in a run.
+constexpr Field kFile = {.key = "file", .title = "FILE"};
+constexpr Field kOffset = {.key = "offset_bytes", .title = "OFFSET", .unit = Unit::kOffset};
+constexpr Field kBytes = {.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes};
+constexpr Field kMode = {.key = "io_mode", .title = ""};
+constexpr Field kComm = {.key = "comm", .title = "BY"};
+constexpr Field kTgid = {.key = "tgid", .title = "PID"};
+constexpr Field kInode = {.key = "inode", .title = "INODE", .hidden = true};
+constexpr Field kCause = {.key = "cause", .title = "FOR"};
+constexpr Field kSector = {.key = "sector", .title = "SECTOR", .unit = Unit::kSector};
+
+constexpr Outcome kPending = {.key = "pending", .name = "not written back"};
+constexpr const Outcome *kOutcomes[] = {&kCompleted, &kPending, &kFailed, &kLost};
+constexpr std::string_view kDown[] = {"syscall", "file system", "page cache", "block", "device", "fsync"};
+std::string_view spent_in(const Hop &hop) { return hop.layer == "fsync" && hop.name == "enter" ? kDown[2] : hop.layer; }
+constexpr Procedure kWrites = {.outcomes = kOutcomes, .layers = kDown, .attributed_layer = spent_in};
+
+class Timeline {
+ public:
+  explicit Timeline(const std::string &file, const Thresholds &thresholds = {}, std::string program = "strata follow")
+      : requests_{{.format = "html", .file = file + ".html"}, {.format = "json", .file = file + ".json"}},
+        outputs_(requests_),
+        collector_(
+            kWrites, [this](const Sample &sample) { outputs_.put(sample); }, thresholds) {
+    const RunInfo info = {.tool = "follow",
+                          .head = {.program = std::move(program),
+                                   .host = "db1",
+                                   .kernel = "6.12.48",
+                                   .options = {"--sample", "1/100"},
+                                   .has_options = true,
+                                   .clocks = {.monotonic_ns = kSecond, .realtime_ns = 1'700'000'000 * kSecond}}};
+    outputs_.put(info);
+  }
+
+  // Begins a sample; then its hops, each some time after the one before.
+  void start(uint64_t start_ns, std::vector<NamedValue> fields, const std::string &comm = "postgres") {
+    sample_ = {.id = ++id_, .reason = "", .start_ns = kSecond + start_ns, .fields = std::move(fields), .hops = {}};
+    comm_ = comm;
+    hop("syscall", "enter", 0);
+  }
+  void hop(std::string_view layer, const char *name, uint64_t after_ns, std::vector<NamedValue> fields = {}) {
+    const uint64_t before_ns = sample_.hops.empty() ? sample_.start_ns : sample_.hops.back().ts_ns;
+    const bool device = layer == "device";
+    sample_.hops.push_back({.layer = layer,
+                            .name = name,
+                            .ts_ns = before_ns + after_ns,
+                            .cpu = device ? 3U : 1U,
+                            .tid = device ? 0U : 4242U,
+                            .comm = device ? "swapper/3" : comm_,
+                            .fields = std::move(fields)});
+  }
+  void leave(uint64_t after_ns) {
+    hop("syscall", "leave", after_ns);
+    left_ns_ = sample_.hops.back().ts_ns;
+  }
+  void finish(const Outcome &outcome = kCompleted, const std::string &reason = "") {
+    collector_.finish(sample_, outcome, reason, left_ns_);
+  }
+
+  void end(std::vector<Loss> losses = {}) {
+    outputs_.put(Losses{losses});
+    const Summary summary = {.attach_mode = "functions: from the file system to the end of writeback",
+                             .layers = collector_.layers(),
+                             .rest = collector_.rest(),
+                             .account = collector_.account()};
+    outputs_.put(summary);
+    outputs_.close("done");
+    if (!outputs_.complaints().empty()) abort();
+  }
+
+ private:
+  std::vector<OutputRequest> requests_;
+  Outputs outputs_;
+  Collector collector_;
+  Sample sample_;
+  std::string comm_;
+  uint64_t id_ = 0, left_ns_ = 0;
+};
+
+std::vector<NamedValue> written(const std::string &file, uint64_t block, const char *mode, const std::string &comm,
+                                uint64_t tgid) {
+  return {{&kFile, file}, {&kOffset, block * 8192}, {&kBytes, uint64_t{8192}}, {&kMode, std::string(mode)},
+          {&kComm, comm}, {&kTgid, tgid},           {&kInode, uint64_t{12}}};
+}
+
+// A database: writes to its log are synchronous, those to its tables lie dirty for up to 30 seconds.
+void database(const std::string &file, uint64_t samples, uint64_t device_ns, const Thresholds &thresholds = {}) {
+  uint32_t random = 1;
+  const auto next = [&](uint32_t below) { return (random = random * 1'664'525 + 1'013'904'223) / 65'536 % below; };
+  Timeline page(file, thresholds);
+  for (uint64_t i = 0; i < samples; i++) {
+    const bool log = next(3) != 0;
+    const uint64_t tgid = 800 + next(5);
+    const std::string comm = log ? "postgres" : "checkpointer";
+    const std::string path = log ? "/var/lib/postgresql/16/pg_wal/00000001000000A" + std::to_string(next(4))
+                                 : "/var/lib/postgresql/16/base/16384/" + std::to_string(16400 + next(9));
+    page.start(i * 60 * kSecond / samples + next(1000),
+               written(path, next(100'000), log ? "sync" : "buffered", comm, tgid), comm);
+    page.hop("page cache", "dirty", 900 + next(2000));
+    if (!log) page.leave(400 + next(900));
+    const uint64_t dirty_ns = log ? 1500 + next(4000) : kSecond / 2 + uint64_t{next(29'000)} * 1'000'000;
+    page.hop("page cache", "queue bio", dirty_ns, {{&kCause, std::string(log ? "writer" : "periodic")}});
+    page.hop("block", "get request", 600 + next(900));
+    page.hop("block", "insert", 300 + next(500));
+    page.hop("block", "issue", 1000 + next(i % 40 == 0 ? 60'000 : 5000), {{&kSector, uint64_t{next(65'000)} * 8}});
+    page.hop("device", "complete", device_ns * (600 + next(400) + next(i % 17 == 0 ? 20'000 : 500)) / 1000);
+    page.hop("page cache", "end writeback", 2000 + next(3000));
+    if (log) page.leave(3000 + next(4000));
+    if (i % 97 == 96) {
+      page.finish(kFailed, "EIO");
+    } else if (!log && i % 41 == 0) {
+      page.finish(kPending);
+    } else {
+      page.finish();
+    }
+  }
+  page.end({{.reason = "ring buffer full", .count = 12}});
+}
+
+// Three samples that check knows: one waits 30 seconds, one is synchronous, one failed.
+void timelines(const std::string &folder) {
+  Timeline page(folder + "/three");
+  page.start(1000, written("/data/table", 0, "buffered", "writer", 100), "writer");
+  page.hop("page cache", "dirty", 3000);
+  page.leave(2000);
+  page.hop("page cache", "queue bio", 30 * kSecond, {{&kCause, std::string("periodic")}});
+  page.hop("block", "issue", 7000);
+  page.hop("device", "complete", 100'000);
+  page.finish();
+  page.start(2'000'000, written("/data/log", 1, "sync", "writer", 100), "writer");
+  page.hop("page cache", "dirty", 2000);
+  page.hop("page cache", "queue bio", 1000);
+  page.hop("block", "issue", 5000);
+  page.hop("device", "complete", 90'000);
+  page.leave(2000);
+  page.finish();
+  page.start(3'000'000, written("/data/log", 2, "sync", "other", 200), "other");
+  page.leave(700);
+  page.finish(kFailed, "ENOSPC");
+  page.end();
+  database(folder + "/database", 400, 90'000);
+  database(folder + "/slower", 400, 400'000);
+  database(folder + "/threshold", 400, 90'000, {.seen_ns = 0, .total_ns = kSecond});
+  database(folder + "/ten-thousand", 10'000, 90'000);
+  Timeline nothing(folder + "/no-samples");
+  nothing.end();
+}
+
+void hostile_timeline(const std::string &folder) {
+  const std::string script = "</script><script>document.title='broken'</script>";
+  Timeline page(folder + "/hostile-timeline", {}, "strata <img src=x onerror=\"document.title='broken'\">");
+  page.start(1000, written(script, 0, "sync", "__proto__", 1), "constructor");
+  page.leave(100);
+  page.finish(kFailed, script);
+  page.start(2000, written("\xe2\x80\xa8\xe2\x80\xae\x1b[31m\xff\n<!--" + std::string(300, 'w'), 0, "sync", script, 1),
+             script);
+  page.hop("page cache", "queue bio", 1000, {{&kCause, script}});
+  page.leave(UINT32_MAX);
+  page.finish();
+  page.end({{.reason = script, .count = 1}});
+}
+
 }  // namespace
 }  // namespace strata
 
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
-  for (const auto make : {strata::known, strata::busy, strata::hostile, strata::extremes, strata::empty, strata::stacks,
-                          strata::compared, strata::hostile_stacks, strata::many_stacks})
+  for (const auto make :
+       {strata::known, strata::busy, strata::hostile, strata::extremes, strata::empty, strata::stacks, strata::compared,
+        strata::hostile_stacks, strata::many_stacks, strata::timelines, strata::hostile_timeline})
     make(argv[1]);
   return 0;
 }

@@ -78,6 +78,15 @@ inline void require_printable(std::string_view text) {
   each_line(text, [](std::string_view line) { require(printable(line) == line); });
 }
 
+// What a page shows: nothing in it ends its element before its end.
+inline std::string page_data(std::string_view page) {
+  const std::string_view begin = "id=\"data\">", end = "</script>";
+  require(page.find(begin) != page.npos);
+  page.remove_prefix(page.find(begin) + begin.size());
+  require(page.find(end) != page.npos);
+  return std::string(page.substr(0, page.find(end)));
+}
+
 inline nlohmann::json parsed_json(std::string_view text) {
   nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
   require(!json.is_discarded());

@@ -54,16 +54,16 @@ void copy(const std::string &file) {
 }
 
 void replay(const std::string &file) {
-  const Rendered text(make_text_sink), json(make_json_sink), perfetto(make_perfetto_sink);
+  const Rendered text(make_text_sink), json(make_json_sink), perfetto(make_perfetto_sink), html(make_timeline_sink);
   Recording recording(file);
   uint64_t shown = 0;
   const RunInfo info = {.head = recording.head()};
-  for (const Rendered *sink : {&text, &json, &perfetto}) sink->put(info);
+  for (const Rendered *sink : {&text, &json, &perfetto, &html}) sink->put(info);
   const Replayed run = replay_tracker(recording, [&](const Sample &sample) {
     ++shown;
-    for (const Rendered *sink : {&text, &json, &perfetto}) sink->put(sample);
+    for (const Rendered *sink : {&text, &json, &perfetto, &html}) sink->put(sample);
   });
-  for (const Rendered *sink : {&text, &json, &perfetto}) {
+  for (const Rendered *sink : {&text, &json, &perfetto, &html}) {
     sink->put(Losses{run.losses});
     sink->put(run.summary);
     sink->put(End());
@@ -72,6 +72,7 @@ void replay(const std::string &file) {
   require_printable(text.text());
   require_json_lines(json.text());
   require(parsed_json(perfetto.text()).at("traceEvents").is_array());
+  require(parsed_json(page_data(html.text())).is_array());
 }
 
 }  // namespace

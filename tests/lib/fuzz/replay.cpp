@@ -29,6 +29,8 @@ void replay(const std::string &file, std::string_view format) {
     each_line(out.text(), [](std::string_view line) { parsed_json(line); });
   } else if (format == "perfetto") {
     parsed_json(out.text());
+  } else if (format == "html") {
+    if (!out.text().empty()) parsed_json(page_data(out.text()));
   } else if (format == "pprof") {  // of gzip, if the recording has stacks
     require(out.text().empty() || out.text().starts_with("\x1f\x8b"));
   } else {
