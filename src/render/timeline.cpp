@@ -80,15 +80,15 @@ class TimelineSink : public Sink {
     for (const Loss &loss : losses.of) about_["losses"].push_back(lost_text(loss));
   }
   void on(const Summary &summary);
-  void on(const End &) { put_end(); }
+  void on(const End &end) { put_end(end.reason); }
   void on(const Failed &) {  // what has come is there to be looked at
     about_["losses"].push_back("an error ended the run: what was lost is not known");
-    put_end();
+    put_end("error");
   }
 
  private:
   void add_fields(std::string &line, const std::vector<NamedValue> &fields);
-  void put_end();
+  void put_end(std::string_view reason);
 
   Clocks clocks_;
   Json about_;
@@ -171,7 +171,8 @@ void TimelineSink::on(const Summary &summary) {
     about_["rest"] = {{"text", rest_text(*summary.rest)}, {"layers", layers_json(summary.rest->layers)}};
 }
 
-void TimelineSink::put_end() {
+void TimelineSink::put_end(std::string_view reason) {
+  about_["reason"] = reason;
   if (last_ns_ != 0) about_["span"] = span_text(clocks_, first_ns_, last_ns_);
   write(std::string(last_ns_ == 0 ? "\n" : ",\n") + json_text(about_));
   for (const Numbered *table : {&outcomes_, &columns_, &texts_, &kinds_, &tasks_}) write(",\n" + table->list());

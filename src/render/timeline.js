@@ -668,7 +668,7 @@
   $("title").textContent = about.title;
   $("command").textContent = about.command;
   if (about.span) element($("notes"), "div", about.span);
-  for (const note of about.notes) element($("notes"), "div", note);
+  for (const note of [...about.notes, "ended: " + about.reason]) element($("notes"), "div", note);
   if (about.account) element($("notes"), "div", about.account.trim()).className = "account";
   if (about.rest) element($("notes"), "div", about.rest.text);
   if (about.sampled > samples.all.length && !about.rest) element($("notes"), "div", number(samples.all.length, "sample") + " of them can be shown");
