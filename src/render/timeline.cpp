@@ -22,6 +22,7 @@ PAGE_PART(timeline_css)
 PAGE_PART(timeline_html)
 PAGE_PART(timeline_data_js)
 PAGE_PART(timeline_rows_js)
+PAGE_PART(timeline_heat_js)
 PAGE_PART(timeline_js)
 
 namespace {
@@ -177,7 +178,8 @@ void TimelineSink::put_end(std::string_view reason) {
   write(std::string(last_ns_ == 0 ? "\n" : ",\n") + json_text(about_));
   for (const Numbered *table : {&outcomes_, &columns_, &texts_, &kinds_, &tasks_}) write(",\n" + table->list());
   write("]\n");
-  const std::string script = page_script() + timeline_data_js_text() + timeline_rows_js_text() + timeline_js_text();
+  const std::string script =
+      page_script() + timeline_data_js_text() + timeline_rows_js_text() + timeline_heat_js_text() + timeline_js_text();
   write(page_after_data({.script = script}));
 }
 
