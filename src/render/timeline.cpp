@@ -7,7 +7,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "base/shell.h"
 #include "base/text.h"
 #include "render/formats.h"
 #include "render/json_value.h"
@@ -99,20 +98,15 @@ class TimelineSink : public Sink {
 
 void TimelineSink::on(const RunInfo &info) {
   clocks_ = info.head.clocks;
-  std::string words;
-  for (const std::string &option : info.head.options) (words += option) += '\0';
-  const std::string program = printable(info.head.program), line = shell_line(words);
+  const std::string program = printable(info.head.program);
   const auto seconds = static_cast<time_t>(clocks_.realtime_ns / 1'000'000'000);
   tm local{};
   localtime_r(&seconds, &local);
   const uint64_t day_ns =
       (uint64_t(local.tm_hour) * 3600 + uint64_t(local.tm_min) * 60 + uint64_t(local.tm_sec)) * 1'000'000'000 +
       clocks_.realtime_ns % 1'000'000'000;
-  about_ = {{"title", program},        {"command", program + (line.empty() ? "" : " ") + line},
-            {"notes", Json::array()},  {"losses", Json::array()},
-            {"layers", Json::array()}, {"day_ns", day_ns % kDay}};
-  Json &notes = about_["notes"];
-  if (!info.head.host.empty()) notes.push_back(printable(info.head.host) + ", " + printable(info.head.kernel));
+  about_ = {{"title", program},        {"run", run_text(info.head)}, {"notes", Json::array()},
+            {"losses", Json::array()}, {"layers", Json::array()},    {"day_ns", day_ns % kDay}};
   const std::string title = xml_text(program) + ": timeline";
   const std::string style = page_style() + timeline_css_text(), body = timeline_html_text();
   write(page_before_data({.title = title, .style = style, .body = body, .data_type = "application/json"}));

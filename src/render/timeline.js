@@ -574,7 +574,7 @@
   };
 
   $("title").textContent = about.title;
-  $("command").textContent = about.command;
+  $("run").textContent = about.run;
   if (about.span) element($("notes"), "div", about.span);
   for (const note of [...about.notes, "ended: " + about.reason]) element($("notes"), "div", note);
   if (about.account) element($("notes"), "div", about.account.trim()).className = "account";
