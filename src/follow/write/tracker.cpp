@@ -16,20 +16,10 @@ constexpr int kIoQueued = 529;  // EIOCBQUEUED of include/linux/errno.h: the ker
 
 bool written_at_return(uint32_t flags) { return flags & (CALL_SYNC | CALL_DIRECT); }
 
-// The bytes of a track that the sectors [lo, hi) of its device hold.
-std::pair<uint64_t, uint64_t> bytes_of(const follow_hop &bio, uint64_t lo, uint64_t hi) {
-  lo = std::max<uint64_t>(lo, bio.sector);
-  hi = std::min<uint64_t>(hi, bio.sector + bio.sectors);
-  if (lo >= hi) return {0, 0};
-  return {bio.lo + (lo - bio.sector) * 512, bio.lo + (hi - bio.sector) * 512};
-}
-
 }  // namespace
 
 Tracker::Tracker(bool until_writeback, Collector::Done done, Disks disks, const Thresholds &thresholds)
-    : until_writeback_(until_writeback),
-      collector_(kWriteProcedure, std::move(done), thresholds),
-      disks_(std::move(disks)) {}
+    : Chain(kWriteProcedure, std::move(done), std::move(disks), thresholds), until_writeback_(until_writeback) {}
 
 void Tracker::on_record(const void *record, size_t size) {
   const auto &hop = *static_cast<const follow_hop *>(record);
@@ -61,12 +51,8 @@ void Tracker::on_record(const void *record, size_t size) {
       return write_inode(hop);
     case HOP_BIO:
       return queue(hop);
-    case HOP_REMAP:
-      return remap(hop);
-    case HOP_BIO_COMPLETE:
-      return complete_bio(hop);
     default:
-      return pass(hop);
+      return tracks_.on_record(hop);
   }
 }
 
@@ -171,19 +157,11 @@ void Tracker::move(InFlight &flight, uint64_t lo) {
     flight.waiting = flight.waiting.shifted(by);
     flight.queued = flight.queued.shifted(by);
     flight.failed = flight.failed.shifted(by);
-    for (auto &[id, track] : tracks_) {
-      for (Extent &extent : track.extents) {
-        if (extent.id != flight.id) continue;
-        extent.bytes = extent.bytes.shifted(by);
-        track.bio.lo += by;
-        track.bio.hi += by;
-      }
-    }
+    tracks_.shift(flight.id, by);
   } else {
     flight.waiting = Ranges(lo, lo + (flight.hi - flight.lo));
     flight.queued = flight.unconfirmed = flight.truncated = flight.failed = flight.writeback = Ranges();
-    for (auto &[id, track] : tracks_)
-      std::erase_if(track.extents, [&](const Extent &extent) { return extent.id == flight.id; });
+    tracks_.forget(flight.id);
   }
   flight.lo = lo;
 }
@@ -306,83 +284,21 @@ void Tracker::carry(Track &track, InFlight &flight) {
 }
 
 void Tracker::queue(const follow_hop &hop) {
-  // Tracks that carry nothing of interest any more, also those whose completion nobody saw.
-  std::erase_if(tracks_, [&](const auto &track) {
-    const auto &extents = track.second.extents;
-    return std::none_of(extents.begin(), extents.end(),
-                        [&](const Extent &extent) { return by_id_.contains(extent.id); });
-  });
+  tracks_.drop_idle();
   Track track{.bio = hop, .left = hop.sectors, .top = true, .extents = {}};
   if (!(hop.flags & BIO_DIRECT))
     each_of(hop.mapping, [&](InFlight &flight) { carry(track, flight); });
   else if (InFlight *flight = find(hop.parent))
     carry(track, *flight);
-  if (!track.extents.empty()) tracks_[hop.id] = std::move(track);
+  tracks_.queue(std::move(track));
 }
 
-void Tracker::remap(const follow_hop &hop) {
-  const auto from = tracks_.find(hop.parent != 0 ? hop.parent : hop.id);
-  if (from == tracks_.end()) return;
-  std::set<uint64_t> seen;
-  add_hop_to(from->second, hop.lo, hop.hi, hop, seen);
-  if (hop.parent == 0) {
-    from->second.bio.sector = hop.sector;
-    from->second.bio.dev = hop.dev;
-    return;
-  }
-  Track leg{.bio = hop, .left = hop.sectors, .top = false, .extents = {}};
-  for (const Extent &extent : from->second.extents) {
-    Ranges bytes = extent.bytes.within(hop.lo, hop.hi);
-    if (!bytes.empty()) leg.extents.push_back({extent.id, std::move(bytes), extent.unconfirmed});
-  }
-  if (!leg.extents.empty()) tracks_[hop.id] = std::move(leg);
+void Tracker::passed(const Extent &extent, const follow_hop &hop) {
+  if (InFlight *flight = find(extent.id)) add_hop(*flight, hop);
 }
 
-void Tracker::complete_bio(const follow_hop &hop) {
-  const auto it = tracks_.find(hop.id);
-  if (it == tracks_.end()) return;
-  Track track = std::move(it->second);
-  tracks_.erase(it);
-  std::set<uint64_t> seen;
-  add_hop_to(track, track.bio.lo, track.bio.hi, hop, seen);
-  complete(track, hop, track.bio.lo, track.bio.hi);
-}
-
-// ---- requests
-
-void Tracker::add_hop_to(const Track &track, uint64_t lo, uint64_t hi, const follow_hop &hop,
-                         std::set<uint64_t> &seen) {
-  for (const Extent &extent : track.extents) {
-    if (!extent.bytes.overlaps(lo, hi) || !seen.insert(extent.id).second) continue;
-    if (InFlight *flight = find(extent.id)) add_hop(*flight, hop);
-  }
-}
-
-void Tracker::pass(const follow_hop &hop) {
-  std::set<uint64_t> seen;
-  for (auto it = tracks_.begin(); it != tracks_.end();) {
-    Track &track = it->second;
-    const auto [lo, hi] = bytes_of(track.bio, hop.sector, hop.sector + hop.sectors);
-    bool over = false;
-    if (track.bio.dev == hop.dev && lo < hi) {
-      add_hop_to(track, lo, hi, hop, seen);
-      if (hop.kind == HOP_COMPLETE) over = complete(track, hop, lo, hi);
-    }
-    it = over ? tracks_.erase(it) : std::next(it);
-  }
-}
-
-bool Tracker::complete(Track &track, const follow_hop &hop, uint64_t lo, uint64_t hi) {
-  for (const Extent &extent : track.extents) {
-    if (!track.top) continue;
-    InFlight *flight = find(extent.id);
-    if (flight != nullptr) complete_extent(*flight, extent, extent.bytes.within(lo, hi), hop);
-  }
-  track.left -= std::min<uint64_t>(track.left, (hi - lo) / 512);
-  return track.left == 0;
-}
-
-void Tracker::complete_extent(InFlight &flight, const Extent &extent, const Ranges &carried, const follow_hop &hop) {
+void Tracker::completed(const Extent &extent, const Ranges &carried, const follow_hop &hop) {
+  InFlight &flight = *find(extent.id);
   const Ranges bytes = carried.within(flight.lo, flight.hi);
   const std::string error = status_name(hop);
   if (extent.unconfirmed) {

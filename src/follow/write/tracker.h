@@ -9,16 +9,17 @@
 #include <cstdint>
 #include <list>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "follow/chain.h"
 #include "follow/collector.h"
 #include "follow/follow.h"
 #include "follow/ranges.h"
+#include "follow/tracks.h"
 #include "kern/disk.h"
 #include "model/loss.h"
 #include "model/sample.h"
@@ -32,26 +33,15 @@ constexpr std::string_view kTooLarge = kFollowLosses[LOSS_TOO_LARGE - LOSS_MARKS
 // Where a sample would begin. Of 1,000 such writes one is missing among the samples, with --sample 1/1000.
 constexpr std::string_view kWriteSkipped = "writes not looked at, program skipped, already running on its CPU";
 
-class Tracker {
+class Tracker final : public Chain, private Tracks::Owner {
  public:
   // `until_writeback`: a hook reports the end of writeback, so buffered samples end there.
   Tracker(bool until_writeback, Collector::Done done, Disks disks = Disks(), const Thresholds &thresholds = {});
 
-  void on_record(const void *record, size_t size);  // of the ring buffer, in its order
-
-  // No record comes any more. `sampled` is the BPF side's count; samples that it never reported are lost, as are, when
-  // records were dropped, those that have not ended.
-  void end(uint64_t sampled, const std::vector<Loss> &losses);
-
-  [[nodiscard]] uint64_t ended() const { return collector_.ended(); }
-  Disks &disks() { return disks_; }
-  [[nodiscard]] bool idle() const { return flights_.empty(); }
-  [[nodiscard]] bool calling() const;  // some sample's system call has not returned
-  // Samples whose data the kernel says are on the device though no hook saw the completion: a loss of hops.
-  [[nodiscard]] uint64_t missed() const { return missed_; }
-  [[nodiscard]] const Account &account() const { return collector_.account(); }
-  [[nodiscard]] std::vector<LayerTimes> layers() const { return collector_.layers(); }
-  [[nodiscard]] std::optional<Rest> rest() const { return collector_.rest(); }
+  void on_record(const void *record, size_t size) override;
+  void end(uint64_t sampled, const std::vector<Loss> &losses) override;
+  [[nodiscard]] bool idle() const override { return flights_.empty(); }
+  [[nodiscard]] bool calling() const override;
 
  private:
   struct InFlight {  // a sample under way
@@ -76,17 +66,8 @@ class Tracker {
   };
   using InFlights = std::list<InFlight>;
 
-  struct Extent {  // what one track carries of one sample
-    uint64_t id;   // of the flight, which may have ended
-    Ranges bytes;
-    bool unconfirmed;
-  };
-  struct Track {
-    follow_hop bio;
-    uint64_t left;  // sectors
-    bool top;       // queued by the file system: what counts. Else a clone: it only adds hops
-    std::vector<Extent> extents;
-  };
+  using Extent = Tracks::Extent;
+  using Track = Tracks::Track;
 
   void start(const follow_start &start);
   void again(const follow_hop &hop);
@@ -101,16 +82,13 @@ class Tracker {
   void leave_sync_fs(const follow_hop &hop);
   void write_inode(const follow_hop &hop);
   void queue(const follow_hop &hop);
-  void remap(const follow_hop &hop);
-  void complete_bio(const follow_hop &hop);
-  void pass(const follow_hop &hop);
 
   static void truncate(InFlight &flight, const Ranges &bytes);
   void carry(Track &track, InFlight &flight);
-  bool complete(Track &track, const follow_hop &hop, uint64_t lo, uint64_t hi);  // true: nothing of it is left
-  void complete_extent(InFlight &flight, const Extent &extent, const Ranges &bytes, const follow_hop &hop);
+  [[nodiscard]] bool follows(uint64_t sample) const override { return by_id_.contains(sample); }
+  void passed(const Extent &extent, const follow_hop &hop) override;
+  void completed(const Extent &extent, const Ranges &bytes, const follow_hop &hop) override;
   void add_hop(InFlight &flight, const follow_hop &hop);
-  void add_hop_to(const Track &track, uint64_t lo, uint64_t hi, const follow_hop &hop, std::set<uint64_t> &seen);
 
   InFlight *find(uint64_t sample);
   template <typename F>
@@ -126,13 +104,10 @@ class Tracker {
   void finish(InFlight &flight, const Outcome &outcome, const std::string &reason = {});
 
   bool until_writeback_;
-  Collector collector_;
-  Disks disks_;
   InFlights flights_;
   std::unordered_map<uint64_t, InFlights::iterator> by_id_;
-  std::map<uint64_t, Track> tracks_;
+  Tracks tracks_{*this};
   uint64_t started_ = 0;
-  uint64_t missed_ = 0;
   uint64_t last_ns_ = 0;  // of the records
 };
 
