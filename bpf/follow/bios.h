@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * From the page cache to the block layer: which bytes of which file does a bio carry? Pages of
+ * Between page cache and block layer: which bytes of which file does a bio carry? Pages of
  * the page cache say it themselves. The caller's own pages (O_DIRECT) do not: such bios are
  * taken in the order in which the sampled call submits them.
  */
@@ -11,22 +11,13 @@
 #include "core.h"
 #include "follow.h"
 #include "marks.h"
+#include "pieces.h"
 #include "syncs.h"
 #include "tracks.h"
 
-#define RUN_PAGES 256 /* of a run that is found at a time; a longer one is continued */
 #define MAX_RUNS 256 /* as many as a bio has vectors */
 
 const volatile bool until_writeback; /* a hook tells when writeback ends: keep marks for it */
-
-/* Bytes of a file that a bio holds, and where they go. */
-struct piece {
-	__u64 mapping; /* 0: no page that is written back */
-	__u64 lo, hi;
-	__u64 sector;
-	__u32 sectors;
-	__u32 dev;
-};
 
 /* Why the flusher writes, by its thread; set for each inode that it writes. */
 struct {
@@ -42,34 +33,15 @@ static __always_inline bool in_flight(void)
 	return n_marks[MARK_DIRTY] || n_tracks || n_calls;
 }
 
-/* The place in its file of the byte `at` of a vector, whose pages need not be neighbours in the file. */
-static __always_inline void locate(struct bio_vec *vec, __u64 at, struct piece *p)
-{
-	__u64 offset = BPF_CORE_READ(vec, bv_offset) + at;
-	__u64 page = (__u64)BPF_CORE_READ(vec, bv_page) +
-		     (offset >> page_shift) * bpf_core_type_size(struct page);
-	__u64 head = page_head(page);
-	__u64 index = folio_index(head) + (page - head) / bpf_core_type_size(struct page);
-
-	p->mapping = folio_mapping(head);
-	/* A page of the cache may also be what an O_DIRECT write takes its bytes from. */
-	if (p->mapping & PAGE_MAPPING_FLAGS || !folio_under_writeback(head))
-		p->mapping = 0;
-	p->lo = (index << page_shift) + (offset & ((1ULL << page_shift) - 1));
-}
-
-static __always_inline struct bio_vec *vec_of(struct bio *bio, __u32 i)
-{
-	return (void *)BPF_CORE_READ(bio, bi_io_vec) + i * bpf_core_type_size(struct bio_vec);
-}
-
 static __always_inline __u32 cause_of(__u32 tid)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	__u32 *why, flags;
 
 	if (n_calls && bpf_map_lookup_elem(&calls_active, &tid))
-		return CAUSE_WRITER;
+		return reading ? CAUSE_READER : CAUSE_WRITER;
+	if (reading)
+		return CAUSE_OTHER;
 	if (n_syncing && bpf_map_lookup_elem(&syncing, &tid))
 		return CAUSE_FSYNC;
 	flags = BPF_CORE_READ(task, flags);
@@ -111,14 +83,8 @@ __noinline int emit_track(__u32 kind, __u64 bio, __u32 slot, __u64 parent)
 	return 0;
 }
 
-static __always_inline void add_track(__u64 bio, const struct piece *p, __u32 kind, __u32 flags,
-				      __u64 parent)
+static __always_inline void set_track(struct track *t, __u64 bio, const struct piece *p, __u32 flags)
 {
-	__u32 slot = reserve_track(bio, p->sector);
-	struct track *t = track_at(slot);
-
-	if (slot >= MAX_TRACKS)
-		return;
 	t->id = new_track_id();
 	t->bio = bio;
 	t->mapping = p->mapping;
@@ -129,6 +95,16 @@ static __always_inline void add_track(__u64 bio, const struct piece *p, __u32 ki
 	t->left = p->sectors;
 	t->flags = flags;
 	t->dev = p->dev; /* from here on it is found */
+}
+
+static __always_inline void add_track(__u64 bio, const struct piece *p, __u32 kind, __u32 flags,
+				      __u64 parent)
+{
+	__u32 slot = reserve_track(bio, p->sector);
+
+	if (slot >= MAX_TRACKS)
+		return;
+	set_track(track_at(slot), bio, p, flags);
 	emit_track(kind, bio, slot, parent);
 }
 
@@ -142,32 +118,22 @@ static __always_inline __u32 use_dirty(const struct piece *p)
 	return hits;
 }
 
-/* Are the bytes [at, to) of a vector one range of a file? Pages of a bio ascend. */
-__noinline int is_run(__u64 vec, __u32 at, __u32 to)
+/* The sampled read that this thread is in, if it is of this file. */
+static __always_inline __u64 read_of_thread(__u64 mapping)
 {
-	struct piece p, last;
+	__u32 tid = current_tid();
+	struct call *c = n_calls ? bpf_map_lookup_elem(&calls_active, &tid) : NULL;
 
-	locate((void *)vec, at, &p);
-	locate((void *)vec, to - 1, &last);
-	return p.mapping == last.mapping && last.lo - p.lo == to - 1 - at;
+	return c && c->mapping == mapping ? c->sample : 0;
 }
 
-/* Where the range of a file that begins at `at` ends, at a page's end at the least. */
-__noinline int end_of_run(__u64 address, __u32 at, __u32 len)
+/* A bio of pages of a file: tells of it if sampled bytes may be among them. */
+static __always_inline bool queue_piece(__u64 bio, const struct piece *p)
 {
-	struct bio_vec *vec = (void *)address;
-	__u32 page = 1U << page_shift, end = at, i;
-	__u32 next = at + page - ((BPF_CORE_READ(vec, bv_offset) + at) & (page - 1));
-
-	if (is_run(address, at, len))
-		return len;
-	for (i = 0; i < RUN_PAGES; i++) {
-		if (next >= len || (i && !is_run(address, at, next)))
-			break;
-		end = next;
-		next += page;
-	}
-	return i ? end : len;
+	if (reading ? !*readers_of(p->mapping) : !use_dirty(p))
+		return false;
+	add_track(bio, p, HOP_BIO, 0, reading ? read_of_thread(p->mapping) : 0);
+	return true;
 }
 
 /* How far a walk is: a vector, and sectors of it and of the bio, in one scalar, which costs the verifier no paths. */
@@ -187,8 +153,8 @@ __noinline __u64 queue_run(__u64 address, __u64 cursor, __u64 sector)
 	locate(vec, at, &p);
 	p.hi = p.lo + end - at;
 	p.sectors = (end - at) >> 9;
-	if (p.mapping && use_dirty(&p))
-		add_track(address, &p, HOP_BIO, 0, 0);
+	if (p.mapping)
+		queue_piece(address, &p);
 	if (end >= len)
 		return CURSOR(CURSOR_VEC(cursor) + 1, 0, CURSOR_OF_BIO(cursor) + p.sectors);
 	return CURSOR(CURSOR_VEC(cursor), end >> 9, CURSOR_OF_BIO(cursor) + p.sectors);
@@ -204,26 +170,6 @@ static __always_inline void queue_scattered(struct bio *bio, __u32 first, __u32 
 		cursor = queue_run((__u64)bio, cursor, sector);
 	if (CURSOR_OF_BIO(cursor) < sectors)
 		count_loss(LOSS_TRACKS_FULL);
-}
-
-/* Is a whole bio, whose first byte is at p, one range of a file? */
-static __always_inline bool is_one_range(struct bio *bio, __u32 vecs, __u32 bytes, const struct piece *p)
-{
-	struct bio_vec *vec = vec_of(bio, vecs - 1);
-	struct piece last;
-
-	locate(vec, BPF_CORE_READ(vec, bv_len) - 1, &last);
-	return last.mapping == p->mapping && last.lo - p->lo == bytes - 1;
-}
-
-/* Journal and tree blocks belong to a device's own mapping or are flagged: not the caller's data. */
-static __always_inline bool is_metadata(struct bio *bio, const struct piece *p)
-{
-	struct address_space *mapping = (void *)p->mapping;
-
-	if (BPF_CORE_READ(bio, bi_opf) & (1U << bpf_core_enum_value(enum req_flag_bits, __REQ_META)))
-		return true;
-	return mapping && (BPF_CORE_READ(mapping, host, i_mode) & S_IFMT) == S_IFBLK;
 }
 
 /* The caller's own pages, in the order of submission. */
@@ -243,13 +189,30 @@ static __always_inline bool queue_direct(struct bio *bio, struct piece *p)
 	return true;
 }
 
+/* Of a buffered read, but not into the page cache: btrfs unpacks compressed data from pages of its own. Where they go, they do not say. */
+static __always_inline bool queue_compressed(struct bio *bio, struct piece *p)
+{
+	__u32 tid = current_tid();
+	struct call *c = bpf_map_lookup_elem(&calls_active, &tid);
+
+	if (!c || c->flags & CALL_DIRECT || p->mapping || is_metadata(bio, p))
+		return false;
+	p->mapping = c->mapping;
+	p->lo = c->lo;
+	p->hi = p->lo + ((__u64)p->sectors << 9);
+	add_track((__u64)bio, p, HOP_BIO, BIO_OTHER_PAGES, c->sample);
+	return true;
+}
+
 /* A bio of its own for bytes that are on their way on another device, as dm-mirror makes it. */
-static __always_inline void queue_copy(__u64 bio, struct piece *p)
+static __always_inline bool queue_copy(__u64 bio, struct piece *p)
 {
 	__u32 slot = track_of_bytes(p->mapping, p->lo, p->hi, p->dev);
 
-	if (slot < MAX_TRACKS)
-		add_track(bio, p, HOP_REMAP, 0, track_at(slot)->id);
+	if (slot >= MAX_TRACKS)
+		return false;
+	add_track(bio, p, HOP_REMAP, 0, track_at(slot)->id);
+	return true;
 }
 
 /*
@@ -311,7 +274,7 @@ __noinline int track_bio(__u64 address)
 	__u32 first = BPF_CORE_READ(bio, bi_iter.bi_idx);
 	__u32 bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
 
-	if ((BPF_CORE_READ(bio, bi_opf) & REQ_OP_MASK) != REQ_OP_WRITE || !bytes)
+	if ((BPF_CORE_READ(bio, bi_opf) & REQ_OP_MASK) != followed_op() || !bytes)
 		return 0;
 	locate(vec_of(bio, first), bio_vec_done(address), &p);
 	p.sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
@@ -322,13 +285,16 @@ __noinline int track_bio(__u64 address)
 		return 0;
 	}
 	p.hi = p.lo + bytes;
-	if (p.mapping && use_dirty(&p)) {
-		add_track(address, &p, HOP_BIO, 0, 0);
+	/* A copy of what is read in is the same pages again, of what is written back pages without marks. */
+	if (reading && n_tracks && p.mapping && queue_copy(address, &p))
 		return 0;
-	}
+	if (p.mapping && queue_piece(address, &p))
+		return 0;
 	if (n_direct && queue_direct(bio, &p))
 		return 0;
-	if (n_tracks && p.mapping)
+	if (reading && n_calls && queue_compressed(bio, &p))
+		return 0;
+	if (!reading && n_tracks && p.mapping)
 		queue_copy(address, &p);
 	return 0;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The system-call stage: chooses the sample, knows which call of which task it is, and where in
- * the file its bytes are. The marks are set before the copy, because an O_SYNC write is on the
+ * the file its bytes are. The marks of a write are set before the copy, because an O_SYNC write is on the
  * device when it returns; if a bio used marks meanwhile, they are set again at the end, because
  * that bio may have been built before the copy. User space decides which of the two it was.
  */
@@ -20,7 +20,8 @@
 #define S_IFREG 0100000
 #define S_IFBLK 0060000
 
-const volatile __u32 every;	/* each N-th followable write; 0: at random */
+const volatile bool reading;	/* reads are followed, not writes */
+const volatile __u32 every;	/* each N-th followable call; 0: at random */
 const volatile __u32 period = 1000; /* at random, one in so many on average */
 const volatile __u64 limit;	/* samples in all; 0: no limit */
 
@@ -32,8 +33,11 @@ struct call {
 	__u64 lo, hi; /* intended */
 	__u64 used;   /* n_used at the start */
 	__u64 sent;   /* bytes in O_DIRECT bios so far */
+	__u64 added, added_end, added_ns; /* bytes that a read put into the page cache, not told yet */
 	__u32 flags;
 	__u32 nr; /* of the system call; 0 by functions */
+	__u32 asleep;
+	__u32 zero;
 };
 
 /* By thread; deleted when the call returns. */
@@ -63,6 +67,11 @@ static __u32 every_count;
 __u64 n_sampled;
 static __u32 n_calls, n_direct, n_refused;
 static __u64 sample_ids[1024]; /* by CPU */
+
+static __always_inline __u32 followed_op(void)
+{
+	return reading ? REQ_OP_READ : REQ_OP_WRITE;
+}
 
 static __always_inline __u32 current_tid(void)
 {
@@ -177,6 +186,13 @@ static __always_inline bool enter_active(struct call *c)
 	return true;
 }
 
+static __u32 readers[1024]; /* sampled reads under way, by the hash of their file */
+
+static __always_inline __u32 *readers_of(__u64 mapping)
+{
+	return &readers[(mapping >> 6) * 0x9e3779b97f4a7c15ULL >> 54];
+}
+
 /* Moves the sampled call of this thread to *c; false if there is none. */
 static __always_inline bool leave_active(struct call *c)
 {
@@ -191,6 +207,8 @@ static __always_inline bool leave_active(struct call *c)
 	__sync_fetch_and_add(&n_calls, -1);
 	if (c->flags & CALL_DIRECT)
 		__sync_fetch_and_add(&n_direct, -1);
+	if (reading)
+		__sync_fetch_and_add(readers_of(c->mapping), -1);
 	return true;
 }
 
@@ -212,7 +230,8 @@ __noinline int abandon_call(void)
 	if (!leave_active(&c))
 		return 0;
 	emit_call(HOP_ABANDONED, &c, 0);
-	unmark_rest(&c, c.lo, c.hi);
+	if (!reading)
+		unmark_rest(&c, c.lo, c.hi);
 	return 0;
 }
 
@@ -226,11 +245,19 @@ static __always_inline __u32 mark_call(struct call *c)
 	return mark_range(c->mapping, c->lo, c->hi, c->sample) ? LOSS_MARKS_FULL : 0;
 }
 
-/* Sets the marks of a call that begins, or says that it will not be followed. */
+/*
+ * Sets the marks of a write that begins, or says that it will not be followed. A read needs none: it is over before long, and so
+ * are the bios of its file that have to do with it. Each is told, as long as the read is under way.
+ */
 static __always_inline void follow_call(struct call *c)
 {
-	__u32 loss = mark_call(c);
+	__u32 loss;
 
+	if (reading) {
+		__sync_fetch_and_add(readers_of(c->mapping), 1);
+		return;
+	}
+	loss = mark_call(c);
 	if (loss)
 		emit_call(HOP_UNKEPT, c, loss);
 }
@@ -246,7 +273,7 @@ static __always_inline void place_call(struct call *c, struct file *file, __u64 
 }
 
 /*
- * A followable write begins. `how` is follow_flag | system call << 16. With a random choice the
+ * A followable call begins. `how` is follow_flag | system call << 16. With a random choice the
  * caller has already found that this one is hit.
  */
 __noinline int begin_call(__u64 address, __u64 pos, __u64 len, __u32 how, __u64 kiocb)
@@ -283,10 +310,13 @@ __noinline int begin_call(__u64 address, __u64 pos, __u64 len, __u32 how, __u64 
 static __always_inline __u32 flags_of_kiocb(struct kiocb *kiocb)
 {
 	__u32 iocb = BPF_CORE_READ(kiocb, ki_flags);
+	__u32 flags = (iocb & IOCB_DIRECT ? CALL_DIRECT : 0) |
+		      (BPF_CORE_READ(kiocb, ki_complete) ? CALL_ASYNC : 0);
 
-	return (iocb & IOCB_APPEND ? CALL_APPEND : 0) | (iocb & IOCB_DIRECT ? CALL_DIRECT : 0) |
-	       (iocb & (IOCB_DSYNC | IOCB_SYNC) ? CALL_SYNC : 0) |
-	       (BPF_CORE_READ(kiocb, ki_complete) ? CALL_ASYNC : 0);
+	if (reading)
+		return flags;
+	return flags | (iocb & IOCB_APPEND ? CALL_APPEND : 0) |
+	       (iocb & (IOCB_DSYNC | IOCB_SYNC) ? CALL_SYNC : 0);
 }
 
 /* The same kiocb again after -EAGAIN: io_uring asks without waiting first. 1 if it is one of ours. */
@@ -313,6 +343,7 @@ __noinline int resume_call(__u64 address, __u64 iter)
 }
 
 #define EAGAIN 11
+#define EIOCBQUEUED 529
 
 /* The bytes that were written end at `end`; ret as the system call or write_iter returns it. */
 static __always_inline void set_written(struct call *c, __s64 ret, __u64 end)
@@ -330,7 +361,53 @@ static __always_inline void set_written(struct call *c, __s64 ret, __u64 end)
 	c->hi = end;
 }
 
-__noinline int end_call(__s64 ret, __u64 end)
+/* What a read put into the page cache. */
+static __always_inline void emit_added(struct call *c)
+{
+	struct file *file = (void *)c->file;
+	struct follow_hop *h;
+
+	if (c->added == c->added_end)
+		return;
+	h = emit_reserve(sizeof(*h));
+	if (!h)
+		return;
+	fill_hop(h, HOP_ADD);
+	h->ts_ns = c->added_ns;
+	h->id = c->sample;
+	h->mapping = c->mapping;
+	h->lo = c->added;
+	h->hi = c->added_end;
+	h->result = BPF_CORE_READ(file, f_inode, i_size);
+	emit_submit(h, sizeof(*h));
+}
+
+/* io_uring asks for a buffered read again when the page that it waits for is there. */
+static __always_inline bool comes_again(const struct call *c, __s64 ret)
+{
+	if (!(c->flags & CALL_ASYNC))
+		return false;
+	return ret == -EAGAIN || (reading && ret == -EIOCBQUEUED && !(c->flags & CALL_DIRECT));
+}
+
+__noinline int end_read(__s64 ret, __u64 end)
+{
+	struct call c;
+
+	if (!leave_active(&c))
+		return 0;
+	if (comes_again(&c, ret) && !bpf_map_update_elem(&refused, &c.kiocb, &c.sample, BPF_ANY))
+		__sync_fetch_and_add(&n_refused, 1);
+	emit_added(&c);
+	if (ret > 0 && !(c.flags & CALL_UNSURE)) {
+		c.lo = end - ret;
+		c.hi = end;
+	}
+	emit_call(HOP_LEAVE, &c, ret);
+	return 0;
+}
+
+__noinline int end_write(__s64 ret, __u64 end)
 {
 	struct call c;
 	struct file *file;
@@ -338,10 +415,8 @@ __noinline int end_call(__s64 ret, __u64 end)
 	if (!leave_active(&c))
 		return 0;
 	file = (void *)c.file;
-	if (ret == -EAGAIN && c.flags & CALL_ASYNC) {
-		if (!bpf_map_update_elem(&refused, &c.kiocb, &c.sample, BPF_ANY))
-			__sync_fetch_and_add(&n_refused, 1);
-	}
+	if (comes_again(&c, ret) && !bpf_map_update_elem(&refused, &c.kiocb, &c.sample, BPF_ANY))
+		__sync_fetch_and_add(&n_refused, 1);
 	if (ret > 0 && !(c.flags & CALL_UNSURE))
 		set_written(&c, ret, end);
 	if (ret > 0 && !(c.flags & (CALL_DIRECT | CALL_SYNC)) && c.used != n_used)
@@ -354,4 +429,9 @@ __noinline int end_call(__s64 ret, __u64 end)
 	else if (c.flags & CALL_STIRRED && mark_range(c.mapping, c.lo, c.hi, c.sample))
 		emit_call(HOP_UNKEPT, &c, LOSS_MARKS_FULL);
 	return 0;
+}
+
+static __always_inline int end_call(__s64 ret, __u64 end)
+{
+	return reading ? end_read(ret, end) : end_write(ret, end);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * One write in N, followed through every layer by the location of its bytes (README.md). This
+ * One write in N, or one read, followed through every layer by the location of its bytes (README.md). This
  * file is the table of hooks; each one's first test is a counter that says that nothing is
  * under way. The stages are in follow/: calls.h (with path.h, syscalls.h), syncs.h
- * (with stored.h), marks.h, bios.h, tracks.h, stamps.h.
+ * (with stored.h), marks.h, pieces.h, bios.h, tracks.h, stamps.h; what only a read has, in earlier.h and
+ * reads.h. A read is the same programs, at the functions and calls of a read.
  */
 #include "core.h"
 
@@ -13,6 +14,8 @@
 
 #include "bios.h"
 #include "calls.h"
+#include "earlier.h"
+#include "reads.h"
 #include "stamps.h"
 #include "syncs.h"
 #include "syscalls.h"
@@ -40,7 +43,10 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 		return 0;
 	if (call == CALL_SUBMIT)
 		return count_submit(arg(ctx, 0));
-	return chosen() ? begin_syscall(arg(ctx, 0), nr, call) : 0;
+	if (!chosen())
+		return 0;
+	begin_syscall(arg(ctx, 0), nr, call);
+	return reading ? report_earlier() : 0;
 }
 
 TRACEPOINT(sys_exit, struct pt_regs *regs, long ret)
@@ -62,6 +68,12 @@ __noinline int begin_iter(__u64 address, __u64 iter)
 
 	return begin_call((__u64)BPF_CORE_READ(kiocb, ki_filp), BPF_CORE_READ(kiocb, ki_pos),
 			  BPF_CORE_READ((struct iov_iter *)iter, count), flags_of_kiocb(kiocb), address);
+}
+
+static __always_inline int begin_at_function(__u64 kiocb, __u64 iter)
+{
+	begin_iter(kiocb, iter);
+	return reading ? report_earlier() : 0;
 }
 
 __noinline int end_iter(__s64 ret)
@@ -113,7 +125,7 @@ SEC("kprobe") int sync_inodes__kprobe(struct pt_regs *ctx)
 			abandon_call();                                                            \
 		if (n_refused && resume_call(arg(ctx, 0), arg(ctx, 1)))                            \
 			return 0;                                                                  \
-		return chosen() ? begin_iter(arg(ctx, 0), arg(ctx, 1)) : 0;                        \
+		return chosen() ? begin_at_function(arg(ctx, 0), arg(ctx, 1)) : 0;                        \
 	}                                                                                          \
 	SEC("kprobe") int write_enter_##n##__kprobe(struct pt_regs *ctx)                           \
 	{                                                                                          \
@@ -121,7 +133,7 @@ SEC("kprobe") int sync_inodes__kprobe(struct pt_regs *ctx)
 			abandon_call();                                                            \
 		if (n_refused && resume_call(PT_REGS_PARM1(ctx), PT_REGS_PARM2(ctx)))              \
 			return 0;                                                                  \
-		return chosen() ? begin_iter(PT_REGS_PARM1(ctx), PT_REGS_PARM2(ctx)) : 0;          \
+		return chosen() ? begin_at_function(PT_REGS_PARM1(ctx), PT_REGS_PARM2(ctx)) : 0;          \
 	}                                                                                          \
 	SEC("fexit") int write_leave_##n##__fexit(tp_ctx *ctx)                                     \
 	{                                                                                          \
@@ -220,6 +232,11 @@ TRACEPOINT(writeback_dirty_page, struct page *page, struct address_space *mappin
 	return n_calls ? dirty_folio(arg(ctx, 0), arg(ctx, 1)) : 0;
 }
 
+TRACEPOINT(mm_filemap_add_to_page_cache, struct folio *folio)
+{
+	return n_calls ? add_folio(arg(ctx, 0)) : 0;
+}
+
 TRACEPOINT(mm_filemap_delete_from_page_cache, struct folio *folio)
 {
 	return n_marks[MARK_DIRTY] ? leave_stage(arg(ctx, 0), MARK_DIRTY, HOP_DROP) : 0;
@@ -275,6 +292,8 @@ TRACEPOINT(writeback_single_inode, struct inode *inode)
 
 TRACEPOINT(block_bio_queue)
 {
+	if (reading)
+		remember_read(bio_arg(ctx, 1));
 	return in_flight() ? queue_bio(bio_arg(ctx, 1)) : 0;
 }
 
@@ -337,6 +356,17 @@ TRACEPOINT(block_rq_requeue)
 TRACEPOINT(block_rq_complete)
 {
 	return n_tracks ? complete_request(arg(ctx, 0), arg(ctx, 2), (__s32)arg(ctx, 1)) : 0;
+}
+
+/* ---- the thread ---- */
+
+TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	if (!n_calls)
+		return 0;
+	if (!preempt && task_state(typed, prev))
+		sleep_call(LOAD(prev, pid));
+	return run_call(LOAD(next, pid), arg(ctx, 2));
 }
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

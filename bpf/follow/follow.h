@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What bpf/follow/follow.bpf.c tells src/follow: hops of sampled writes, each with the location of the
+ * What bpf/follow/follow.bpf.c tells src/follow: hops of sampled writes or reads, each with the location of the
  * bytes at that layer. Sectors have 512 bytes, times are CLOCK_MONOTONIC, ranges are half open.
  */
 #pragma once
@@ -12,9 +12,9 @@
 
 enum follow_kind {
 	/* The system call; id is the sample. */
-	HOP_ENTER = 1, /* a struct follow_start: a write was sampled; [lo, hi) is what it intends */
+	HOP_ENTER = 1, /* a struct follow_start: a call was sampled; [lo, hi) is what it intends */
 	HOP_AGAIN,     /* the same kiocb came back after -EAGAIN */
-	HOP_LEAVE,     /* result; [lo, hi) is what it wrote */
+	HOP_LEAVE,     /* result; [lo, hi) is what it wrote or read */
 	HOP_UNKEPT,    /* the marks of the sample were not set, for the loss in result: it will not be followed */
 	/* The page cache; [lo, hi) is one folio. */
 	HOP_DIRTY,	   /* clean to dirty, in the sampled call; id is the sample */
@@ -25,7 +25,9 @@ enum follow_kind {
 	HOP_SYNC_LEAVE,	   /* result; lo is the size of the file, or mapping and dev as above */
 	/* The block layer: bios. id is the track, parent the track that it was cloned from. */
 	HOP_BIO,	  /* queued with marked pages (result: the size of the file), or by a sampled
-			     O_DIRECT call (id of it: parent) */
+			     O_DIRECT call (id of it: parent). Reads: of a file that a sampled read is in;
+			     parent is the read that queued it, 0 if somebody else did. Told once more, as
+			     it was when it was queued, to a read that comes while it is under way. */
 	HOP_REMAP,	  /* to (dev, sector) by a stacked device */
 	HOP_BIO_COMPLETE, /* of a device without requests, or before there was one; result is a blk_status_t */
 	HOP_SPLIT,	  /* the front part is [sector, sector + sectors) */
@@ -41,6 +43,10 @@ enum follow_kind {
 	/* The page cache again. */
 	HOP_FALLOCATE, /* fallocate() zeroed [lo, hi) or made a hole of it */
 	HOP_WRITE_INODE, /* the flusher wrote an inode whose data no bio has; flags: FILE_* */
+	/* A sampled read; id is the sample. */
+	HOP_ADD,   /* it put the pages [lo, hi) into the page cache, neighbours at once; result: the file's size */
+	HOP_SLEEP, /* its thread sleeps */
+	HOP_RUN,   /* and runs again */
 };
 
 /* Why a bio was submitted. */
@@ -52,6 +58,7 @@ enum follow_cause {
 	CAUSE_PERIODIC,	  /* the flusher: the pages became old */
 	CAUSE_SYNC,	  /* the flusher, for somebody who waits (sync, syncfs) */
 	CAUSE_RECLAIM,	  /* memory is short */
+	CAUSE_READER,	  /* the sampled read itself */
 };
 
 /* follow_start.flags, also in the constant `calls` */
@@ -68,9 +75,12 @@ enum follow_flag {
 	/* HOP_SYNC_LEAVE, HOP_WRITE_INODE, and HOP_LEAVE of CALL_SYNC: where the file's data are if no bio has them */
 	FILE_INLINE = 512,      /* in the inode, or beside it */
 	FILE_JOURNALLED = 1024, /* in the journal */
+	BIO_OTHER_PAGES = 4096, /* HOP_BIO of a read only: of pages that are neither the file's nor the caller's:
+				   what they have is compressed */
+	CALL_NUMBERED = 2048, /* HOP_ENTER only: `call` is a number, also if it is 0, which read(2) has */
 };
 
-/* How the constant `calls` describes a system call. */
+/* How the constant `calls` describes a system call; a read has the arguments of its write. */
 enum follow_call {
 	CALL_NONE,
 	CALL_WRITE,    /* (fd, buf, len) */
@@ -78,8 +88,8 @@ enum follow_call {
 	CALL_WRITEV,   /* (fd, iov, n) */
 	CALL_PWRITEV,  /* (fd, iov, n, pos) */
 	CALL_PWRITEV2, /* (fd, iov, n, pos or -1, high, flags) */
-	CALL_SENDFILE, /* (fd, in, pos, len) */
-	CALL_SPLICE,   /* (in, pos, fd, *pos, len) */
+	CALL_SENDFILE, /* (fd, in, *pos, len) */
+	CALL_SPLICE,   /* (in, *pos, fd, *pos, len) */
 	CALL_FSYNC,    /* (fd); from here on they are no writes */
 	CALL_SYNC_ALL, /* () */
 	CALL_SYNC_FS,  /* (fd) */

@@ -66,7 +66,7 @@ static __always_inline bool pass_part(__u32 kind, __u64 address, __u32 bytes, st
 	p->sectors = (bytes ? bytes : BPF_CORE_READ(rq, __data_len)) >> 9;
 	p->dev = request_dev(false, (void *)address);
 	p->opf = BPF_CORE_READ(rq, cmd_flags);
-	if ((p->opf & REQ_OP_MASK) != REQ_OP_WRITE) /* a discard or read of the same sectors */
+	if ((p->opf & REQ_OP_MASK) != followed_op()) /* a discard of the same sectors, or the other way */
 		return false;
 	return p->sectors && pass(kind, p);
 }

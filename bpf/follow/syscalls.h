@@ -29,6 +29,8 @@ static __always_inline __u32 flags_of_file(struct file *file)
 {
 	__u32 f = BPF_CORE_READ(file, f_flags);
 
+	if (reading)
+		return f & O_DIRECT ? CALL_DIRECT : 0;
 	return (f & O_APPEND ? CALL_APPEND : 0) | (f & O_DIRECT ? CALL_DIRECT : 0) |
 	       (f & O_DSYNC ? CALL_SYNC : 0);
 }
@@ -61,12 +63,30 @@ __noinline __u64 iovec_bytes(__u64 iov, __u64 n)
 	return bytes;
 }
 
+/* The descriptor that is written to, or read from. */
+static __always_inline __u32 fd_of_call(__u64 regs, __u32 call)
+{
+	if (reading)
+		return call == CALL_SENDFILE ? syscall_arg(regs, 1) : syscall_arg(regs, 0);
+	return call == CALL_SPLICE ? syscall_arg(regs, 2) : syscall_arg(regs, 0);
+}
+
+/* Where the position is, of the calls that take it by address; 0: it is the file's. */
+static __always_inline __u64 address_of_pos(__u64 regs, __u32 call)
+{
+	if (reading)
+		return call == CALL_SENDFILE ? syscall_arg(regs, 2) :
+		       call == CALL_SPLICE   ? syscall_arg(regs, 1) :
+					       0;
+	return call == CALL_SPLICE ? syscall_arg(regs, 3) : 0;
+}
+
 __noinline int begin_syscall(__u64 regs, __u32 nr, __u32 call)
 {
-	__u64 pos = 0, len = syscall_arg(regs, 2), file;
+	__u64 pos = 0, len = syscall_arg(regs, 2), file, at = address_of_pos(regs, call);
 	__u32 flags = 0, more;
 
-	file = file_of(syscall_arg(regs, call == CALL_SPLICE ? 2 : 0));
+	file = file_of(fd_of_call(regs, call));
 	if (!file || is_compat_syscall())
 		return 0;
 	flags = flags_of_file((void *)file);
@@ -84,15 +104,18 @@ __noinline int begin_syscall(__u64 regs, __u32 nr, __u32 call)
 		more = syscall_arg(regs, 5);
 		if ((__s64)pos == -1)
 			flags &= ~CALL_POSITIONED;
-		flags |= (more & IOCB_APPEND ? CALL_APPEND : 0) |
-			 (more & (IOCB_DSYNC | IOCB_SYNC) ? CALL_SYNC : 0);
+		if (!reading)
+			flags |= (more & IOCB_APPEND ? CALL_APPEND : 0) |
+				 (more & (IOCB_DSYNC | IOCB_SYNC) ? CALL_SYNC : 0);
 	}
-	if (call == CALL_SPLICE && syscall_arg(regs, 3)) {
-		bpf_probe_read_user(&pos, sizeof(pos), (void *)syscall_arg(regs, 3));
+	if (at) {
+		bpf_probe_read_user(&pos, sizeof(pos), (void *)at);
 		flags |= CALL_POSITIONED;
 	}
 	if (!(flags & CALL_POSITIONED))
 		pos = BPF_CORE_READ((struct file *)file, f_pos);
+	if (reading)
+		flags |= CALL_NUMBERED;
 	return begin_call(file, pos, len, flags | nr << 16, 0);
 }
 

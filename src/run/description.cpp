@@ -157,6 +157,7 @@ Json views_json(const Tool &tool) {
   if (!tool.sample.empty()) {
     Json columns = Json::array();
     for (const Field *field : tool.sample) columns.push_back(json_of(*field));
+    for (const Field *field : tool.sample_more) columns.push_back(json_of(*field));
     json.push_back(only_view_json(tool, "samples", "sample", std::move(columns)));
   }
   return json;

@@ -5,6 +5,7 @@
 #include "bpf/object.h"
 #include "bpf/ring.h"
 #include "cli/values.h"
+#include "follow/read/tracker.h"
 #include "follow/windows.h"
 #include "follow/write/attach_mode.h"
 #include "follow/write/follower.h"
@@ -17,21 +18,21 @@
 namespace strata {
 namespace {
 
-int report(Session &session, const std::vector<Loss> &losses, const Summary &summary, uint64_t submits) {
+int report(Session &session, const std::vector<Loss> &losses, const Summary &summary, uint64_t submits, bool reading) {
   session.report(losses);
   session.out().put(summary);
   if (submits != 0)
-    say("strata follow: %llu calls of io_submit or io_uring_enter: tracepoints do not show what they write; "
+    say("strata follow: %llu calls of io_submit or io_uring_enter: tracepoints do not show what they %s; "
         "functions do, where the host permits them (--via functions)\n",
-        static_cast<unsigned long long>(submits));
+        static_cast<unsigned long long>(submits), reading ? "read" : "write");
   return session.finish();
 }
 
 // Every record goes to the outputs, with numbers for its addresses, and into the tracker.
 class Intake {
  public:
-  Intake(Session &session, Object &object, Tracker &tracker)
-      : session_(session), tracker_(tracker), disks_(tracker.disks()), ring_(object.map_fd("events")) {}
+  Intake(Session &session, Object &object, Chain &chain)
+      : session_(session), chain_(chain), disks_(chain.disks()), ring_(object.map_fd("events")) {}
 
   [[nodiscard]] int fd() const { return ring_.fd(); }
 
@@ -42,13 +43,13 @@ class Intake {
       const auto &hop = *static_cast<const follow_hop *>(record);
       if (disk_name disk; disks_.next(hop, disk)) session_.out().record(kDiskRecord, &disk);
       session_.out().record(type, record);
-      tracker_.on_record(record, size);
+      chain_.on_record(record, size);
     });
   }
 
  private:
   Session &session_;
-  Tracker &tracker_;
+  Chain &chain_;
   DiskNames disks_;
   Ring ring_;
   Pointers pointers_;
@@ -73,7 +74,7 @@ class Shown {
 };
 
 // `limit` of the samples that are taken.
-void watch(Session &session, Intake &intake, Tracker &tracker, Windows &windows, const Shown &shown, uint64_t limit,
+void watch(Session &session, Intake &intake, Chain &chain, Windows &windows, const Shown &shown, uint64_t limit,
            const volatile unsigned long long &n_sampled) {
   const auto drain = [&session, &intake, &shown] {
     intake.drain();
@@ -82,9 +83,9 @@ void watch(Session &session, Intake &intake, Tracker &tracker, Windows &windows,
   session.loop().watch(intake.fd(), drain);
   session.loop().every(Ring::kFlushNs, [&, drain, limit, was_idle = false]() mutable {
     drain();
-    windows.tick(monotonic_ns(), tracker.calling(), tracker.idle());
+    windows.tick(monotonic_ns(), chain.calling(), chain.idle());
     // Samples that were lost before they were reported never end: the rest of them have.
-    const bool idle = limit != 0 && n_sampled >= limit && tracker.idle();
+    const bool idle = limit != 0 && n_sampled >= limit && chain.idle();
     if (idle && was_idle) session.loop().stop("limit");
     was_idle = idle;
   });
@@ -109,18 +110,19 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
   if (values.given("every-window") && window_ns == 0) throw usage_error("--every-window needs --window");
   if (values.given("sample") && values.given("every")) throw usage_error("--sample and --every exclude each other");
   const Thresholds thresholds = thresholds_of(values);
-  Object object(state.skeleton, kFollowHooks);
-  const AttachMode mode = choose_attach_mode(object, values.text("via"));
+  const bool reading = values.operand(0) == "read";
+  Object object(state.skeleton, reading ? kReadHooks : kFollowHooks);
+  const AttachMode mode = choose_attach_mode(object, values.text("via"), reading);
   set_constants(values, object);
   session.prepare(object);
 
   if (window_ns != 0) session.keep(kToAttach);
-  Windows windows(object, path_hooks(), state.sampling, window_ns, every_ns);
+  Windows windows(object, path_hooks(reading), state.sampling, window_ns, every_ns);
   Shown shown(session, values.number("limit"));
-  Tracker tracker(
-      mode.until_writeback(), [&shown](const Sample &sample) { shown.show(sample); }, Disks(), thresholds);
-  Intake intake(session, object, tracker);
-  watch(session, intake, tracker, windows, shown, most_taken(values), *state.n_sampled);
+  const auto chain = chain_of(
+      mode.record, [&shown](const Sample &sample) { shown.show(sample); }, Disks(), thresholds);
+  Intake intake(session, object, *chain);
+  watch(session, intake, *chain, windows, shown, most_taken(values), *state.n_sampled);
   session.begin(kFollowRecords);
   session.out().record(kAttachModeRecord, &mode.record);
   windows.open(monotonic_ns());
@@ -133,9 +135,9 @@ int run_follow(const Values &values, Session &session, const FollowState &state,
   const follow_sampled sampled = {.sampled = *state.n_sampled, .submits = *state.n_submits};
   session.out().record(kSampledRecord, &sampled);
   object.detach_apart();
-  tracker.end(sampled.sampled, losses);
-  add_missed(tracker, losses);
-  return report(session, losses, summary_of(tracker, mode.record.text), sampled.submits);
+  chain->end(sampled.sampled, losses);
+  add_missed(*chain, losses);
+  return report(session, losses, summary_of(*chain, mode.record.text), sampled.submits, reading);
 }
 
 int replay_follow(Recording &recording, Session &session) {
@@ -143,10 +145,10 @@ int replay_follow(Recording &recording, Session &session) {
   const bool own = any_given(session.values(), {"min-latency", "min-total"});
   const Thresholds thresholds = thresholds_of(own ? session.values() : session.values_with("min-total"));
   Shown shown(session, session.values_with("limit").number("limit"));
-  const Replayed run = replay_tracker(
+  const Replayed run = replay_chain(
       recording, [&shown](const Sample &sample) { shown.show(sample); }, thresholds);
   end_replay(recording, session);
-  return report(session, run.losses, run.summary, run.submits);
+  return report(session, run.losses, run.summary, run.submits, run.reading);
 }
 
 }  // namespace strata

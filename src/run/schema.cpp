@@ -164,6 +164,7 @@ Json sample_schema(const Tool &tool) {
   sample.add("reason", nullable("string"));
   for (const std::string_view key : {"time_ns", "seen_ns", "total_ns"}) sample.add(key, typed("integer"));
   for (const Field *field : tool.sample) sample.add(*field, true);
+  for (const Field *field : tool.sample_more) sample.add_optional(std::string(field->key), value_schema(*field, true));
   sample.add("hops", list_of(hop_schema(tool.hop)));
   return sample.json();
 }

@@ -45,6 +45,7 @@ struct Tool {
   std::span<const std::string_view> formats = {};       // of a tool without views; the first is the default
   std::span<const Field> fields = {};                   // of its rows
   std::span<const Field *const> sample = {}, hop = {};  // of its samples, and of their hops; all that there may be
+  std::span<const Field *const> sample_more = {};       // that only some samples have
   Programs programs = {};
   EventStacks stacks = {};  // of its events, with --stack
   // With its programs open, not yet loaded. The exit status.

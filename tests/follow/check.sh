@@ -1,6 +1,7 @@
 # What a check() of follow's tests may use besides tests/lib/live/check.sh.
 
 WRITE_SKIPPED="writes not looked at, $SKIPPED"
+READ_SKIPPED="reads not looked at, $SKIPPED"
 
 # account KEY=VALUE...: compares entries of the summary's account, and demands as many samples as it says.
 account() {
@@ -21,7 +22,7 @@ account() {
 unforgiven() {
 	local keys=''
 	[ -e guest ] || keys='."completions that no hook saw"'
-	[ ! -e preemptible ] || keys+="${keys:+, }.\"$SKIPPED\", .\"$WRITE_SKIPPED\", .\"return not seen\""
+	[ ! -e preemptible ] || keys+="${keys:+, }.\"$SKIPPED\", .\"$WRITE_SKIPPED\", .\"$READ_SKIPPED\", .\"return not seen\""
 	[ -z "$keys" ] && echo . || echo "del($keys)"
 }
 
@@ -70,4 +71,17 @@ covers() {
 # summary FILTER [FILE]: what jq's FILTER makes of the summary
 summary() {
 	lines '.type == "end"' "${2:-stdout}" ".[0] | $1"
+}
+
+# Where a workload knows that each of its reads ($1) had its bytes from against the samples ($2), in order.
+agree_on_sources() {
+	jq -rn --slurpfile samples "$2" --slurpfile reads "$1" '
+		($samples | map(select(.type == "sample")) | sort_by(.id)) as $samples
+		| def known: [.file, .offset_bytes, .size_bytes, .outcome, (.cached_bytes, .device_bytes, .no_io_bytes, .ahead_bytes | . // 0)];
+		range([($samples | length), ($reads | length)] | max) as $i
+		| ($samples[$i] // {}) as $s | ($reads[$i] // {}) as $r
+		| select(($s | known) != ($r | known) or ($s.others_bytes // 0) != 0 or ($s.call != null and $s.call != $r.call))
+		| "read \($r.n): wanted \($r | known) by \($r.call), got \($s | known) by \($s.call), \($s.sources) \($s.reason)"
+	' >differences || wrong 'stdout is not JSON'
+	[ ! -s differences ] || wrong "$(wc -l <differences) of $(wc -l <"$1") reads differ:"$'\n'"$(head -n 5 differences)"
 }

@@ -5,6 +5,7 @@
 #include "cli/values.h"
 #include "follow.manual.h"
 #include "follow.skel.h"
+#include "follow/read/sources.h"
 #include "follow/write/attach_mode.h"
 #include "follow/write/hops.h"
 #include "follow/write/root.h"
@@ -14,20 +15,20 @@
 namespace strata {
 namespace {
 
-constexpr Operand kOperands[] = {{.name = "write", .help = "what to follow", .words = true}};
+constexpr Operand kOperands[] = {{.name = "write|read", .help = "what to follow", .words = true}};
 
 constexpr Option kOwnOptions[] = {
     {.name = "sample",
      .value = "1/N",
      .kind = OptionKind::kOneIn,
-     .help = "take one write in N, at random",
+     .help = "take one call in N, at random",
      .low = 1,
      .high = 1'000'000'000,
      .default_value = "1/1000"},
     {.name = "every",
      .value = "N",
      .kind = OptionKind::kNumber,
-     .help = "take the N-th, 2N-th, ... write instead, for tests",
+     .help = "take the N-th, 2N-th, ... call instead, for tests",
      .low = 1,
      .high = 1'000'000'000},
     {.name = "path",
@@ -77,7 +78,7 @@ int run(const Values &values, Session &session) {
 extern const Tool tool_follow = {
     .name = "follow",
     .subsystem = Subsystem::kFiles,
-    .summary = "follow one write in N through every layer, down to the device",
+    .summary = "follow one write or read in N through every layer, down to the device",
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
@@ -86,6 +87,7 @@ extern const Tool tool_follow = {
     .formats = kSampleFormats,
     .sample = kSampleColumns,
     .hop = kHopColumns,
+    .sample_more = kSourceColumns,
     .programs = {.elf = follow_bpf::elf_bytes, .hooks = kFollowHooks, .prepare = prepare},
     .run = run,
     .replay = replay_follow,

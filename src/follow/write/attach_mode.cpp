@@ -1,6 +1,8 @@
 #include "follow/write/attach_mode.h"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <set>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include "bpf/block_args.h"
 #include "btf/kernel_types.h"
 #include "follow/follow.h"
+#include "follow/read/tracker.h"
 #include "follow/write/tracker.h"
 #include "kern/file_system.h"
 #include "kern/syscall.h"
@@ -57,6 +60,8 @@ constexpr Hook kHooks[] = {
      .or_else = "writeback_dirty_page"},  // the name up to 5.15
     {.name = "writeback_dirty_page", .required = false},
     {.name = "mm_filemap_delete_from_page_cache"},
+    {.name = "mm_filemap_add_to_page_cache"},
+    {.name = "sched_switch", .required = false, .lost_without = "when a read slept"},
     {.name = "fallocate", .required = false, .lost_without = "bytes that fallocate() cut out of a page"},
     {.name = "writeback_single_inode_start", .required = false, .lost_without = kNoCause},
     {.name = "end_writeback", .required = false, .lost_without = "the end of writeback"},
@@ -73,18 +78,35 @@ constexpr Hook kHooks[] = {
     {.name = "block_rq_complete"},
 };
 
-// Those whose writes reach a device of their own; the last one is the device's own file.
-struct Writes {
-  std::string_view type;
-  const char *write, *sync;
+constexpr auto hooks_of_reads() {
+  std::array<Hook, std::size(kHooks)> hooks{};
+  std::copy(std::begin(kHooks), std::end(kHooks), hooks.begin());
+  for (Hook &hook : hooks) {
+    if (hook.skipped == kWriteSkipped) hook.skipped = kReadSkipped;
+  }
+  return hooks;
+}
+constexpr auto kHooksOfReads = hooks_of_reads();
+
+// What only the one or the other needs. Whoever has to do with a read has to do with it before it returns.
+constexpr const char *kOfReads[] = {"mm_filemap_add_to_page_cache", "sched_switch"};
+constexpr const char *kOfWrites[] = {
+    "writeback_dirty_folio",        "writeback_dirty_page",   "mm_filemap_delete_from_page_cache",
+    "writeback_single_inode_start", "writeback_single_inode",
 };
-std::vector<Writes> followable() {
-  std::vector<Writes> all;
+
+// Those whose calls reach a device of their own; the last one is the device's own file.
+struct Calls {
+  std::string_view type;
+  const char *call, *sync;
+};
+std::vector<Calls> followable(bool reading) {
+  std::vector<Calls> all;
   for (const char *type : {"ext4", "xfs", "btrfs", "f2fs"}) {
     const FileSystem &fs = *find_file_system(type);
-    all.push_back({fs.registered, fs.write, fs.fsync});
+    all.push_back({fs.registered, reading ? fs.read : fs.write, fs.fsync});
   }
-  all.push_back({"", "blkdev_write_iter", "blkdev_fsync"});
+  all.push_back({"", reading ? "blkdev_read_iter" : "blkdev_write_iter", "blkdev_fsync"});
   return all;
 }
 constexpr int kSlots = 5;  // WRITE_HOOKS of bpf/follow/follow.bpf.c
@@ -95,8 +117,8 @@ constexpr const char *kEndWriteback[] = {"folio_end_writeback_no_dropbehind", "f
 
 constexpr const char *kCallHooks[] = {"write_enter_", "write_leave_", "sync_enter_", "sync_leave_", "sync_fs_"};
 
-AttachMode attach_mode_of(const std::string &text, bool until_writeback) {
-  AttachMode mode = {.record = {.until_writeback = until_writeback, .text = {}}};
+AttachMode attach_mode_of(const std::string &text, bool until_writeback, bool reading) {
+  AttachMode mode = {.record = {.until_writeback = until_writeback, .reading = reading, .text = {}}};
   text.copy(mode.record.text, sizeof(mode.record.text) - 1);
   return mode;
 }
@@ -106,33 +128,37 @@ void enable_slot(Object &object, int slot, bool on) {
 }
 
 // To ask for the functions of one that the kernel lacks means to read all symbols.
-bool may_be_in_use(const Writes &fs, const std::set<std::string, std::less<>> &registered) {
+bool may_be_in_use(const Calls &fs, const std::set<std::string, std::less<>> &registered) {
   return fs.type.empty() || registered.empty() || registered.count(fs.type) > 0;
 }
 
 // Of those that have data without bios. To ask for one that xfs lacks means to read all symbols.
-void take_sync_fs(Object &object, const std::string &slot, const Writes &fs) {
+void take_sync_fs(Object &object, const std::string &slot, const Calls &fs) {
   const std::string function = std::string(fs.type) + "_sync_fs";
   const bool there = !fs.type.empty() && fs.type != "xfs" && has_function(function.c_str());
   object.enable("sync_fs_" + slot, there);
   if (there) object.set_target("sync_fs_" + slot, function);
 }
 
+void take_syncs(Object &object, const std::string &slot, const Calls &fs) {
+  object.set_target("sync_enter_" + slot, fs.sync);
+  object.set_target("sync_leave_" + slot, fs.sync);
+  take_sync_fs(object, slot, fs);
+}
+
 // Returns the names of the functions that samples begin at, empty if the host permits none.
-std::string use_functions(Object &object) {
+std::string use_functions(Object &object, bool reading) {
   const auto registered = registered_file_systems();
   std::string names;
   int slot = 0;
-  for (const Writes &fs : followable()) {
-    if (slot == kSlots || !may_be_in_use(fs, registered) || !has_function(fs.write)) continue;
+  for (const Calls &fs : followable(reading)) {
+    if (slot == kSlots || !may_be_in_use(fs, registered) || !has_function(fs.call)) continue;
     const std::string n = std::to_string(slot);
-    object.set_target("write_enter_" + n, fs.write);
-    object.set_target("write_leave_" + n, fs.write);
-    object.set_target("sync_enter_" + n, fs.sync);
-    object.set_target("sync_leave_" + n, fs.sync);
-    take_sync_fs(object, n, fs);
+    object.set_target("write_enter_" + n, fs.call);
+    object.set_target("write_leave_" + n, fs.call);
+    if (!reading) take_syncs(object, n, fs);
     if (object.variant("write_enter_" + n) == nullptr || object.variant("write_leave_" + n) == nullptr) continue;
-    names += (names.empty() ? "" : ", ") + std::string(fs.write);
+    names += (names.empty() ? "" : ", ") + std::string(fs.call);
     ++slot;
   }
   for (; slot < kSlots; ++slot) enable_slot(object, slot, false);
@@ -156,9 +182,20 @@ bool take_end_of_writeback(Object &object) {
   return false;
 }
 
+// What functions alone tell of what becomes of a write.
+void disable_ends(Object &object) {
+  for (const char *hook : {"end_writeback", "fallocate", "sync_inodes"}) object.enable(hook, false);
+}
+
 // Of the kernel's system call table, a follow_call each.
-void set_call_table(Object &object) {
-  constexpr std::pair<const char *, follow_call> kCalls[] = {
+void set_call_table(Object &object, bool reading) {
+  using Named = std::pair<const char *, follow_call>;
+  constexpr Named kReads[] = {
+      {"read", CALL_WRITE},     {"pread64", CALL_PWRITE},   {"readv", CALL_WRITEV},
+      {"preadv", CALL_PWRITEV}, {"preadv2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},
+      {"splice", CALL_SPLICE},  {"io_submit", CALL_SUBMIT}, {"io_uring_enter", CALL_SUBMIT},
+  };
+  constexpr Named kWrites[] = {
       {"write", CALL_WRITE},         {"pwrite64", CALL_PWRITE},   {"writev", CALL_WRITEV},
       {"pwritev", CALL_PWRITEV},     {"pwritev2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},
       {"splice", CALL_SPLICE},       {"fsync", CALL_FSYNC},       {"fdatasync", CALL_FSYNC},
@@ -166,53 +203,75 @@ void set_call_table(Object &object) {
       {"sync", CALL_SYNC_ALL},       {"syncfs", CALL_SYNC_FS},
   };
   std::array<uint8_t, 512> table{};
-  for (const auto &[name, call] : kCalls) {
+  for (const auto &[name, call] : reading ? std::span<const Named>(kReads) : kWrites) {
     const int64_t number = syscall_number(name);
     if (number >= 0 && number < static_cast<int64_t>(table.size())) table[number] = call;
   }
   object.set_constant("calls", table);
 }
 
-AttachMode use_tracepoints(Object &object) {
+AttachMode use_tracepoints(Object &object, bool reading) {
   for (int slot = 0; slot < kSlots; ++slot) enable_slot(object, slot, false);
-  object.enable("end_writeback", false);
-  object.enable("fallocate", false);
-  object.enable("sync_inodes", false);
-  set_call_table(object);
-  return attach_mode_of("tracepoints: from the system call to the completion of the request", false);
+  disable_ends(object);
+  set_call_table(object, reading);
+  const char *text =
+      reading ? "tracepoints: the system call" : "tracepoints: from the system call to the completion of the request";
+  return attach_mode_of(text, false, reading);
 }
 
 }  // namespace
 
-const std::span<const Hook> kFollowHooks = kHooks;
+const std::span<const Hook> kFollowHooks = kHooks, kReadHooks = kHooksOfReads;
 
-std::span<const std::string_view> path_hooks() {
+std::span<const std::string_view> path_hooks(bool reading) {
   // Not sys_enter and sys_exit: an fsync that began must be seen to end, and proves what was written before.
   static constexpr std::string_view kPath[] = {
       "write_enter_0", "write_enter_1", "write_enter_2",         "write_enter_3",
       "write_enter_4", "write_leave_0", "write_leave_1",         "write_leave_2",
       "write_leave_3", "write_leave_4", "writeback_dirty_folio", "writeback_dirty_page",
   };
+  static constexpr std::string_view kReadPath[] = {
+      "write_enter_0",
+      "write_enter_1",
+      "write_enter_2",
+      "write_enter_3",
+      "write_enter_4",
+      "write_leave_0",
+      "write_leave_1",
+      "write_leave_2",
+      "write_leave_3",
+      "write_leave_4",
+      "mm_filemap_add_to_page_cache",
+      "sched_switch",
+  };
+  if (reading) return kReadPath;
   return kPath;
 }
 
-AttachMode choose_attach_mode(Object &object, std::string_view via) {
+AttachMode choose_attach_mode(Object &object, std::string_view via, bool reading) {
   set_block_args(object);
-  if (via == "tracepoints") return use_tracepoints(object);
+  object.set_constant("reading", reading);
+  for (const char *hook : kOfReads) object.enable(hook, reading);
+  for (const char *hook : kOfWrites) object.enable(hook, !reading);
+  if (via == "tracepoints") return use_tracepoints(object, reading);
   const bool permitted = host().has(Need::kFentry) || host().has(Need::kKprobe);
-  const std::string functions = permitted ? use_functions(object) : "";
+  const std::string functions = permitted ? use_functions(object, reading) : "";
   if (functions.empty()) {
     if (via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
-    return use_tracepoints(object);
+    return use_tracepoints(object, reading);
   }
   object.enable("sys_enter", false);
   object.enable("sys_exit", false);
+  if (reading) {
+    disable_ends(object);
+    return attach_mode_of("functions: " + functions, false, true);
+  }
   object.set_target("fallocate", "vfs_fallocate");
   object.set_target("sync_inodes", "sync_inodes_sb");
   const bool until_writeback = take_end_of_writeback(object);
   object.set_constant("until_writeback", until_writeback);
   const char *end = until_writeback ? " to the end of writeback" : " to the completion of the request";
-  return attach_mode_of("functions: from " + functions + end, until_writeback);
+  return attach_mode_of("functions: from " + functions + end, until_writeback, false);
 }
 
 }  // namespace strata

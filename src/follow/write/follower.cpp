@@ -1,9 +1,11 @@
 #include "follow/write/follower.h"
 
-#include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "follow/read/tracker.h"
+#include "follow/write/tracker.h"
 #include "follow/write/wire.h"
 #include "rec/pointers.h"
 
@@ -13,15 +15,21 @@ namespace {
 constexpr const char *kMissed = "completions that no hook saw";
 }
 
-Summary summary_of(const Tracker &tracker, std::string attach_mode) {
-  return {.attach_mode = std::move(attach_mode),
-          .layers = tracker.layers(),
-          .rest = tracker.rest(),
-          .account = tracker.account()};
+std::unique_ptr<Chain> chain_of(const follow_attach_mode &mode, const Collector::Done &done, Disks disks,
+                                const Thresholds &thresholds) {
+  if (mode.reading != 0) return std::make_unique<ReadTracker>(done, std::move(disks), thresholds);
+  return std::make_unique<Tracker>(mode.until_writeback != 0, done, std::move(disks), thresholds);
 }
 
-void add_missed(const Tracker &tracker, std::vector<Loss> &losses) {
-  if (tracker.missed() != 0) losses.push_back({.reason = kMissed, .count = tracker.missed()});
+Summary summary_of(const Chain &chain, std::string attach_mode) {
+  return {.attach_mode = std::move(attach_mode),
+          .layers = chain.layers(),
+          .rest = chain.rest(),
+          .account = chain.account()};
+}
+
+void add_missed(const Chain &chain, std::vector<Loss> &losses) {
+  if (chain.missed() != 0) losses.push_back({.reason = kMissed, .count = chain.missed()});
 }
 
 bool DiskNames::next(const follow_hop &hop, disk_name &disk) {
@@ -31,41 +39,44 @@ bool DiskNames::next(const follow_hop &hop, disk_name &disk) {
   return true;
 }
 
-Replayed replay_tracker(Recording &recording, const Collector::Done &done, const Thresholds &thresholds) {
+Replayed replay_chain(Recording &recording, const Collector::Done &done, const Thresholds &thresholds) {
   Record record;
   Pointers pointers;
-  std::optional<Tracker> tracker;
+  std::unique_ptr<Chain> chain;
   std::string attach_mode;
+  bool reading = false;
   follow_sampled end = {};
   while (recording.next(kFollowRecords, record)) {
     pointers.number_all(*record.type, record.bytes.data(), record.bytes.size());
     if (record.type == &kAttachModeRecord) {
-      if (tracker) throw Error(std::string("the recording says twice how its samples were taken"));
+      if (chain) throw Error(std::string("the recording says twice how its samples were taken"));
       const auto &head = *reinterpret_cast<const follow_attach_mode *>(record.bytes.data());
       attach_mode = cstr(head.text);
-      tracker.emplace(head.until_writeback != 0, done, Disks("/nonexistent"), thresholds);
-    } else if (record.type == &kDiskRecord && tracker) {
+      reading = head.reading != 0;
+      chain = chain_of(head, done, Disks("/nonexistent"), thresholds);
+    } else if (record.type == &kDiskRecord && chain) {
       const auto &disk = *reinterpret_cast<const disk_name *>(record.bytes.data());
-      tracker->disks().set(static_cast<uint32_t>(disk.dev), cstr(disk.name));
+      chain->disks().set(static_cast<uint32_t>(disk.dev), cstr(disk.name));
     } else if (record.type == &kSampledRecord) {
       end = *reinterpret_cast<const follow_sampled *>(record.bytes.data());
-    } else if (tracker) {
-      tracker->on_record(record.bytes.data(), record.bytes.size());
+    } else if (chain) {
+      chain->on_record(record.bytes.data(), record.bytes.size());
     } else {
       throw Error(std::string("the recording does not say how its samples were taken"));
     }
   }
-  if (!tracker) tracker.emplace(false, done, Disks("/nonexistent"), thresholds);
+  if (!chain) chain = chain_of({}, done, Disks("/nonexistent"), thresholds);
   std::vector<Loss> losses = recording.losses();
   std::erase_if(losses, [](const Loss &loss) { return loss.reason == kMissed; });  // counted again below
   std::vector<Loss> reasons = losses;
   if (!recording.whole()) reasons.insert(reasons.begin(), Loss{.reason = "recording cut short", .count = 1});
-  tracker->end(end.sampled, reasons);
-  add_missed(*tracker, losses);
-  return {.summary = summary_of(*tracker, attach_mode),
+  chain->end(end.sampled, reasons);
+  add_missed(*chain, losses);
+  return {.summary = summary_of(*chain, attach_mode),
           .losses = losses,
           .submits = end.submits,
-          .whole = recording.whole()};
+          .whole = recording.whole(),
+          .reading = reading};
 }
 
 }  // namespace strata

@@ -4,11 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "follow/write/tracker.h"
+#include "follow/chain.h"
 #include "follow/write/wire.h"
 #include "model/loss.h"
 #include "model/sample.h"
@@ -16,8 +17,11 @@
 
 namespace strata {
 
-Summary summary_of(const Tracker &tracker, std::string attach_mode);
-void add_missed(const Tracker &tracker, std::vector<Loss> &losses);
+// The chain of a mode: of writes or of reads.
+std::unique_ptr<Chain> chain_of(const follow_attach_mode &mode, const Collector::Done &done, Disks disks,
+                                const Thresholds &thresholds);
+Summary summary_of(const Chain &chain, std::string attach_mode);
+void add_missed(const Chain &chain, std::vector<Loss> &losses);
 
 // Before a record is recorded: the name of a disk that was not seen yet. False if there is none to tell.
 class DiskNames {
@@ -30,13 +34,14 @@ class DiskNames {
   std::set<uint32_t> told_;
 };
 
-// Runs a recording through a tracker; returns what the run would have returned. `whole` is false if it was cut short.
+// Runs a recording through its chain; returns what the run would have returned. `whole` is false if it was cut short.
 struct Replayed {
   Summary summary;
   std::vector<Loss> losses;
   uint64_t submits;
   bool whole;
+  bool reading;  // of reads, not of writes
 };
-Replayed replay_tracker(Recording &recording, const Collector::Done &done, const Thresholds &thresholds = {});
+Replayed replay_chain(Recording &recording, const Collector::Done &done, const Thresholds &thresholds = {});
 
 }  // namespace strata

@@ -12,22 +12,22 @@ namespace {
 
 // Without a title the value speaks for itself in text.
 constexpr Field kFile{
-    .decode = {.type = Type::kText}, .key = "file", .title = "FILE", .help = "path as the writer sees it"};
+    .decode = {.type = Type::kText}, .key = "file", .title = "FILE", .help = "path as the caller sees it"};
 constexpr Field kOffset{.decode = {.type = Type::kInteger},
                         .key = "offset_bytes",
                         .title = "OFFSET",
                         .unit = Unit::kOffset,
                         .help = "in the file"};
-constexpr Field kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "what was written"};
+constexpr Field kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "what was written or read"};
 constexpr Field kMode{.decode = {.type = Type::kText},
                       .key = "io_mode",
                       .title = "",
                       .help = "buffered, sync (durable at return), direct; async"};
-constexpr Field kComm{.decode = {.type = Type::kText}, .key = "comm", .title = "BY", .help = "the writer's name"};
+constexpr Field kComm{.decode = {.type = Type::kText}, .key = "comm", .title = "BY", .help = "the caller's name"};
 constexpr Field kTgid{
-    .decode = {.type = Type::kInteger}, .key = "tgid", .title = "PID", .help = "the writer's process"};
+    .decode = {.type = Type::kInteger}, .key = "tgid", .title = "PID", .help = "the caller's process"};
 constexpr Field kTid{
-    .decode = {.type = Type::kInteger}, .key = "tid", .title = "TID", .help = "the writer's thread", .hidden = true};
+    .decode = {.type = Type::kInteger}, .key = "tid", .title = "TID", .help = "the caller's thread", .hidden = true};
 constexpr Field kInode{
     .decode = {.type = Type::kInteger}, .key = "inode", .title = "INODE", .help = "inode number", .hidden = true};
 constexpr Field kFileSystem{.decode = {.type = Type::kText},
@@ -37,7 +37,7 @@ constexpr Field kFileSystem{.decode = {.type = Type::kText},
                             .hidden = true};
 constexpr Field kCall{
     .decode = {.type = Type::kText}, .key = "call", .title = "", .help = "the system call, where it is known"};
-constexpr Field kReturn{.key = "return", .title = "RETURN", .help = "bytes written, or the error"};
+constexpr Field kReturn{.key = "return", .title = "RETURN", .help = "bytes written or read, or the error"};
 constexpr Field kCause{
     .decode = {.type = Type::kText}, .key = "cause", .title = "FOR", .help = "why the bio was submitted"};
 constexpr Field kDisk{.decode = {.type = Type::kText}, .key = "disk", .title = "", .help = "the whole disk"};
@@ -57,13 +57,19 @@ constexpr Field kObject{.decode = {.type = Type::kInteger},
                         .help = "a number for it: the same from insert to complete",
                         .hidden = true};
 
+constexpr Field kAge{.key = "age_ns",
+                     .title = "QUEUED BEFORE",
+                     .unit = Unit::kNs,
+                     .help = "how long before the read somebody else's bio was queued"};
+
 struct Kind {
   std::string_view layer;
   std::string_view name;
 };
 
 constexpr std::string_view kSyscall = "syscall", kCache = "page cache", kBlock = "block", kDevice = "device",
-                           kSync = "fsync", kFileLayer = "file system";
+                           kSync = "fsync", kFileLayer = "file system", kWakeUp = "wake-up", kLocked = "locked page",
+                           kCopy = "copy";
 
 constexpr Kind kind_of(uint32_t kind) {
   switch (kind) {
@@ -107,6 +113,12 @@ constexpr Kind kind_of(uint32_t kind) {
       return {kBlock, "requeue"};
     case HOP_COMPLETE:
       return {kDevice, "complete"};
+    case HOP_ADD:
+      return {kCache, "add"};
+    case HOP_SLEEP:
+      return {kCache, "sleep"};
+    case HOP_RUN:
+      return {kWakeUp, "run"};
     default:
       return {"?", "?"};
   }
@@ -126,6 +138,8 @@ constexpr std::string_view cause_name(uint32_t cause) {
       return "sync";
     case CAUSE_RECLAIM:
       return "reclaim";
+    case CAUSE_READER:
+      return "reader";
     default:
       return "other";
   }
@@ -136,9 +150,14 @@ std::string mode_name(uint32_t flags) {
   return flags & CALL_ASYNC ? mode + " async" : mode;
 }
 
+bool is_call_known(const follow_hop &hop) {
+  return hop.call != 0 || (hop.kind == HOP_ENTER && hop.flags & CALL_NUMBERED);
+}
+
 bool has_sectors(uint32_t kind) { return kind >= HOP_BIO && kind <= HOP_COMPLETE; }
 bool has_bytes(uint32_t kind) {
-  return kind == HOP_DIRTY || kind == HOP_DROP || kind == HOP_END_WRITEBACK || kind == HOP_BIO || kind == HOP_FALLOCATE;
+  return kind == HOP_DIRTY || kind == HOP_DROP || kind == HOP_END_WRITEBACK || kind == HOP_BIO ||
+         kind == HOP_FALLOCATE || kind == HOP_ADD;
 }
 
 void add_return(Hop &hop, const follow_hop &record) {
@@ -156,9 +175,16 @@ std::string_view attributed_layer(const Hop &hop) {
 constexpr const Outcome *kOutcomes[] = {&kCompleted, &kEmpty, &kNotWrittenBack, &kTruncated, &kFailed, &kLost};
 constexpr std::string_view kDown[] = {kSyscall, kFileLayer, kCache, kBlock, kDevice, kSync};
 
+// What a read does after the last wait is to copy.
+std::string_view attributed_layer_of_read(const Hop &hop) { return hop.layer == kSyscall ? kCopy : hop.layer; }
+constexpr const Outcome *kReadOutcomes[] = {&kCompleted, &kEmpty, &kNotRead, &kFailed, &kLost};
+constexpr std::string_view kReadDown[] = {kSyscall, kFileLayer, kCache, kLocked, kBlock, kDevice, kWakeUp, kCopy};
+
 }  // namespace
 
 const Procedure kWriteProcedure = {.outcomes = kOutcomes, .layers = kDown, .attributed_layer = attributed_layer};
+const Procedure kReadProcedure = {
+    .outcomes = kReadOutcomes, .layers = kReadDown, .attributed_layer = attributed_layer_of_read};
 
 std::string_view layer_of(const follow_hop &hop) {
   // An O_DIRECT bio never was in the page cache.
@@ -183,7 +209,7 @@ Hop hop_of(const follow_hop &record, Disks &disks) {
           .tid = record.tid,
           .comm = cstr(record.comm)};
   if (is_sync_fs(record)) hop.name += " sync";
-  if (record.call != 0) hop.fields.push_back({&kCall, syscall_name(record.call)});
+  if (is_call_known(record)) hop.fields.push_back({&kCall, syscall_name(record.call)});
   if (record.kind == HOP_LEAVE || record.kind == HOP_SYNC_LEAVE) add_return(hop, record);
   if (record.kind == HOP_BIO) hop.fields.push_back({&kCause, std::string(cause_name(record.cause))});
   if (has_bytes(record.kind)) {
@@ -201,16 +227,25 @@ Hop hop_of(const follow_hop &record, Disks &disks) {
   return hop;
 }
 
+void wait_for_other(Hop &hop) { hop.layer = kLocked; }
+void wait_in(Hop &hop, uint32_t stage) { hop.layer = stage == HOP_RUN ? kCache : kind_of(stage).layer; }
+
+void found_under_way(Hop &hop, uint64_t now_ns) {
+  hop.name = "bio under way";
+  hop.fields.push_back({&kAge, now_ns - hop.ts_ns});
+  hop.ts_ns = now_ns;
+}
+
 constexpr const Field *kOfSample[] = {&kCall, &kFile, &kOffset, &kSize,  &kMode,
                                       &kComm, &kTgid, &kTid,    &kInode, &kFileSystem};
-constexpr const Field *kOfHop[] = {&kCall, &kReturn, &kCause, &kOffset, &kBytes,
-                                   &kDisk, &kSector, &kFlags, &kObject, &kStatus};
+constexpr const Field *kOfHop[] = {&kCall,   &kReturn, &kCause,  &kOffset, &kBytes, &kDisk,
+                                   &kSector, &kFlags,  &kObject, &kStatus, &kAge};
 const std::span<const Field *const> kSampleColumns = kOfSample, kHopColumns = kOfHop;
 
 std::vector<NamedValue> sample_fields(const follow_start &start) {
   const follow_hop &hop = start.hop;
   std::vector<NamedValue> fields = {
-      {&kCall, hop.call != 0 ? Value(syscall_name(hop.call)) : Value()},
+      {&kCall, is_call_known(hop) ? Value(syscall_name(hop.call)) : Value()},
       {&kFile, path_of(start.path)},
       {&kOffset, static_cast<int64_t>(hop.lo)},  // the caller's, which may be negative
       {&kSize, uint64_t{hop.hi - hop.lo}},

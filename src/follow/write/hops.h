@@ -1,4 +1,4 @@
-// The columns of a followed write, and a wire record as a hop in the field's words.
+// The columns of a followed write or read, and a wire record as a hop in the field's words.
 #pragma once
 
 #include <string>
@@ -17,7 +17,8 @@ std::string_view layer_of(const follow_hop &hop);
 inline constexpr Outcome kNotWrittenBack{.key = "pending", .name = "not written back"};  // when the run ended
 inline constexpr Outcome kEmpty{.key = "empty", .name = "empty", .is_good = true};       // a write of 0 bytes
 inline constexpr Outcome kTruncated{.key = "truncated", .name = "truncated"};  // or unlinked, before writeback
-extern const Procedure kWriteProcedure;
+inline constexpr Outcome kNotRead{.key = "pending", .name = "not read"};       // when the run ended
+extern const Procedure kWriteProcedure, kReadProcedure;
 
 bool is_sync_fs(const follow_hop &hop);  // of sync or syncfs, not of one file
 Hop hop_of(const follow_hop &record, Disks &disks);
@@ -25,6 +26,12 @@ Hop hop_of(const follow_hop &record, Disks &disks);
 extern const std::span<const Field *const> kSampleColumns, kHopColumns;
 std::vector<NamedValue> sample_fields(const follow_start &start);
 void set_range(Sample &sample, uint64_t lo, uint64_t hi);  // what was written, once it is known
+
+// Hops of a read that are not in the layer where their kind is: of somebody else's bio, of a wait for what is at
+// `stage` (a follow_kind; HOP_RUN: not known), and of a bio that was queued before the read began, at `now_ns`.
+void wait_for_other(Hop &hop);
+void wait_in(Hop &hop, uint32_t stage);
+void found_under_way(Hop &hop, uint64_t now_ns);
 
 // A status of HOP_COMPLETE or HOP_BIO_COMPLETE as an errno name, "" for success.
 std::string status_name(const follow_hop &hop);

@@ -41,6 +41,7 @@ constexpr Field kStartFields[] = {
 };
 constexpr Field kAttachModeFields[] = {
     {STORED(follow_attach_mode, until_writeback)},
+    {STORED(follow_attach_mode, reading)},
     {STORED(follow_attach_mode, text)},
 };
 constexpr Field kSampledFields[] = {{STORED(follow_sampled, sampled)}, {STORED(follow_sampled, submits)}};

@@ -12,6 +12,7 @@ namespace strata {
 
 struct follow_attach_mode {  // first
   uint64_t until_writeback;
+  uint64_t reading;  // of reads, not of writes
   char text[240];
 };
 struct follow_sampled {  // last
