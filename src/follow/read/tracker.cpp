@@ -182,7 +182,9 @@ void ReadTracker::run(const follow_hop &record) {
 
 // What a bio has to do with a read: it is the read's own, or has bytes that it wants.
 void ReadTracker::carry(Tracks::Track &track, InFlight &flight, const follow_hop &bio) {
-  const bool own = bio.parent == flight.id;
+  // Another read may find it under way, and say so, before its own thread's program has: its thread tells, too.
+  const bool by_thread = bio.tid == flight.sample.hops.front().tid && bio.ts_ns >= flight.sample.start_ns;
+  const bool own = bio.parent == flight.id || (by_thread && !(bio.flags & BIO_DIRECT));
   const auto same = [&](const Tracks::Extent &extent) { return extent.id == flight.id; };
   if (std::any_of(track.extents.begin(), track.extents.end(), same)) return;
   const Ranges bytes = own ? Ranges(bio.lo, bio.hi) : Ranges(bio.lo, bio.hi).within(flight.lo, flight.hi);

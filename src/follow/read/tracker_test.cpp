@@ -157,6 +157,15 @@ TEST_CASE("somebody else's bio that was under way is named, with its age") {
   CHECK(number(one.last, "ahead_bytes") == 0);
 }
 
+TEST_CASE("a bio of the read's own thread is its own, whoever found it first") {
+  One one;
+  one.feed(HOP_ENTER, {.id = 1, .tid = 9});
+  one.feed(HOP_BIO, {.id = 7, .tid = 9, .comm = "cat"});
+  one.feed(HOP_COMPLETE, {.sectors = 8});
+  one.feed(HOP_LEAVE, {.id = 1, .result = kPage});
+  CHECK(number(one.last, "device_bytes") == kPage);
+}
+
 TEST_CASE("a completion that nobody saw is counted, and the read had its bytes all the same") {
   One one;
   one.feed(HOP_ENTER, {.id = 1});
