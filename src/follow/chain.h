@@ -1,47 +1,61 @@
-// A procedure that is followed: its samples, made of the records of bpf/follow.
+// A followed procedure (write, send): what it brings to what all of them share. Its hooks and records are a table; what
+// makes samples of its records is a tracker.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <utility>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
 #include <vector>
 
+#include "bpf/variant.h"
 #include "follow/collector.h"
-#include "kern/disk.h"
+#include "follow/wire.h"
 #include "model/loss.h"
-#include "model/sample.h"
+#include "rec/record_line.h"
 
 namespace strata {
 
-class Chain {
- public:
-  Chain(const Procedure &procedure, Collector::Done done, Disks disks, const Thresholds &thresholds)
-      : collector_(procedure, std::move(done), thresholds), disks_(std::move(disks)) {}
-  virtual ~Chain() = default;
-  Chain(const Chain &) = delete;
-  Chain &operator=(const Chain &) = delete;
+class Object;
 
-  virtual void on_record(const void *record, size_t size) = 0;  // of the ring buffer, in its order
+class ChainTracker {
+ public:
+  virtual ~ChainTracker() = default;
+
+  // Of the ring buffer or of a recording, in its order, with numbers for its addresses.
+  virtual void on_record(const void *record, size_t size) = 0;
   // No record comes any more. `sampled` is the BPF side's count; samples that it never reported are lost, as are, when
   // records were dropped, those that have not ended.
   virtual void end(uint64_t sampled, const std::vector<Loss> &losses) = 0;
 
-  [[nodiscard]] virtual bool idle() const = 0;     // no sample is under way
+  // Names that only this machine knows: those that a record needs, once each, and those of a recording.
+  using Tell = std::function<void(const RecordType &type, const void *name)>;
+  virtual void tell_names(const void *record, const Tell &tell) = 0;
+  virtual bool on_name(const RecordType &type, const void *name) = 0;  // false: it is not one
+
+  [[nodiscard]] virtual bool idle() const = 0;     // all samples have ended
   [[nodiscard]] virtual bool calling() const = 0;  // some sample's system call has not returned
-  // Samples whose data the kernel says are there though no hook saw the completion: a loss of hops.
-  [[nodiscard]] uint64_t missed() const { return missed_; }
+  [[nodiscard]] virtual const Collector &collector() const = 0;
+  // What was found to be missing from the records: a loss of hops, which a replay counts again.
+  [[nodiscard]] virtual Loss missed() const = 0;
+};
 
-  Disks &disks() { return disks_; }
-  [[nodiscard]] uint64_t ended() const { return collector_.ended(); }
-  [[nodiscard]] const Account &account() const { return collector_.account(); }
-  [[nodiscard]] std::vector<LayerTimes> layers() const { return collector_.layers(); }
-  [[nodiscard]] std::optional<Rest> rest() const { return collector_.rest(); }
-
- protected:
-  Collector collector_;
-  Disks disks_;
-  uint64_t missed_ = 0;
+struct Chain {
+  std::string_view name;  // the operand: "write"
+  std::span<const Hook> hooks;
+  // Those that only the procedure passes, sampled or not; the others are needed while a sample is followed.
+  std::span<const std::string_view> path_hooks;
+  std::span<const RecordType *const> records;  // that may be in a recording
+  const RecordType &(*record_of)(const void *record);
+  std::span<const std::string_view> losses;
+  // Enables the hooks of one mode and names the functions to attach to. `via` is auto, functions or tracepoints; throws
+  // Error if what was asked for is not permitted.
+  follow_attach_mode (*choose_attach_mode)(Object &object, std::string_view via);
+  // `here`: the records are of this machine, whose names it knows.
+  std::unique_ptr<ChainTracker> (*track)(const follow_attach_mode &mode, Collector::Done done, bool here,
+                                         const Thresholds &thresholds);
 };
 
 }  // namespace strata

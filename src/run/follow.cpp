@@ -1,16 +1,17 @@
 #include "run/follow.h"
 
+#include <algorithm>
+#include <memory>
+#include <string>
+
 #include "base/clock.h"
 #include "base/error.h"
 #include "bpf/object.h"
 #include "bpf/ring.h"
 #include "cli/values.h"
-#include "follow/read/tracker.h"
+#include "follow/chain.h"
+#include "follow/replayed.h"
 #include "follow/windows.h"
-#include "follow/write/attach_mode.h"
-#include "follow/write/follower.h"
-#include "follow/write/tracker.h"
-#include "follow/write/wire.h"
 #include "rec/pointers.h"
 #include "run/replay.h"
 #include "run/session.h"
@@ -18,39 +19,39 @@
 namespace strata {
 namespace {
 
-int report(Session &session, const std::vector<Loss> &losses, const Summary &summary, uint64_t submits, bool reading) {
+int report(Session &session, const std::vector<Loss> &losses, const Summary &summary, uint64_t submits, const Chain &chain) {
   session.report(losses);
   session.out().put(summary);
   if (submits != 0)
     say("strata follow: %llu calls of io_submit or io_uring_enter: tracepoints do not show what they %s; "
         "functions do, where the host permits them (--via functions)\n",
-        static_cast<unsigned long long>(submits), reading ? "read" : "write");
+        static_cast<unsigned long long>(submits), std::string(chain.name).c_str());
   return session.finish();
 }
 
 // Every record goes to the outputs, with numbers for its addresses, and into the tracker.
 class Intake {
  public:
-  Intake(Session &session, Object &object, Chain &chain)
-      : session_(session), chain_(chain), disks_(chain.disks()), ring_(object.map_fd("events")) {}
+  Intake(const Chain &chain, Session &session, Object &object, ChainTracker &tracker)
+      : chain_(chain), session_(session), tracker_(tracker), ring_(object.map_fd("events")) {}
 
   [[nodiscard]] int fd() const { return ring_.fd(); }
 
   size_t drain() {
     return ring_.consume([this](const void *raw, size_t size) {
-      const auto &type = record_of(*static_cast<const follow_hop *>(raw));
+      const RecordType &type = chain_.record_of(raw);
       const void *record = pointers_.numbered(type, raw, size);
-      const auto &hop = *static_cast<const follow_hop *>(record);
-      if (disk_name disk; disks_.next(hop, disk)) session_.out().record(kDiskRecord, &disk);
+      tracker_.tell_names(record,
+                          [this](const RecordType &of, const void *name) { session_.out().record(of, name); });
       session_.out().record(type, record);
-      chain_.on_record(record, size);
+      tracker_.on_record(record, size);
     });
   }
 
  private:
+  const Chain &chain_;
   Session &session_;
-  Chain &chain_;
-  DiskNames disks_;
+  ChainTracker &tracker_;
   Ring ring_;
   Pointers pointers_;
 };
@@ -74,8 +75,8 @@ class Shown {
 };
 
 // `limit` of the samples that are taken.
-void watch(Session &session, Intake &intake, Chain &chain, Windows &windows, const Shown &shown, uint64_t limit,
-           const volatile unsigned long long &n_sampled) {
+void watch(Session &session, Intake &intake, ChainTracker &tracker, Windows &windows, const Shown &shown,
+           uint64_t limit, const FollowState &state) {
   const auto drain = [&session, &intake, &shown] {
     intake.drain();
     if (shown.is_full()) session.loop().stop("limit");
@@ -83,12 +84,20 @@ void watch(Session &session, Intake &intake, Chain &chain, Windows &windows, con
   session.loop().watch(intake.fd(), drain);
   session.loop().every(Ring::kFlushNs, [&, drain, limit, was_idle = false]() mutable {
     drain();
-    windows.tick(monotonic_ns(), chain.calling(), chain.idle());
+    if (state.n_ended != nullptr) *state.n_ended = tracker.collector().ended();
+    windows.tick(monotonic_ns(), tracker.calling(), tracker.idle());
     // Samples that were lost before they were reported never end: the rest of them have.
-    const bool idle = limit != 0 && n_sampled >= limit && chain.idle();
+    const bool idle = limit != 0 && *state.n_sampled >= limit && tracker.idle();
     if (idle && was_idle) session.loop().stop("limit");
     was_idle = idle;
   });
+}
+
+const Chain &recorded_chain(std::span<const Chain *const> chains, const Session &session) {
+  const Values *values = session.run_values();
+  const auto named = [&](const Chain *chain) { return values != nullptr && chain->name == values->operand(0); };
+  const auto found = std::find_if(chains.begin(), chains.end(), named);
+  return found == chains.end() ? *chains.front() : **found;
 }
 
 }  // namespace
@@ -103,52 +112,53 @@ Thresholds thresholds_of(const Values &values) {
 
 uint64_t most_taken(const Values &values) { return thresholds_of(values).any() ? 0 : values.number("limit"); }
 
-int run_follow(const Values &values, Session &session, const FollowState &state,
+int run_follow(const Chain &chain, const Values &values, Session &session, const FollowState &state,
                void (*set_constants)(const Values &values, Object &object)) {
   const uint64_t window_ns = values.duration_ns("window"), every_ns = values.duration_ns("every-window");
   if (window_ns >= every_ns) throw usage_error("--window must be shorter than --every-window");
   if (values.given("every-window") && window_ns == 0) throw usage_error("--every-window needs --window");
   if (values.given("sample") && values.given("every")) throw usage_error("--sample and --every exclude each other");
   const Thresholds thresholds = thresholds_of(values);
-  const bool reading = values.operand(0) == "read";
-  Object object(state.skeleton, reading ? kReadHooks : kFollowHooks);
-  const AttachMode mode = choose_attach_mode(object, values.text("via"), reading);
+  Object object(state.skeleton, chain.hooks);
+  const follow_attach_mode mode = chain.choose_attach_mode(object, values.text("via"));
   set_constants(values, object);
   session.prepare(object);
 
   if (window_ns != 0) session.keep(kToAttach);
-  Windows windows(object, path_hooks(reading), state.sampling, window_ns, every_ns);
+  Windows windows(object, chain.path_hooks, state.sampling, window_ns, every_ns);
   Shown shown(session, values.number("limit"));
-  const auto chain = chain_of(
-      mode.record, [&shown](const Sample &sample) { shown.show(sample); }, Disks(), thresholds);
-  Intake intake(session, object, *chain);
-  watch(session, intake, *chain, windows, shown, most_taken(values), *state.n_sampled);
-  session.begin(kFollowRecords);
-  session.out().record(kAttachModeRecord, &mode.record);
+  const auto show = [&shown](const Sample &sample) { shown.show(sample); };
+  const std::unique_ptr<ChainTracker> tracker = chain.track(mode, show, true, thresholds);
+  Intake intake(chain, session, object, *tracker);
+  watch(session, intake, *tracker, windows, shown, most_taken(values), state);
+  session.begin(chain.records);
+  session.out().record(kAttachModeRecord, &mode);
   windows.open(monotonic_ns());
   session.run();
   windows.close();
   while (intake.drain() != 0) {
   }
 
-  std::vector<Loss> losses = object.losses(kFollowLosses);
-  const follow_sampled sampled = {.sampled = *state.n_sampled, .submits = *state.n_submits};
+  std::vector<Loss> losses = object.losses(chain.losses);
+  const follow_sampled sampled = {.sampled = *state.n_sampled,
+                                  .submits = state.n_submits != nullptr ? *state.n_submits : 0};
   session.out().record(kSampledRecord, &sampled);
   object.detach_apart();
-  chain->end(sampled.sampled, losses);
-  add_missed(*chain, losses);
-  return report(session, losses, summary_of(*chain, mode.record.text), sampled.submits, reading);
+  tracker->end(sampled.sampled, losses);
+  add_missed(*tracker, losses);
+  return report(session, losses, summary_of(tracker->collector(), mode.text), sampled.submits, chain);
 }
 
-int replay_follow(Recording &recording, Session &session) {
+int replay_follow(std::span<const Chain *const> chains, Recording &recording, Session &session) {
   session.begin(recording.head());
   const bool own = any_given(session.values(), {"min-latency", "min-total"});
   const Thresholds thresholds = thresholds_of(own ? session.values() : session.values_with("min-total"));
   Shown shown(session, session.values_with("limit").number("limit"));
-  const Replayed run = replay_chain(
-      recording, [&shown](const Sample &sample) { shown.show(sample); }, thresholds);
+  const auto show = [&shown](const Sample &sample) { shown.show(sample); };
+  const Chain &chain = recorded_chain(chains, session);
+  const Replayed run = replay_chain(chain, recording, show, thresholds);
   end_replay(recording, session);
-  return report(session, run.losses, run.summary, run.submits, run.reading);
+  return report(session, run.losses, run.summary, run.submits, chain);
 }
 
 }  // namespace strata

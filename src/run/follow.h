@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "cli/option.h"
 #include "model/sample.h"
@@ -10,6 +11,7 @@ struct bpf_object_skeleton;
 
 namespace strata {
 
+struct Chain;
 class Object;
 class Recording;
 class Session;
@@ -35,15 +37,17 @@ uint64_t most_taken(const Values &values);  // samples; 0: no limit, as with a t
 // What a followed run shares with its BPF object.
 struct FollowState {
   bpf_object_skeleton *skeleton;
-  volatile uint32_t *sampling;          // open or closed; set by the run
-  const unsigned long long *n_sampled;  // in all
-  const unsigned long long *n_submits;  // of writes that are not seen
+  volatile uint32_t *sampling;                // open or closed; set by the run
+  const unsigned long long *n_sampled;        // in all
+  const unsigned long long *n_submits;        // of writes that are not seen; nullptr: there are none
+  volatile unsigned long long *n_ended;       // samples that user space waits for no longer; nullptr: nobody asks
 };
 // Takes the options --via, --limit, --window, --every-window and the thresholds; `set_constants` the others. The exit
 // status.
-int run_follow(const Values &values, Session &session, const FollowState &state,
+int run_follow(const Chain &chain, const Values &values, Session &session, const FollowState &state,
                void (*set_constants)(const Values &values, Object &object));
 
-int replay_follow(Recording &recording, Session &session);
+// Of the chain that the recorded run's operand names; of the first if that is not known.
+int replay_follow(std::span<const Chain *const> chains, Recording &recording, Session &session);
 
 }  // namespace strata

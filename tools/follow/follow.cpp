@@ -5,8 +5,10 @@
 #include "cli/values.h"
 #include "follow.manual.h"
 #include "follow.skel.h"
+#include "follow/read/chain.h"
 #include "follow/read/sources.h"
 #include "follow/write/attach_mode.h"
+#include "follow/write/chain.h"
 #include "follow/write/hops.h"
 #include "follow/write/root.h"
 #include "render/sink.h"
@@ -62,7 +64,9 @@ void set_constants(const Values &values, Object &object) {
   if (values.given("path")) set_root(object, values.text("path"));
 }
 
-void prepare(Object &object) { choose_attach_mode(object, "auto"); }
+constexpr const Chain *kChains[] = {&kWriteChain, &kReadChain};
+
+void prepare(Object &object) { kWriteChain.choose_attach_mode(object, "auto"); }
 
 int run(const Values &values, Session &session) {
   Skeleton<follow_bpf> skel;
@@ -70,7 +74,8 @@ int run(const Values &values, Session &session) {
                              .sampling = &skel->bss->sampling,
                              .n_sampled = &skel->bss->n_sampled,
                              .n_submits = &skel->bss->n_submits};
-  return run_follow(values, session, state, set_constants);
+  const Chain &chain = values.operand(0) == kReadChain.name ? kReadChain : kWriteChain;
+  return run_follow(chain, values, session, state, set_constants);
 }
 
 }  // namespace
@@ -88,9 +93,9 @@ extern const Tool tool_follow = {
     .sample = kSampleColumns,
     .hop = kHopColumns,
     .sample_more = kSourceColumns,
-    .programs = {.elf = follow_bpf::elf_bytes, .hooks = kFollowHooks, .prepare = prepare},
+    .programs = {.elf = follow_bpf::elf_bytes, .hooks = kWriteHooks, .prepare = prepare},
     .run = run,
-    .replay = replay_follow,
+    .replay = [](Recording &recording, Session &session) { return replay_follow(kChains, recording, session); },
 };
 
 }  // namespace strata

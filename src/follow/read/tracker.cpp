@@ -26,7 +26,7 @@ bool comes_again(const follow_hop &leave) {
 }  // namespace
 
 ReadTracker::ReadTracker(Collector::Done done, Disks disks, const Thresholds &thresholds)
-    : Chain(kReadProcedure, std::move(done), std::move(disks), thresholds) {}
+    : BlockTracker(kReadProcedure, std::move(done), std::move(disks), thresholds) {}
 
 void ReadTracker::on_record(const void *record, size_t size) {
   const auto &hop = *static_cast<const follow_hop *>(record);

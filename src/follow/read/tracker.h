@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "follow/chain.h"
+#include "follow/block_tracker.h"
 #include "follow/follow.h"
 #include "follow/ranges.h"
 #include "follow/read/sources.h"
@@ -21,7 +21,7 @@ namespace strata {
 
 constexpr std::string_view kReadSkipped = "reads not looked at, program skipped, already running on its CPU";
 
-class ReadTracker final : public Chain, private Tracks::Owner {
+class ReadTracker final : public BlockTracker, private Tracks::Owner {
  public:
   explicit ReadTracker(Collector::Done done, Disks disks = Disks(), const Thresholds &thresholds = {});
 

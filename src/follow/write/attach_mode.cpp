@@ -117,12 +117,6 @@ constexpr const char *kEndWriteback[] = {"folio_end_writeback_no_dropbehind", "f
 
 constexpr const char *kCallHooks[] = {"write_enter_", "write_leave_", "sync_enter_", "sync_leave_", "sync_fs_"};
 
-AttachMode attach_mode_of(const std::string &text, bool until_writeback, bool reading) {
-  AttachMode mode = {.record = {.until_writeback = until_writeback, .reading = reading, .text = {}}};
-  text.copy(mode.record.text, sizeof(mode.record.text) - 1);
-  return mode;
-}
-
 void enable_slot(Object &object, int slot, bool on) {
   for (const char *hook : kCallHooks) object.enable(hook + std::to_string(slot), on);
 }
@@ -210,45 +204,38 @@ void set_call_table(Object &object, bool reading) {
   object.set_constant("calls", table);
 }
 
-AttachMode use_tracepoints(Object &object, bool reading) {
+follow_attach_mode use_tracepoints(Object &object, bool reading) {
   for (int slot = 0; slot < kSlots; ++slot) enable_slot(object, slot, false);
   disable_ends(object);
   set_call_table(object, reading);
   const char *text =
       reading ? "tracepoints: the system call" : "tracepoints: from the system call to the completion of the request";
-  return attach_mode_of(text, false, reading);
+  return attach_mode_of(text, false);
 }
 
-}  // namespace
+// Not sys_enter and sys_exit: an fsync that began must be seen to end, and proves what was written before.
+constexpr std::string_view kPath[] = {
+    "write_enter_0", "write_enter_1", "write_enter_2",         "write_enter_3",
+    "write_enter_4", "write_leave_0", "write_leave_1",         "write_leave_2",
+    "write_leave_3", "write_leave_4", "writeback_dirty_folio", "writeback_dirty_page",
+};
 
-const std::span<const Hook> kFollowHooks = kHooks, kReadHooks = kHooksOfReads;
+constexpr std::string_view kReadPath[] = {
+    "write_enter_0",
+    "write_enter_1",
+    "write_enter_2",
+    "write_enter_3",
+    "write_enter_4",
+    "write_leave_0",
+    "write_leave_1",
+    "write_leave_2",
+    "write_leave_3",
+    "write_leave_4",
+    "mm_filemap_add_to_page_cache",
+    "sched_switch",
+};
 
-std::span<const std::string_view> path_hooks(bool reading) {
-  // Not sys_enter and sys_exit: an fsync that began must be seen to end, and proves what was written before.
-  static constexpr std::string_view kPath[] = {
-      "write_enter_0", "write_enter_1", "write_enter_2",         "write_enter_3",
-      "write_enter_4", "write_leave_0", "write_leave_1",         "write_leave_2",
-      "write_leave_3", "write_leave_4", "writeback_dirty_folio", "writeback_dirty_page",
-  };
-  static constexpr std::string_view kReadPath[] = {
-      "write_enter_0",
-      "write_enter_1",
-      "write_enter_2",
-      "write_enter_3",
-      "write_enter_4",
-      "write_leave_0",
-      "write_leave_1",
-      "write_leave_2",
-      "write_leave_3",
-      "write_leave_4",
-      "mm_filemap_add_to_page_cache",
-      "sched_switch",
-  };
-  if (reading) return kReadPath;
-  return kPath;
-}
-
-AttachMode choose_attach_mode(Object &object, std::string_view via, bool reading) {
+follow_attach_mode choose(Object &object, std::string_view via, bool reading) {
   set_block_args(object);
   object.set_constant("reading", reading);
   for (const char *hook : kOfReads) object.enable(hook, reading);
@@ -264,14 +251,22 @@ AttachMode choose_attach_mode(Object &object, std::string_view via, bool reading
   object.enable("sys_exit", false);
   if (reading) {
     disable_ends(object);
-    return attach_mode_of("functions: " + functions, false, true);
+    return attach_mode_of("functions: " + functions, false);
   }
   object.set_target("fallocate", "vfs_fallocate");
   object.set_target("sync_inodes", "sync_inodes_sb");
   const bool until_writeback = take_end_of_writeback(object);
   object.set_constant("until_writeback", until_writeback);
   const char *end = until_writeback ? " to the end of writeback" : " to the completion of the request";
-  return attach_mode_of("functions: from " + functions + end, until_writeback, false);
+  return attach_mode_of("functions: from " + functions + end, until_writeback);
 }
+
+}  // namespace
+
+const std::span<const Hook> kWriteHooks = kHooks, kReadHooks = kHooksOfReads;
+const std::span<const std::string_view> kWritePathHooks = kPath, kReadPathHooks = kReadPath;
+
+follow_attach_mode choose_write_mode(Object &object, std::string_view via) { return choose(object, via, false); }
+follow_attach_mode choose_read_mode(Object &object, std::string_view via) { return choose(object, via, true); }
 
 }  // namespace strata

@@ -2,25 +2,18 @@
 #pragma once
 
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "bpf/object.h"
-#include "follow/write/wire.h"
+#include "follow/wire.h"
 
 namespace strata {
 
-extern const std::span<const Hook> kFollowHooks, kReadHooks;  // of the same programs
+// Of the same programs, which a constant tells what they are for.
+extern const std::span<const Hook> kWriteHooks, kReadHooks;
+extern const std::span<const std::string_view> kWritePathHooks, kReadPathHooks;  // as Chain::path_hooks
 
-struct AttachMode {
-  follow_attach_mode record;  // for the summary and for a recording: where samples begin and end
-};
-
-// Enables the hooks of one mode and names the functions to attach to. `via` is auto, functions or tracepoints; throws
-// Error if what was asked for is not permitted.
-AttachMode choose_attach_mode(Object &object, std::string_view via, bool reading = false);
-
-// The hooks that only such calls pass, sampled or not; the others are needed while a sample is followed.
-std::span<const std::string_view> path_hooks(bool reading);
+follow_attach_mode choose_write_mode(Object &object, std::string_view via);  // as Chain::choose_attach_mode
+follow_attach_mode choose_read_mode(Object &object, std::string_view via);
 
 }  // namespace strata

@@ -5,8 +5,10 @@
 #include <cstring>
 #include <utility>
 
+#include "base/text.h"
 #include "follow/write/hops.h"
 #include "kern/errno.h"
+#include "rec/names.h"
 
 namespace strata {
 
@@ -19,7 +21,7 @@ bool written_at_return(uint32_t flags) { return flags & (CALL_SYNC | CALL_DIRECT
 }  // namespace
 
 Tracker::Tracker(bool until_writeback, Collector::Done done, Disks disks, const Thresholds &thresholds)
-    : Chain(kWriteProcedure, std::move(done), std::move(disks), thresholds), until_writeback_(until_writeback) {}
+    : BlockTracker(kWriteProcedure, std::move(done), std::move(disks), thresholds), until_writeback_(until_writeback) {}
 
 void Tracker::on_record(const void *record, size_t size) {
   const auto &hop = *static_cast<const follow_hop *>(record);

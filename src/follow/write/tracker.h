@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "follow/chain.h"
+#include "follow/block_tracker.h"
 #include "follow/collector.h"
 #include "follow/follow.h"
 #include "follow/ranges.h"
@@ -33,7 +33,7 @@ constexpr std::string_view kTooLarge = kFollowLosses[LOSS_TOO_LARGE - LOSS_MARKS
 // Where a sample would begin. Of 1,000 such writes one is missing among the samples, with --sample 1/1000.
 constexpr std::string_view kWriteSkipped = "writes not looked at, program skipped, already running on its CPU";
 
-class Tracker final : public Chain, private Tracks::Owner {
+class Tracker final : public BlockTracker, private Tracks::Owner {
  public:
   // `until_writeback`: a hook reports the end of writeback, so buffered samples end there.
   Tracker(bool until_writeback, Collector::Done done, Disks disks = Disks(), const Thresholds &thresholds = {});

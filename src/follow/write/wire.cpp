@@ -39,12 +39,6 @@ constexpr Field kStartFields[] = {
     {STORED_AS("path_whole", follow_start, path.whole)},
     {STORED_AS("path", follow_start, path.names)},
 };
-constexpr Field kAttachModeFields[] = {
-    {STORED(follow_attach_mode, until_writeback)},
-    {STORED(follow_attach_mode, reading)},
-    {STORED(follow_attach_mode, text)},
-};
-constexpr Field kSampledFields[] = {{STORED(follow_sampled, sampled)}, {STORED(follow_sampled, submits)}};
 #undef HOP
 #undef POINTER
 #undef START
@@ -53,14 +47,6 @@ constexpr Field kSampledFields[] = {{STORED(follow_sampled, sampled)}, {STORED(f
 
 const RecordType kHopRecord = record_type<follow_hop>("hop", kHopFields);
 const RecordType kStartRecord = partial_record_type<follow_start>("start", kStartFields);
-const RecordType kAttachModeRecord = record_type<follow_attach_mode>("way", kAttachModeFields);
-const RecordType kSampledRecord = record_type<follow_sampled>("sampled", kSampledFields);
-
-namespace {
-constexpr const RecordType *kRecords[] = {&kHopRecord, &kStartRecord, &kAttachModeRecord, &kDiskRecord,
-                                          &kSampledRecord};
-}
-const std::span<const RecordType *const> kFollowRecords = kRecords;
 
 const RecordType &record_of(const follow_hop &hop) { return hop.kind == HOP_ENTER ? kStartRecord : kHopRecord; }
 

@@ -4,7 +4,8 @@
 
 #include "account.h"
 #include "base/error.h"
-#include "follow/write/follower.h"
+#include "follow/replayed.h"
+#include "follow/write/chain.h"
 #include "follow/write/wire.h"
 #include "fuzz.h"
 #include "render/formats.h"
@@ -59,7 +60,7 @@ void replay(const std::string &file) {
   uint64_t shown = 0;
   const RunInfo info = {.head = recording.head()};
   for (const Rendered *sink : {&text, &json, &perfetto, &html}) sink->put(info);
-  const Replayed run = replay_tracker(recording, [&](const Sample &sample) {
+  const Replayed run = replay_chain(kWriteChain, recording, [&](const Sample &sample) {
     ++shown;
     for (const Rendered *sink : {&text, &json, &perfetto, &html}) sink->put(sample);
   });

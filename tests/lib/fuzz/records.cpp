@@ -5,7 +5,9 @@
 #include <set>
 
 #include "account.h"
-#include "follow/write/follower.h"
+#include "follow/replayed.h"
+#include "follow/write/chain.h"
+#include "follow/write/tracker.h"
 #include "follow/write/wire.h"
 #include "fuzz.h"
 #include "rec/pointers.h"
@@ -157,7 +159,7 @@ void check(std::string_view in) {
   file.write(recorded.text());
   Recording recording(file.name());
   std::vector<Sample> samples;
-  const Replayed again = replay_tracker(recording, [&](const Sample &sample) { samples.push_back(sample); });
+  const Replayed again = replay_chain(kWriteChain, recording, [&](const Sample &sample) { samples.push_back(sample); });
   require(again.whole);
   require(std::equal(samples.begin(), samples.end(), told.samples.begin(), told.samples.end(), same_sample));
   require_same(again.summary.account, told.account);

@@ -1,0 +1,33 @@
+#include "follow/read/chain.h"
+
+#include <utility>
+
+#include "follow/block_tracker.h"
+#include "follow/read/tracker.h"
+#include "follow/write/attach_mode.h"
+#include "follow/write/tracker.h"
+#include "kern/disk.h"
+
+namespace strata {
+namespace {
+
+std::unique_ptr<ChainTracker> track(const follow_attach_mode &, Collector::Done done, bool here,
+                                    const Thresholds &thresholds) {
+  return std::make_unique<ReadTracker>(std::move(done), here ? Disks() : Disks("/nonexistent"),
+                                   thresholds);
+}
+
+}  // namespace
+
+const Chain kReadChain = {
+    .name = "read",
+    .hooks = kReadHooks,
+    .path_hooks = kReadPathHooks,
+    .records = kBlockRecords,
+    .record_of = block_record_of,
+    .losses = kFollowLosses,
+    .choose_attach_mode = choose_read_mode,
+    .track = track,
+};
+
+}  // namespace strata

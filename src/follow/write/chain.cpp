@@ -1,0 +1,32 @@
+#include "follow/write/chain.h"
+
+#include <utility>
+
+#include "follow/block_tracker.h"
+#include "follow/write/attach_mode.h"
+#include "follow/write/tracker.h"
+#include "kern/disk.h"
+
+namespace strata {
+namespace {
+
+std::unique_ptr<ChainTracker> track(const follow_attach_mode &mode, Collector::Done done, bool here,
+                                    const Thresholds &thresholds) {
+  return std::make_unique<Tracker>(mode.until_writeback != 0, std::move(done), here ? Disks() : Disks("/nonexistent"),
+                                   thresholds);
+}
+
+}  // namespace
+
+const Chain kWriteChain = {
+    .name = "write",
+    .hooks = kWriteHooks,
+    .path_hooks = kWritePathHooks,
+    .records = kBlockRecords,
+    .record_of = block_record_of,
+    .losses = kFollowLosses,
+    .choose_attach_mode = choose_write_mode,
+    .track = track,
+};
+
+}  // namespace strata
