@@ -95,7 +95,8 @@ tools: $(tools:%=$(B)/bin/%)
 
 # --- BPF programs: compiled with BTF, stripped, embedded once each and compressed; skeletons are made of them
 
-$(foreach p,$(programs),$(eval $(B)/bpf/$(p).bpf.o: bpf/$(p)/$(p).bpf.c))
+# A room may have several: one for each procedure of follow.
+$(foreach f,$(wildcard bpf/*/*.bpf.c),$(eval $(B)/bpf/$(basename $(basename $(notdir $(f)))).bpf.o: $(f)))
 $(foreach p,$(with_stacks:_stacks=),$(eval $(B)/bpf/$(p)_stacks.bpf.o: bpf/$(p)/$(p).bpf.c) \
 	$(eval $(B)/bpf/$(p).skel.h: $(B)/bpf/$(p)_stacks.bpf.o))
 

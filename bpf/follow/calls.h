@@ -14,6 +14,7 @@
 #include "lib/core/filter.h"
 #include "marks.h"
 #include "path.h"
+#include "sample.h"
 #include "stored.h"
 
 #define S_IFMT 0170000
@@ -21,9 +22,6 @@
 #define S_IFBLK 0060000
 
 const volatile bool reading;	/* reads are followed, not writes */
-const volatile __u32 every;	/* each N-th followable call; 0: at random */
-const volatile __u32 period = 1000; /* at random, one in so many on average */
-const volatile __u64 limit;	/* samples in all; 0: no limit */
 
 struct call {
 	__u64 sample;
@@ -56,26 +54,11 @@ struct {
 	__type(value, __u64);
 } refused SEC(".maps");
 
-/* Writes until the next sample, one line a CPU; a fixed period would lock onto a pattern. */
-static struct countdown {
-	__u32 left;
-	__u32 pad[15];
-} countdowns[1024];
-
-volatile __u32 sampling; /* user space opens and closes it */
-static __u32 every_count;
-__u64 n_sampled;
 static __u32 n_calls, n_direct, n_refused;
-static __u64 sample_ids[1024]; /* by CPU */
 
 static __always_inline __u32 followed_op(void)
 {
 	return reading ? REQ_OP_READ : REQ_OP_WRITE;
-}
-
-static __always_inline __u32 current_tid(void)
-{
-	return bpf_get_current_pid_tgid();
 }
 
 static __always_inline void fill_hop(struct follow_hop *h, __u32 kind)
@@ -98,29 +81,6 @@ static __always_inline struct follow_hop *new_hop(__u32 kind)
 	if (h)
 		fill_hop(h, kind);
 	return h;
-}
-
-/* All that an unsampled write passes. Mean gap: `period`. */
-static __always_inline bool random_hit(void)
-{
-	struct countdown *c = &countdowns[bpf_get_smp_processor_id() & 1023];
-	__u32 left = c->left;
-
-	if (left > 1) {
-		c->left = left - 1;
-		return false;
-	}
-	c->left = period > 1 ? 1 + bpf_get_prandom_u32() % (2 * period - 1) : 1;
-	return left || period == 1; /* the first one only sets the phase, unless every write is wanted */
-}
-
-/* The N-th, 2N-th, ... Exact while one thread writes at a time; 5.10 has no atomic exchange. */
-static __always_inline bool every_hit(void)
-{
-	if (++every_count < every)
-		return false;
-	every_count = 0;
-	return true;
 }
 
 static __always_inline bool followable(struct file *file, __u32 *flags)
@@ -279,7 +239,6 @@ static __always_inline void place_call(struct call *c, struct file *file, __u64 
 __noinline int begin_call(__u64 address, __u64 pos, __u64 len, __u32 how, __u64 kiocb)
 {
 	struct file *file = (void *)address;
-	__u32 cpu = bpf_get_smp_processor_id() & 1023;
 	struct call c = {};
 
 	c.flags = how & 0xffff;
@@ -292,8 +251,7 @@ __noinline int begin_call(__u64 address, __u64 pos, __u64 len, __u32 how, __u64 
 		return 0;
 	c.kiocb = kiocb;
 	place_call(&c, file, pos, len);
-	c.sample = ++sample_ids[cpu] << 10 | cpu;
-	__sync_fetch_and_add(&n_sampled, 1);
+	c.sample = next_sample();
 	if (!enter_active(&c)) {
 		count_loss(LOSS_CALLS_FULL);
 		return 0;

@@ -20,11 +20,6 @@
 #include "syncs.h"
 #include "syscalls.h"
 
-static __always_inline bool chosen(void)
-{
-	return sampling && (every || random_hit()) && filter_passes();
-}
-
 /* ---- by tracepoints ---- */
 
 TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)

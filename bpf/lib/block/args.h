@@ -5,19 +5,11 @@
  */
 #pragma once
 
+#include "lib/core/arg.h"
 #include "lib/core/tracepoint.h"
 
 const volatile __u32 queue_args;	 /* 1 where block_bio_* and block_getrq begin with the queue */
 const volatile __u32 request_queue_args; /* the same of block_rq_issue, _insert, _merge, _requeue */
-
-/* An argument as a scalar, unlike typed_arg(), which can be multiplied, or passed to a function that is not inlined. */
-static __always_inline __u64 arg(tp_ctx *ctx, __u32 n)
-{
-	__u64 value = 0;
-
-	bpf_probe_read_kernel(&value, sizeof(value), ctx + n);
-	return value;
-}
 
 /* before_5_11: its place in those kernels. */
 static __always_inline struct bio *typed_bio_arg(tp_ctx *ctx, const __u32 before_5_11)
