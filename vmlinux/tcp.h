@@ -49,6 +49,17 @@ struct tcp_sock___options {
 	__u32 tlp_high_seq; /* 0: no probe is on its way */
 } CORE;
 
+/* What a sender has written, sent and may send, and what a receiver has read: sequence numbers. */
+struct tcp_sock___bytes {
+	__u32 write_seq;
+	__u32 snd_una;
+	__u32 snd_nxt;
+	__u32 snd_wnd; /* from snd_una on */
+	__u32 copied_seq;
+	__u32 packets_out;
+	__u32 snd_cwnd; /* segments */
+} CORE;
+
 struct sock___send {
 	struct sk_buff *sk_send_head;
 } CORE;

@@ -21,12 +21,12 @@ const RecordType &block_record_of(const void *record) { return record_of(*static
 BlockTracker::BlockTracker(const Procedure &procedure, Collector::Done done, Disks disks, const Thresholds &thresholds)
     : collector_(procedure, std::move(done), thresholds), disks_(std::move(disks)) {}
 
-void BlockTracker::tell_names(const void *record, const Tell &tell) {
+void BlockTracker::name_first(const void *record, const Take &take) {
   const uint32_t dev = static_cast<const follow_hop *>(record)->dev;
   if (dev == 0 || !told_.insert(dev).second) return;
   disk_name disk = {.dev = dev, .name = {}};
   disks_.name(dev).copy(disk.name, sizeof(disk.name));
-  tell(kDiskRecord, &disk);
+  take(kDiskRecord, &disk);
 }
 
 bool BlockTracker::on_name(const RecordType &type, const void *name) {

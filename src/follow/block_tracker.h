@@ -18,7 +18,7 @@ class BlockTracker : public ChainTracker {
  public:
   BlockTracker(const Procedure &procedure, Collector::Done done, Disks disks, const Thresholds &thresholds);
 
-  void tell_names(const void *record, const Tell &tell) override;
+  void name_first(const void *record, const Take &take) override;
   bool on_name(const RecordType &type, const void *name) override;
   [[nodiscard]] const Collector &collector() const override { return collector_; }
   // Samples whose data the kernel says are there though no hook saw the completion.

@@ -31,8 +31,8 @@ class ChainTracker {
   virtual void end(uint64_t sampled, const std::vector<Loss> &losses) = 0;
 
   // Names that only this machine knows: those that a record needs, once each, and those of a recording.
-  using Tell = std::function<void(const RecordType &type, const void *name)>;
-  virtual void tell_names(const void *record, const Tell &tell) = 0;
+  using Take = std::function<void(const RecordType &type, const void *name)>;
+  virtual void name_first(const void *record, const Take &take) = 0;
   virtual bool on_name(const RecordType &type, const void *name) = 0;  // false: it is not one
 
   [[nodiscard]] virtual bool idle() const = 0;     // all samples have ended

@@ -154,20 +154,18 @@ Json views_json(const Tool &tool) {
   for (const View &view : tool.views) json.push_back(view_json(tool, view));
   if (!tool.fields.empty())
     json.push_back(only_view_json(tool, "rows", "event", columns_json(columns_of(tool.fields))));
-  if (!tool.sample.empty()) {
+  for (const Followed &one : tool.followed) {
     Json columns = Json::array();
-    for (const Field *field : tool.sample) columns.push_back(json_of(*field));
-    for (const Field *field : tool.sample_more) columns.push_back(json_of(*field));
-    json.push_back(only_view_json(tool, "samples", "sample", std::move(columns)));
+    for (const Field *field : one.sample) columns.push_back(json_of(*field));
+    for (const Field *field : one.sample_more) columns.push_back(json_of(*field));
+    json.push_back(only_view_json(tool, "samples of " + std::string(one.name), "sample", std::move(columns)));
   }
   return json;
 }
 
-Json hooks_json(const Tool &tool) {
-  Json json = Json::array();
-  if (tool.programs.elf == nullptr) return json;
-  const std::vector<ProgramName> programs = programs_of(tool.programs);
-  for (const Hook &hook : tool.programs.hooks) {
+void add_hooks(Json &json, const Programs &of) {
+  const std::vector<ProgramName> programs = programs_of(of);
+  for (const Hook &hook : of.hooks) {
     Json ways = Json::array();
     for (const ProgramName &program : programs)
       if (program.hook == hook.name) ways.push_back({{"variant", text(program.variant)}, {"place", program.section}});
@@ -177,6 +175,11 @@ Json hooks_json(const Tool &tool) {
                     {"or_else", text(hook.or_else)},
                     {"ways", std::move(ways)}});
   }
+}
+
+Json hooks_json(const Tool &tool) {
+  Json json = Json::array();
+  for (const Programs &programs : all_programs_of(tool)) add_hooks(json, programs);
   return json;
 }
 

@@ -19,7 +19,8 @@
 namespace strata {
 namespace {
 
-int report(Session &session, const std::vector<Loss> &losses, const Summary &summary, uint64_t submits, const Chain &chain) {
+int report(Session &session, const std::vector<Loss> &losses, const Summary &summary, uint64_t submits,
+           const Chain &chain) {
   session.report(losses);
   session.out().put(summary);
   if (submits != 0)
@@ -41,8 +42,7 @@ class Intake {
     return ring_.consume([this](const void *raw, size_t size) {
       const RecordType &type = chain_.record_of(raw);
       const void *record = pointers_.numbered(type, raw, size);
-      tracker_.tell_names(record,
-                          [this](const RecordType &of, const void *name) { session_.out().record(of, name); });
+      tracker_.name_first(record, [this](const RecordType &of, const void *name) { session_.out().record(of, name); });
       session_.out().record(type, record);
       tracker_.on_record(record, size);
     });
@@ -93,6 +93,14 @@ void watch(Session &session, Intake &intake, ChainTracker &tracker, Windows &win
   });
 }
 
+void set_sampling(const Values &values, Object &object) {
+  object.set_constant("every", static_cast<uint32_t>(values.number("every")));
+  // Whoever looks for the one bad call in a million must not leave it to chance.
+  const bool each = values.given("min-total") && !values.given("sample");
+  object.set_constant("period", each ? 1 : static_cast<uint32_t>(values.number("sample")));
+  object.set_constant("limit", thresholds_of(values).any() ? 0 : values.number("limit"));
+}
+
 const Chain &recorded_chain(std::span<const Chain *const> chains, const Session &session) {
   const Values *values = session.run_values();
   const auto named = [&](const Chain *chain) { return values != nullptr && chain->name == values->operand(0); };
@@ -110,8 +118,6 @@ Thresholds thresholds_of(const Values &values) {
   return thresholds;
 }
 
-uint64_t most_taken(const Values &values) { return thresholds_of(values).any() ? 0 : values.number("limit"); }
-
 int run_follow(const Chain &chain, const Values &values, Session &session, const FollowState &state,
                void (*set_constants)(const Values &values, Object &object)) {
   const uint64_t window_ns = values.duration_ns("window"), every_ns = values.duration_ns("every-window");
@@ -121,7 +127,8 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   const Thresholds thresholds = thresholds_of(values);
   Object object(state.skeleton, chain.hooks);
   const follow_attach_mode mode = chain.choose_attach_mode(object, values.text("via"));
-  set_constants(values, object);
+  set_sampling(values, object);
+  if (set_constants != nullptr) set_constants(values, object);
   session.prepare(object);
 
   if (window_ns != 0) session.keep(kToAttach);
@@ -130,7 +137,7 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   const auto show = [&shown](const Sample &sample) { shown.show(sample); };
   const std::unique_ptr<ChainTracker> tracker = chain.track(mode, show, true, thresholds);
   Intake intake(chain, session, object, *tracker);
-  watch(session, intake, *tracker, windows, shown, most_taken(values), state);
+  watch(session, intake, *tracker, windows, shown, thresholds.any() ? 0 : values.number("limit"), state);
   session.begin(chain.records);
   session.out().record(kAttachModeRecord, &mode);
   windows.open(monotonic_ns());

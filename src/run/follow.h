@@ -17,6 +17,37 @@ class Recording;
 class Session;
 class Values;
 
+// Which calls become samples, and by which hooks.
+inline constexpr Option kFollowOptions[] = {
+    {.name = "sample",
+     .value = "1/N",
+     .kind = OptionKind::kOneIn,
+     .help = "take one in N, at random",
+     .low = 1,
+     .high = 1'000'000'000,
+     .default_value = "1/1000"},
+    {.name = "every",
+     .value = "N",
+     .kind = OptionKind::kNumber,
+     .help = "take the N-th, 2N-th, ... instead, for tests",
+     .low = 1,
+     .high = 1'000'000'000},
+    {.name = "window",
+     .value = "SECONDS",
+     .kind = OptionKind::kDuration,
+     .help = "take samples only for so long out of every --every-window",
+     .low = 1'000'000'000},
+    {.name = "every-window",
+     .value = "SECONDS",
+     .kind = OptionKind::kDuration,
+     .help = "from the beginning of a window to that of the next",
+     .low = 2'000'000'000,
+     .default_value = "10s"},
+    choice_option({.name = "via",
+                   .value = "auto|functions|tracepoints",
+                   .help = "which hooks; auto takes functions where the host permits them",
+                   .default_value = "auto"}),
+};
 // Which samples are shown, of a run and of its replay: --limit counts those. Rejected: to limit those that are taken,
 // as without a threshold, for a slow one in a million would never be among them.
 inline constexpr Option kThresholdOptions[] = {
@@ -32,18 +63,16 @@ inline constexpr Option kThresholdOptions[] = {
      .high = kHourNs},
 };
 Thresholds thresholds_of(const Values &values);
-uint64_t most_taken(const Values &values);  // samples; 0: no limit, as with a threshold
 
 // What a followed run shares with its BPF object.
 struct FollowState {
   bpf_object_skeleton *skeleton;
-  volatile uint32_t *sampling;                // open or closed; set by the run
-  const unsigned long long *n_sampled;        // in all
-  const unsigned long long *n_submits;        // of writes that are not seen; nullptr: there are none
-  volatile unsigned long long *n_ended;       // samples that user space waits for no longer; nullptr: nobody asks
+  volatile uint32_t *sampling;                     // open or closed; set by the run
+  const unsigned long long *n_sampled;             // in all
+  const unsigned long long *n_submits = nullptr;   // of writes that are not seen
+  volatile unsigned long long *n_ended = nullptr;  // samples that are waited for no longer; set by the run
 };
-// Takes the options --via, --limit, --window, --every-window and the thresholds; `set_constants` the others. The exit
-// status.
+// Takes the options above and --limit; `set_constants` those that are the chain's own, if it has any. The exit status.
 int run_follow(const Chain &chain, const Values &values, Session &session, const FollowState &state,
                void (*set_constants)(const Values &values, Object &object));
 

@@ -157,15 +157,15 @@ Json hop_schema(std::span<const Field *const> fields) {
   return hop.json();
 }
 
-Json sample_schema(const Tool &tool) {
+Json sample_schema(const Followed &followed) {
   ObjectSchema sample("sample");
   sample.add("id", typed("integer"));
   sample.add("outcome", typed("string"));
   sample.add("reason", nullable("string"));
   for (const std::string_view key : {"time_ns", "seen_ns", "total_ns"}) sample.add(key, typed("integer"));
-  for (const Field *field : tool.sample) sample.add(*field, true);
-  for (const Field *field : tool.sample_more) sample.add_optional(std::string(field->key), value_schema(*field, true));
-  sample.add("hops", list_of(hop_schema(tool.hop)));
+  for (const std::span<const Field *const> columns : {followed.sample, followed.sample_more})
+    for (const Field *field : columns) sample.add(*field, true);
+  sample.add("hops", list_of(hop_schema(followed.hop)));
   return sample.json();
 }
 
@@ -208,9 +208,9 @@ bool may_be_null(const Field &column) {
 Json schema_of(const Tool &tool) {
   Json lines = Json::array({run_schema(tool.name)});
   for (const View &view : tool.views) lines.push_back(view_schema(view, tool.stacks.elf != nullptr));
-  if (!tool.sample.empty()) lines.push_back(sample_schema(tool));
+  for (const Followed &one : tool.followed) lines.push_back(sample_schema(one));
   if (!tool.fields.empty()) lines.push_back(event_schema(tool.fields));
-  lines.push_back(end_schema(!tool.sample.empty()));
+  lines.push_back(end_schema(!tool.followed.empty()));
   return {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
           {"title", "a line of strata " + std::string(tool.name) + " --json"},
           {"anyOf", std::move(lines)}};

@@ -53,7 +53,7 @@ class Session {
   // Where an option of how rows are shown stands: a replay has its own, or else what the run had.
   [[nodiscard]] const Values &values_with(std::string_view option) const;
   [[nodiscard]] bool options_known() const { return run_values_ != nullptr; }
-  [[nodiscard]] const Values *run_values() const { return run_values_; }  // of the run that is shown; nullptr: not known
+  [[nodiscard]] const Values *run_values() const { return run_values_; }  // its options; nullptr: they are not known
   // How a column is shown where it depends on the host; before the run begins.
   void set_column(const Field &column);
   // A replay shows what this tool, called with these options (nullptr: they are not known), has recorded.

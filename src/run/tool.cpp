@@ -36,6 +36,13 @@ std::vector<Field> columns_of(const Tool &tool) {
   return all;
 }
 
+std::vector<Programs> all_programs_of(const Tool &tool) {
+  std::vector<Programs> all;
+  if (tool.programs.elf != nullptr) all.push_back(tool.programs);
+  for (const Followed &one : tool.followed) all.push_back(one.programs);
+  return all;
+}
+
 Syntax syntax_of(const Tool &tool, std::string_view program, const Link *link) {
   Syntax syntax = {.program = program,
                    .operands = tool.operands,

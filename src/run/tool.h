@@ -30,6 +30,14 @@ struct Link {
 // The part of the host that a tool looks at: `strata` lists the tools by it, in this order.
 enum class Subsystem : uint8_t { kProcesses, kCpus, kFiles, kDisks, kNetwork, kPlaces, kStrata };
 
+// Of several that one tool follows ("write", "send"): its columns are all that there may be.
+struct Followed {
+  std::string_view name;
+  std::span<const Field *const> sample, hop;       // of its samples, and of their hops
+  std::span<const Field *const> sample_more = {};  // and the rest of a sample's
+  Programs programs;
+};
+
 struct Tool {
   std::string_view name;
   Subsystem subsystem = Subsystem::kStrata;
@@ -41,11 +49,10 @@ struct Tool {
   std::string_view interval = {};      // of -i, if it is not given
   uint64_t ring_bytes = 512 << 10;     // for each processor, without --buffer
   std::span<const Link> links = {};
-  std::span<const View> views = {};                     // the first one is the default
-  std::span<const std::string_view> formats = {};       // of a tool without views; the first is the default
-  std::span<const Field> fields = {};                   // of its rows
-  std::span<const Field *const> sample = {}, hop = {};  // of its samples, and of their hops; all that there may be
-  std::span<const Field *const> sample_more = {};       // that only some samples have
+  std::span<const View> views = {};                // the first one is the default
+  std::span<const std::string_view> formats = {};  // of a tool without views; the first is the default
+  std::span<const Field> fields = {};              // of its rows
+  std::span<const Followed> followed = {};         // of a tool that shows samples
   Programs programs = {};
   EventStacks stacks = {};  // of its events, with --stack
   // With its programs open, not yet loaded. The exit status.
@@ -59,6 +66,7 @@ struct Tool {
 uint32_t common_options_of(const Tool &tool);
 std::vector<std::string_view> formats_of(const Tool &tool);
 std::vector<Field> columns_of(const Tool &tool);
+std::vector<Programs> all_programs_of(const Tool &tool);  // each that it may load; without those for stacks
 Syntax syntax_of(const Tool &tool, std::string_view program, const Link *link = nullptr);
 
 }  // namespace strata

@@ -2,6 +2,7 @@
 
 WRITE_SKIPPED="writes not looked at, $SKIPPED"
 READ_SKIPPED="reads not looked at, $SKIPPED"
+SEND_SKIPPED="sends not looked at, $SKIPPED"
 
 # account KEY=VALUE...: compares entries of the summary's account, and demands as many samples as it says.
 account() {
@@ -22,7 +23,7 @@ account() {
 unforgiven() {
 	local keys=''
 	[ -e guest ] || keys='."completions that no hook saw"'
-	[ ! -e preemptible ] || keys+="${keys:+, }.\"$SKIPPED\", .\"$WRITE_SKIPPED\", .\"$READ_SKIPPED\", .\"return not seen\""
+	[ ! -e preemptible ] || keys+="${keys:+, }.\"$SKIPPED\", .\"$WRITE_SKIPPED\", .\"$READ_SKIPPED\", .\"$SEND_SKIPPED\", .\"return not seen\""
 	[ -z "$keys" ] && echo . || echo "del($keys)"
 }
 
@@ -84,4 +85,38 @@ agree_on_sources() {
 		| "read \($r.n): wanted \($r | known) by \($r.call), got \($s | known) by \($s.call), \($s.sources) \($s.reason)"
 	' >differences || wrong 'stdout is not JSON'
 	[ ! -s differences ] || wrong "$(wc -l <differences) of $(wc -l <"$1") reads differ:"$'\n'"$(head -n 5 differences)"
+}
+
+# sent_agree [FILE [EVERY]]: each sample (JSON) of a send against what the workload `sends` knows of it, in order: its size, and
+# that each end was where the workload was then. Their clocks are one, read twice: 5 ms apart at most.
+sent_agree() {
+	jq -rn --argjson every "${2-1}" '
+		[inputs] as $all
+		| ($all | map(select(.type == "sample")) | sort_by(.id)) as $samples
+		| ($all | map(select(.type == "sent" and .n % $every == 0)) | sort_by(.n)) as $sent
+		| def near($lo; $hi): . >= $lo - 5e6 and . <= $hi + 5e6;
+		range([($samples | length), ($sent | length)] | max) as $i
+		| ($samples[$i] // {hops: []}) as $s | ($sent[$i] // {}) as $w
+		| ($s.hops | map(select(.name == "read")) | last // {}) as $read
+		| select(($s.size_bytes == $w.size_bytes and ($s.time_ns | near($w.from_ns; $w.to_ns))
+			and ($w.read == false or ($read.time_ns // 0 | near($w.waits_ns; $w.read_ns)))) | not)
+		| "send \($w.n): wanted \($w), got \($s.size_bytes) at \($s.time_ns), read at \($read.time_ns)"
+	' "${1-stdout}" >differences || wrong "${1-stdout} is not JSON"
+	[ ! -s differences ] || wrong "$(wc -l <differences) sends differ:"$'\n'"$(head -n 3 differences)"
+}
+
+# sent_account FILE N [KEY=VALUE...]: N samples, and what became of them; of what is not named, none.
+sent_account() {
+	local file=$1 n=$2 key pair wanted=()
+	shift 2
+	for key in completed=0 empty=0 unread=0 pending=0 'cut_off={}' 'failed={}' 'lost={}'; do
+		for pair in "$@"; do [ "${pair%%=*}" != "${key%%=*}" ] || key=$pair; done
+		wanted+=("$key")
+	done
+	account -f "$file" sampled="$n" "${wanted[@]}"
+}
+
+# waited FILE LAYER: how often samples were in the layer, and for how long half of them
+waited() {
+	lines '.type == "end"' "$1" ".[0].layers[] | select(.layer == \"$2\") | [.count, .p50_ns]"
 }

@@ -6,3 +6,10 @@ follow() {
 	shift
 	"$STRATA" follow write --every "$every" --json $SCOPE "$@"
 }
+
+# The same of sends: follow_send N [OPTION...] -- COMMAND...
+follow_send() {
+	every=$1
+	shift
+	"$STRATA" follow send --every "$every" --json $SCOPE "$@"
+}

@@ -136,22 +136,41 @@ std::string report_stacks(Report &report, const Tool &tool) {
   return refusal.empty() ? "" : "--stack: " + refusal;
 }
 
-void report_tool(Report &report, const Tool &tool, bool load) {
-  Object object(tool.name, tool.programs);
-  if (tool.programs.prepare) tool.programs.prepare(object);
+// What was found out about the programs of a tool, of which there may be several objects.
+struct Findings {
+  std::string refusal, lost, variants;
+  std::vector<Object::Cost> costs;
+};
+
+void add(std::string &text, const std::string &more, const char *between) {
+  if (!more.empty()) text += (text.empty() ? "" : between) + more;
+}
+
+// `of`: whose programs they are, where the tool has several.
+void look_at(const Tool &tool, const Programs &programs, const std::string &of, bool load, Findings &found) {
+  Object object(tool.name, programs);
+  if (programs.prepare) programs.prepare(object);
   std::vector<Object::Cost> costs;
   const std::string refusal = refusal_of(object, load, costs);
-  if (!refusal.empty()) {
-    report.row("tool", tool.name, "no", refusal);
+  add(found.refusal, refusal.empty() ? "" : of + refusal, "; ");
+  if (!refusal.empty()) return;
+  add(found.lost, lost_of(object, programs.hooks), "; ");
+  add(found.variants, of + variants_of(object), "; ");
+  for (Object::Cost &cost : costs) found.costs.push_back(std::move(cost));
+}
+
+void report_tool(Report &report, const Tool &tool, bool load) {
+  Findings found;
+  if (tool.programs.elf != nullptr) look_at(tool, tool.programs, "", load, found);
+  for (const Followed &one : tool.followed) look_at(tool, one.programs, std::string(one.name) + ": ", load, found);
+  if (!found.refusal.empty()) {
+    report.row("tool", tool.name, "no", found.refusal);
     return;
   }
-  std::string lost = lost_of(object, tool.programs.hooks);
-  if (load && tool.stacks.elf != nullptr)
-    if (const std::string stacks = report_stacks(report, tool); !stacks.empty())
-      lost += (lost.empty() ? "" : "; ") + stacks;
-  report.row("tool", tool.name, lost.empty() ? "full" : "degraded",
-             variants_of(object) + (lost.empty() ? "" : "; ") + lost);
-  report_costs(report, tool, costs, "");
+  if (load && tool.stacks.elf != nullptr) add(found.lost, report_stacks(report, tool), "; ");
+  report.row("tool", tool.name, found.lost.empty() ? "full" : "degraded",
+             found.variants + (found.lost.empty() ? "" : "; ") + found.lost);
+  report_costs(report, tool, found.costs, "");
 }
 
 }  // namespace
@@ -162,7 +181,7 @@ int run_doctor(Session &session, std::span<const Tool *const> tools, bool load) 
   report_host(report, host());
   report_needs(report, host());
   for (const Tool *tool : tools) {
-    if (tool->programs.elf != nullptr) report_tool(report, *tool, load);
+    if (!all_programs_of(*tool).empty()) report_tool(report, *tool, load);
   }
   session.report({});
   return session.finish();

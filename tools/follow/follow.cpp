@@ -7,93 +7,93 @@
 #include "follow.skel.h"
 #include "follow/read/chain.h"
 #include "follow/read/sources.h"
+#include "follow/send/chain.h"
+#include "follow/send/hops.h"
 #include "follow/write/attach_mode.h"
 #include "follow/write/chain.h"
 #include "follow/write/hops.h"
 #include "follow/write/root.h"
+#include "follow_send.skel.h"
 #include "render/sink.h"
 #include "run/tool.h"
 
 namespace strata {
 namespace {
 
-constexpr Operand kOperands[] = {{.name = "write|read", .help = "what to follow", .words = true}};
+constexpr Operand kOperands[] = {{.name = "write|read|send", .help = "what to follow", .words = true}};
 
-constexpr Option kOwnOptions[] = {
-    {.name = "sample",
-     .value = "1/N",
-     .kind = OptionKind::kOneIn,
-     .help = "take one call in N, at random",
-     .low = 1,
-     .high = 1'000'000'000,
-     .default_value = "1/1000"},
-    {.name = "every",
-     .value = "N",
-     .kind = OptionKind::kNumber,
-     .help = "take the N-th, 2N-th, ... call instead, for tests",
-     .low = 1,
-     .high = 1'000'000'000},
+constexpr Option kPathOption[] = {
     {.name = "path",
      .value = "PATH",
      .kind = OptionKind::kText,
-     .help = "only this file, or files at most 32 levels below this directory"},
-    {.name = "window",
-     .value = "SECONDS",
-     .kind = OptionKind::kDuration,
-     .help = "take samples only for so long out of every --every-window",
-     .low = 1'000'000'000},
-    {.name = "every-window",
-     .value = "SECONDS",
-     .kind = OptionKind::kDuration,
-     .help = "from the beginning of a window to that of the next",
-     .low = 2'000'000'000,
-     .default_value = "10s"},
-    choice_option({.name = "via",
-                   .value = "auto|functions|tracepoints",
-                   .help = "which hooks; auto takes functions where the host permits them",
-                   .default_value = "auto"}),
+     .help = "of write and read: only this file, or files at most 32 levels below this directory"},
 };
-constexpr auto kOptions = joined(kOwnOptions, kThresholdOptions);
+constexpr auto kOptions = joined(kFollowOptions, kPathOption, kThresholdOptions);
 
-void set_constants(const Values &values, Object &object) {
-  object.set_constant("every", static_cast<uint32_t>(values.number("every")));
-  // Whoever looks for the one bad write in a million must not leave it to chance.
-  const bool each = values.given("min-total") && !values.given("sample");
-  object.set_constant("period", each ? 1 : static_cast<uint32_t>(values.number("sample")));
-  object.set_constant("limit", most_taken(values));
+void set_path(const Values &values, Object &object) {
   if (values.given("path")) set_root(object, values.text("path"));
 }
 
-constexpr const Chain *kChains[] = {&kWriteChain, &kReadChain};
+constexpr const Chain *kChains[] = {&kWriteChain, &kReadChain, &kSendChain};
 
-void prepare(Object &object) { kWriteChain.choose_attach_mode(object, "auto"); }
-
-int run(const Values &values, Session &session) {
+int run_file(const Values &values, Session &session) {
   Skeleton<follow_bpf> skel;
   const FollowState state = {.skeleton = skel->skeleton,
                              .sampling = &skel->bss->sampling,
                              .n_sampled = &skel->bss->n_sampled,
                              .n_submits = &skel->bss->n_submits};
   const Chain &chain = values.operand(0) == kReadChain.name ? kReadChain : kWriteChain;
-  return run_follow(chain, values, session, state, set_constants);
+  return run_follow(chain, values, session, state, set_path);
 }
+
+int run_send(const Values &values, Session &session) {
+  reject_options(values, {"path"}, "is for follow write and follow read");
+  Skeleton<follow_send_bpf> skel;
+  const FollowState state = {.skeleton = skel->skeleton,
+                             .sampling = &skel->bss->sampling,
+                             .n_sampled = &skel->bss->n_sampled,
+                             .n_ended = &skel->bss->n_ended};
+  return run_follow(kSendChain, values, session, state, nullptr);
+}
+
+int run(const Values &values, Session &session) {
+  return values.operand(0) == kSendChain.name ? run_send(values, session) : run_file(values, session);
+}
+
+// For doctor.
+void prepare_write(Object &object) { kWriteChain.choose_attach_mode(object, "auto"); }
+void prepare_read(Object &object) { kReadChain.choose_attach_mode(object, "auto"); }
+void prepare_send(Object &object) { kSendChain.choose_attach_mode(object, "auto"); }
+
+const Followed kFollowed[] = {
+    {.name = "write",
+     .sample = kSampleColumns,
+     .hop = kHopColumns,
+     .programs = {.elf = follow_bpf::elf_bytes, .hooks = kWriteHooks, .prepare = prepare_write}},
+    {.name = "read",
+     .sample = kSampleColumns,
+     .hop = kHopColumns,
+     .sample_more = kSourceColumns,
+     .programs = {.elf = follow_bpf::elf_bytes, .hooks = kReadHooks, .prepare = prepare_read}},
+    {.name = "send",
+     .sample = kSendSampleColumns,
+     .hop = kSendHopColumns,
+     .programs = {.elf = follow_send_bpf::elf_bytes, .hooks = kSendHooks, .prepare = prepare_send}},
+};
 
 }  // namespace
 
 extern const Tool tool_follow = {
     .name = "follow",
     .subsystem = Subsystem::kFiles,
-    .summary = "follow one write or read in N through every layer, down to the device",
+    .summary = "follow one write, read or send in N through every layer",
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
     .common_options = kTracing | kHasBuffer | kHasLimit,
     .ring_bytes = 2 << 20,  // an fsync ends all samples of a file at once: of 1,040 the usual size lost 404 records
     .formats = kSampleFormats,
-    .sample = kSampleColumns,
-    .hop = kHopColumns,
-    .sample_more = kSourceColumns,
-    .programs = {.elf = follow_bpf::elf_bytes, .hooks = kWriteHooks, .prepare = prepare},
+    .followed = kFollowed,
     .run = run,
     .replay = [](Recording &recording, Session &session) { return replay_follow(kChains, recording, session); },
 };

@@ -32,7 +32,7 @@ int run(const Values &values, Session &session) {
   const std::optional<Values> run_values = recorded_values(tool, recording.head());
   session.replay(tool, recorded_view(tool, run_values, recording), run_values ? &*run_values : nullptr);
   if (tool.views.empty()) reject_options(values, {"from", "to"}, "is not for recordings of " + std::string(tool.name));
-  if (tool.sample.empty()) reject_options(values, {"min-latency", "min-total"}, "is for recordings of follow");
+  if (tool.followed.empty()) reject_options(values, {"min-latency", "min-total"}, "is for recordings of follow");
   const int status = tool.replay != nullptr ? tool.replay(recording, session) : replay_view(recording, session);
   return recording.ended() ? 128 + ending_signal() : status;
 }

@@ -13,8 +13,7 @@ namespace {
 
 std::unique_ptr<ChainTracker> track(const follow_attach_mode &, Collector::Done done, bool here,
                                     const Thresholds &thresholds) {
-  return std::make_unique<ReadTracker>(std::move(done), here ? Disks() : Disks("/nonexistent"),
-                                   thresholds);
+  return std::make_unique<ReadTracker>(std::move(done), here ? Disks() : Disks("/nonexistent"), thresholds);
 }
 
 }  // namespace

@@ -215,9 +215,8 @@ follow_attach_mode use_tracepoints(Object &object, bool reading) {
 
 // Not sys_enter and sys_exit: an fsync that began must be seen to end, and proves what was written before.
 constexpr std::string_view kPath[] = {
-    "write_enter_0", "write_enter_1", "write_enter_2",         "write_enter_3",
-    "write_enter_4", "write_leave_0", "write_leave_1",         "write_leave_2",
-    "write_leave_3", "write_leave_4", "writeback_dirty_folio", "writeback_dirty_page",
+    "write_enter_0", "write_enter_1", "write_enter_2", "write_enter_3", "write_enter_4",         "write_leave_0",
+    "write_leave_1", "write_leave_2", "write_leave_3", "write_leave_4", "writeback_dirty_folio", "writeback_dirty_page",
 };
 
 constexpr std::string_view kReadPath[] = {

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * One send in N, followed through every layer by the sequence numbers of its bytes (README.md). This file is the table
+ * of hooks; each one's first test says whether any sample is under way. The stages are in sends.h, streams.h, segment.h.
+ */
+#include "core.h"
+
+#include "send.h"
+#include "lib/core/arg.h"
+#include "lib/core/tracepoint.h"
+
+#include "segment.h"
+#include "sends.h"
+#include "streams.h"
+
+const volatile __u8 calls[512]; /* of each system call number: 1 + the place of its descriptor, or 0 */
+const volatile bool has_reason; /* 5.17 and later: the third argument of kfree_skb */
+
+/* ---- the system call ---- */
+
+__noinline int begin_syscall(__u64 regs, __u32 nr, __u32 place)
+{
+	if (is_compat_syscall())
+		return 0;
+	return begin_send((__u64)sock_of_fd(place == 3 ? syscall_arg(regs, 2) : syscall_arg(regs, 0)), nr);
+}
+
+TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
+{
+	__u32 place = nr >= 0 && nr < 512 ? calls[nr] : 0;
+
+	if (!place)
+		return 0;
+	if (n_calls)
+		abandon_send();
+	return chosen() ? begin_syscall(arg(ctx, 0), nr, place) : 0;
+}
+
+TRACEPOINT(sys_exit, struct pt_regs *regs, long ret)
+{
+	return n_calls ? end_send(ret, syscall_nr(arg(ctx, 0))) : 0;
+}
+
+/* By functions: tcp_sendmsg_locked() sees io_uring and splice, too, and holds the socket. */
+static __always_inline int enter_function(__u64 sk)
+{
+	if (n_calls)
+		abandon_send();
+	return chosen() ? begin_send(sk, 0) : 0;
+}
+
+SEC("fentry/tcp_sendmsg_locked") int send_enter__fentry(tp_ctx *ctx)
+{
+	return enter_function(arg(ctx, 0));
+}
+
+SEC("kprobe/tcp_sendmsg_locked") int send_enter__kprobe(struct pt_regs *ctx)
+{
+	return enter_function(PT_REGS_PARM1(ctx));
+}
+
+SEC("fexit/tcp_sendmsg_locked") int send_leave__fexit(tp_ctx *ctx)
+{
+	return n_calls ? end_send((int)arg(ctx, 3), 0) : 0;
+}
+
+SEC("kretprobe/tcp_sendmsg_locked") int send_leave__kretprobe(struct pt_regs *ctx)
+{
+	return n_calls ? end_send((int)PT_REGS_RC(ctx), 0) : 0;
+}
+
+/* ---- segments ---- */
+
+/* Bytes [lo, hi) of the sender `sk`; skb: of a packet, whose device is told, or 0. */
+static __always_inline struct send_hop *new_segment(__u32 kind, __u64 sk, __u32 lo, __u32 hi, __u64 skb)
+{
+	struct send_hop *h = new_send(kind, sk);
+	struct net_device *dev;
+
+	if (!h)
+		return NULL;
+	h->lo = lo;
+	h->hi = hi;
+	if (!skb)
+		return h;
+	dev = BPF_CORE_READ((struct sk_buff *)skb, dev);
+	bpf_core_read(h->dev, sizeof(h->dev), &dev->name);
+	return h;
+}
+
+/* The followed socket that sends this packet; 0: none. One that has lost its socket (netem, another namespace) has its ends. */
+static __always_inline __u64 sender_of(__u64 skb, const struct segment *s)
+{
+	__u64 sk = (__u64)BPF_CORE_READ((struct sk_buff *)skb, sk), *sender;
+
+	if (sk && stream_of(sk))
+		return sk;
+	sender = bpf_map_lookup_elem(&senders, &s->ends);
+	return sender ? *sender : 0;
+}
+
+__noinline int pass_packet(__u64 address, __u32 kind, __u32 reason)
+{
+	struct sk_buff *skb = (void *)address;
+	struct segment s = {};
+	struct send_hop *h;
+	struct stream *st;
+	__u32 at;
+	__u64 sk;
+
+	/* Of a device's the header is where the data begins. */
+	at = kind == SEND_RECEIVE ? (__u32)(BPF_CORE_READ(skb, data) - BPF_CORE_READ(skb, head)) :
+				    BPF_CORE_READ(skb, network_header);
+	if (!segment_parse(skb, at, &s))
+		return 0;
+	sk = sender_of(address, &s);
+	if (!sk)
+		return 0;
+	st = stream_of(sk);
+	if (!st || !touches(st, s.seq, s.seq + s.bytes))
+		return 0;
+	h = new_segment(kind, sk, s.seq, s.seq + s.bytes, kind == SEND_DROP ? 0 : address);
+	if (!h)
+		return 0;
+	h->reason = reason;
+	emit_submit(h, sizeof(*h));
+	return 0;
+}
+
+TRACEPOINT(net_dev_queue)
+{
+	return in_flight() ? pass_packet(arg(ctx, 0), SEND_QUEUE, 0) : 0;
+}
+
+TRACEPOINT(net_dev_start_xmit)
+{
+	return in_flight() ? pass_packet(arg(ctx, 0), SEND_XMIT, 0) : 0;
+}
+
+TRACEPOINT(netif_receive_skb)
+{
+	return in_flight() ? pass_packet(arg(ctx, 0), SEND_RECEIVE, 0) : 0;
+}
+
+TRACEPOINT(kfree_skb)
+{
+	if (!in_flight())
+		return 0;
+	return pass_packet(arg(ctx, 0), SEND_DROP, has_reason ? arg(ctx, 2) : SEND_NO_REASON);
+}
+
+static __always_inline int emit_segment(__u32 kind, __u64 sk, __u64 skb)
+{
+	struct stream *s = stream_of(sk);
+	__u32 lo = 0, hi = 0;
+	struct send_hop *h;
+
+	if (!s || tcp_skb_read(&lo, skb, seq) || tcp_skb_read(&hi, skb, end_seq) || !touches(s, lo, hi))
+		return 0;
+	if (kind == SEND_TCP_RECEIVE)
+		s->is_local = 1;
+	h = new_segment(kind, sk, lo, hi, 0);
+	if (h)
+		emit_submit(h, sizeof(*h));
+	return 0;
+}
+
+__noinline int send_again(__u64 sk, __u64 skb)
+{
+	return emit_segment(SEND_RETRANSMIT, sk, skb);
+}
+
+TRACEPOINT(tcp_retransmit_skb)
+{
+	return in_flight() ? send_again(arg(ctx, 0), arg(ctx, 1)) : 0;
+}
+
+/* ---- acknowledgement, and the receiving socket ---- */
+
+/* All before `ack` is acknowledged. */
+__noinline int acknowledge(__u64 sk, __u32 ack)
+{
+	struct stream *s = stream_of(sk);
+	struct send_hop *h;
+	__u32 from;
+
+	if (!s || !is_after(ack, s->acked) || !is_after(s->hi, s->acked))
+		return 0;
+	from = s->acked;
+	s->acked = ack;
+	h = new_segment(SEND_ACK, sk, from, ack, 0);
+	if (h)
+		emit_submit(h, sizeof(*h));
+	return 0;
+}
+
+/* A segment for an established socket: it may acknowledge what this one sent, and bring what another one sent. */
+__noinline int receive_segment(__u64 sk, __u64 skb)
+{
+	__u32 ack = 0, sender_ack;
+	__u64 sender;
+
+	if (stream_of(sk) && !tcp_skb_read(&ack, skb, ack_seq)) {
+		sender_ack = BPF_CORE_READ(bytes_of(sk), snd_una);
+		if (is_after(ack, sender_ack) && !is_after(ack, BPF_CORE_READ(bytes_of(sk), snd_nxt)))
+			acknowledge(sk, ack);
+	}
+	sender = sender_to(sk);
+	return sender ? emit_segment(SEND_TCP_RECEIVE, sender, skb) : 0;
+}
+
+TRACEPOINT(tcp_probe)
+{
+	return in_flight() ? receive_segment(arg(ctx, 0), arg(ctx, 1)) : 0;
+}
+
+/* tcp_probe sees established sockets alone; after close() or shutdown() this sees what is acknowledged. */
+static __always_inline int acknowledge_all(__u64 sk)
+{
+	return acknowledge(sk, BPF_CORE_READ(bytes_of(sk), snd_una));
+}
+
+SEC("fexit/tcp_ack") int tcp_ack__fexit(tp_ctx *ctx)
+{
+	return in_flight() ? acknowledge_all(arg(ctx, 0)) : 0;
+}
+
+__noinline int read_socket(__u64 sk, __u32 kind)
+{
+	__u64 sender = sender_to(sk);
+	struct stream *s = sender ? stream_of(sender) : NULL;
+	__u32 read = BPF_CORE_READ(bytes_of(sk), copied_seq), from;
+	struct send_hop *h;
+
+	if (!s || !is_after(s->hi, s->read) || (kind == SEND_READ && !is_after(read, s->read)))
+		return 0;
+	from = s->read;
+	if (is_after(read, s->read))
+		s->read = read;
+	h = new_segment(kind, sender, from, read, 0);
+	if (h)
+		emit_submit(h, sizeof(*h));
+	return 0;
+}
+
+/* At the end of each copy to an application, by whatever call. */
+TRACEPOINT(tcp_rcv_space_adjust)
+{
+	return in_flight() ? read_socket(arg(ctx, 0), SEND_READ) : 0;
+}
+
+/* ---- the end of a connection ---- */
+
+__noinline int emit_reset(__u64 sk, __u32 by)
+{
+	struct send_hop *h;
+
+	if (!sk || !stream_of(sk))
+		return 0;
+	h = new_send(SEND_RESET, sk);
+	if (!h)
+		return 0;
+	h->result = by;
+	emit_submit(h, sizeof(*h));
+	return 0;
+}
+
+__noinline int send_reset(__u64 sk)
+{
+	if (!sk)
+		return 0;
+	emit_reset(sk, RESET_BY_SENDER);
+	return emit_reset(sender_to(sk), RESET_BY_READER);
+}
+
+TRACEPOINT(tcp_receive_reset)
+{
+	return in_flight() ? emit_reset(arg(ctx, 0), RESET_BY_PEER) : 0;
+}
+
+TRACEPOINT(tcp_send_reset)
+{
+	return in_flight() ? send_reset(arg(ctx, 0)) : 0;
+}
+
+__noinline int change_state(__u64 sk)
+{
+	return stream_of(sk) ? acknowledge_all(sk) : 0;
+}
+
+TRACEPOINT(inet_sock_set_state)
+{
+	return in_flight() ? change_state(arg(ctx, 0)) : 0;
+}
+
+__noinline int end_socket(__u64 sk)
+{
+	struct stream *s;
+	struct send_hop *h;
+	__u64 sender;
+
+	sender = sender_to(sk);
+	read_socket(sk, SEND_PEER_CLOSE);
+	if (sender & STREAM_GONE)
+		forget_gone(sender, sk);
+	s = stream_of(sk);
+	if (!s)
+		return 0;
+	acknowledge_all(sk);
+	leave_stream(sk, s);
+	h = new_send(SEND_CLOSE, sk);
+	if (!h)
+		return 0;
+	h->lo = h->hi = BPF_CORE_READ(bytes_of(sk), snd_una);
+	h->result = BPF_CORE_READ((struct sock *)sk, sk_err);
+	emit_submit(h, sizeof(*h));
+	return 0;
+}
+
+TRACEPOINT(tcp_destroy_sock)
+{
+	return in_flight() ? end_socket(arg(ctx, 0)) : 0;
+}
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A TCP segment, from the headers of a packet: between which ends, and which bytes of the stream. */
+#pragma once
+
+#include "skb.h"
+
+#include "lib/net/packet.h"
+#include "lib/net/sock_wire.h"
+
+struct segment {
+	struct sock_ends ends; /* as the sender's socket has them */
+	__u32 seq;
+	__u32 bytes; /* without headers; of a GSO packet all */
+};
+
+/* False: it is no segment, or has no bytes, or its headers are not in the linear part. */
+static __always_inline bool segment_parse(struct sk_buff *skb, __u32 at, struct segment *s)
+{
+	struct packet_reader r = {.head = BPF_CORE_READ(skb, head), .at = at, .end = BPF_CORE_READ(skb, tail)};
+	struct ports_header header = {};
+	struct packet p = {};
+	__u32 all = packet_bytes(false, skb, at), before;
+	bool whole = false;
+
+	p.ethertype = bpf_ntohs(BPF_CORE_READ(skb, protocol));
+	if (p.ethertype == ETHERTYPE_IPV4)
+		whole = packet_read_ipv4(&r, &p);
+	else if (p.ethertype == ETHERTYPE_IPV6)
+		whole = packet_read_ipv6(&r, &p);
+	if (!whole || p.protocol != PROTOCOL_TCP || p.known & (PACKET_FRAGMENT | PACKET_CUT | PACKET_MORE) ||
+	    !packet_read(&r, &header, sizeof(header)))
+		return false;
+	before = r.at - at + (header.words >> 4) * 4;
+	if (all <= before)
+		return false;
+	s->ends.local_hi = p.source_hi;
+	s->ends.local_lo = p.source_lo;
+	s->ends.remote_hi = p.dest_hi;
+	s->ends.remote_lo = p.dest_lo;
+	s->ends.local_port = bpf_ntohs(header.source);
+	s->ends.remote_port = bpf_ntohs(header.dest);
+	s->seq = bpf_ntohl(header.sequence);
+	s->bytes = all - before;
+	return true;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What bpf/follow/follow_send.bpf.c tells src/follow/send: hops of sampled sends, each with the sequence
+ * numbers of the bytes. Times are CLOCK_MONOTONIC, ranges are half open.
+ */
+#pragma once
+
+#include <linux/types.h>
+
+#include "lib/core/loss.h"
+#include "lib/net/sock_wire.h"
+
+enum send_kind {
+	/* The system call; id is the sample. */
+	SEND_ENTER = 1, /* a struct send_start: a send was sampled; lo is its first byte */
+	SEND_LEAVE,	/* result; [lo, hi) is what it queued */
+	SEND_ABANDONED, /* the thread is in another call: the end of the sampled one was not seen */
+	/* Segments of the sending end, at its device. */
+	SEND_QUEUE, /* given to the device: its qdisc is next */
+	SEND_XMIT,  /* given to the driver */
+	SEND_RETRANSMIT,
+	SEND_DROP, /* reason */
+	/* The receiving end, where it is on this machine. */
+	SEND_RECEIVE,	  /* by a device */
+	SEND_TCP_RECEIVE, /* by TCP */
+	SEND_READ,	  /* by the application: all before hi */
+	SEND_PEER_CLOSE,  /* its socket ended; all before hi was read */
+	/* The sending end again. */
+	SEND_ACK,   /* all before hi */
+	SEND_CLOSE, /* the socket ended; all before hi was acknowledged */
+	SEND_RESET, /* result: enum send_resetter */
+};
+
+enum send_resetter {
+	RESET_BY_PEER,	 /* a RST was received */
+	RESET_BY_SENDER, /* this socket sent one */
+	RESET_BY_READER, /* the receiving socket, on this machine, sent one */
+};
+
+/* SEND_LEAVE: what keeps bytes from being sent at its end. */
+enum send_limit {
+	LIMIT_NONE, /* all were sent */
+	LIMIT_WINDOW, /* the receiver's */
+	LIMIT_CWND,
+	LIMIT_OTHER, /* cork, Nagle, pacing, or the device's queue */
+};
+
+enum send_flag {
+	SEND_UNSURE = 1, /* SEND_LEAVE: others wrote meanwhile, or the bytes are not the stream's (kTLS) */
+	SEND_GONE = 2,	 /* the sender's socket has ended, and its address may be another's */
+};
+
+struct send_hop {
+	__u64 ts_ns;
+	__u64 id;
+	__u64 sock; /* the sender's: an identity while it lives */
+	__s64 result;
+	__u32 lo, hi; /* sequence numbers, modulo 1 << 32 */
+	__u32 kind;
+	__u32 flags;
+	__u32 limit;  /* send_limit */
+	__u32 reason; /* SEND_DROP: enum skb_drop_reason of this kernel, or SEND_NO_REASON */
+	__u32 call;   /* SEND_ENTER: the system call's number, 0 if not known */
+	__u32 cpu;
+	__u32 tgid;
+	__u32 tid;
+	char dev[16];
+	char comm[16];
+};
+
+#define SEND_NO_REASON (~0U) /* before 5.17 */
+
+struct send_start {
+	struct send_hop hop;
+	struct sock_ends ends;
+};
+
+enum send_loss {
+	LOSS_SENDS_FULL = LOSS_TOOL, /* more sampled calls at a time than room */
+	LOSS_STREAMS_FULL,	     /* a socket of a sample found no room */
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(send_hop) == 104, "no padding");
+static_assert(sizeof(send_start) == 104 + 40, "no padding");
+#endif

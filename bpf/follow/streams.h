@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The TCP streams that have sampled bytes: by the sender's socket, and by both ends' addresses and ports, which is how
+ * packets and the receiving socket find it.
+ *
+ * Of a stream one range is kept, from its first sampled byte that is under way to its last: what touches it is reported,
+ * and user space, which has each sample's bytes, decides. Rejected: the packet's address, which clones, GSO and
+ * retransmits change; a range for each sample, which 5.10 cannot claim atomically. Two streams of the same ends in two
+ * network namespaces would be mixed up if their sequence numbers met, too.
+ *
+ * The maps are LRU: what ends a stream is the end of its socket, and a stream whose bytes are all read may stay until
+ * then. A live one that is thrown out by 8,192 others loses hops, and its samples say so.
+ */
+#pragma once
+
+#include "core.h"
+#include "net.h"
+#include "tcp.h"
+
+#include "lib/core/emit.h"
+#include "lib/net/sock.h"
+#include "sample.h"
+#include "send.h"
+
+#define STREAMS 8192
+#define STREAM_GONE 1ULL /* in the key, an address: the socket has ended, and the reader has not read all */
+#define MOST_BYTES (1U << 30) /* of one call: what is not known before its end */
+
+struct stream {
+	__u32 lo, hi;
+	__u32 acked, read; /* the last that was reported */
+	__u32 is_local;	   /* the receiving socket is on this machine */
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, STREAMS);
+	__type(key, __u64);
+	__type(value, struct stream);
+} streams SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, STREAMS);
+	__type(key, struct sock_ends);
+	__type(value, __u64);
+} senders SEC(".maps");
+
+volatile __u64 n_ended; /* samples that user space waits for no longer */
+
+static __always_inline bool in_flight(void)
+{
+	return n_sampled != n_ended;
+}
+
+static __always_inline bool is_after(__u32 a, __u32 b)
+{
+	return (__s32)(a - b) > 0;
+}
+
+static __always_inline struct tcp_sock___bytes *bytes_of(__u64 sk)
+{
+	return (void *)sk;
+}
+
+static __always_inline struct stream *stream_of(__u64 sk)
+{
+	return bpf_map_lookup_elem(&streams, &sk);
+}
+
+static __always_inline bool touches(const struct stream *s, __u32 lo, __u32 hi)
+{
+	return is_after(hi, s->lo) && is_after(s->hi, lo);
+}
+
+/* The ends of a socket as its peer has them. */
+static __always_inline void peer_ends(__u64 sk, struct sock_ends *ends)
+{
+	struct sock_ends own = {};
+
+	sock_ends_fill(false, (void *)sk, &own);
+	ends->local_hi = own.remote_hi;
+	ends->local_lo = own.remote_lo;
+	ends->remote_hi = own.local_hi;
+	ends->remote_lo = own.local_lo;
+	ends->local_port = own.remote_port;
+	ends->remote_port = own.local_port;
+}
+
+/* The followed socket that sends to this one; 0: none. */
+static __always_inline __u64 sender_to(__u64 sk)
+{
+	struct sock_ends ends = {};
+	__u64 *sender;
+
+	peer_ends(sk, &ends);
+	sender = bpf_map_lookup_elem(&senders, &ends);
+	return sender ? *sender : 0;
+}
+
+/* All of it has come to its end. */
+static __always_inline bool is_over(const struct stream *s)
+{
+	return !is_after(s->hi, s->acked) && (!s->is_local || !is_after(s->hi, s->read));
+}
+
+/* Bytes [lo, hi) of the socket are followed from now on, too. */
+__noinline int follow_stream(__u64 sk, __u32 lo, __u32 hi)
+{
+	struct stream fresh = {.lo = lo, .hi = hi, .acked = lo, .read = lo};
+	struct stream *s = stream_of(sk);
+	struct sock_ends ends = {};
+
+	if (s && (is_over(s) || hi - s->lo > 2 * MOST_BYTES)) {
+		*s = fresh;
+	} else if (s) {
+		if (is_after(hi, s->hi))
+			s->hi = hi;
+	} else if (bpf_map_update_elem(&streams, &sk, &fresh, BPF_ANY)) {
+		count_loss(LOSS_STREAMS_FULL);
+		return 0;
+	}
+	sock_ends_fill(false, (void *)sk, &ends);
+	if (bpf_map_update_elem(&senders, &ends, &sk, BPF_ANY))
+		count_loss(LOSS_STREAMS_FULL);
+	return 0;
+}
+
+/* A call that was to write up to `intended` has ended at `hi`. */
+static __always_inline void shrink_stream(__u64 sk, __u32 intended, __u32 hi)
+{
+	struct stream *s = stream_of(sk);
+
+	if (s && s->hi == intended)
+		s->hi = hi;
+}
+
+/*
+ * The sender's socket ends. Where the reader has not read all, the stream stays for it, under a number that no socket has:
+ * an orphan in FIN_WAIT2 ends long before.
+ */
+static __always_inline void leave_stream(__u64 sk, const struct stream *s)
+{
+	__u64 gone = sk | STREAM_GONE;
+	struct sock_ends ends = {};
+	struct stream last = *s;
+
+	sock_ends_fill(false, (void *)sk, &ends);
+	bpf_map_delete_elem(&streams, &sk);
+	if (last.is_local && is_after(last.hi, last.read) && !bpf_map_update_elem(&streams, &gone, &last, BPF_ANY) &&
+	    !bpf_map_update_elem(&senders, &ends, &gone, BPF_ANY))
+		return;
+	bpf_map_delete_elem(&senders, &ends);
+}
+
+/* The reader's socket ends, after the sender's. */
+static __always_inline void forget_gone(__u64 gone, __u64 reader)
+{
+	struct sock_ends ends = {};
+
+	peer_ends(reader, &ends);
+	bpf_map_delete_elem(&senders, &ends);
+	bpf_map_delete_elem(&streams, &gone);
+}

@@ -1,0 +1,89 @@
+#include "follow/send/chain.h"
+
+#include <array>
+#include <utility>
+
+#include "base/error.h"
+#include "bpf/object.h"
+#include "btf/drop_reasons.h"
+#include "follow/send/tracker.h"
+#include "follow/send/wire.h"
+#include "kern/syscall.h"
+#include "rec/names.h"
+
+namespace strata {
+namespace {
+
+constexpr std::string_view kNoStamp = "this hop";
+
+constexpr Hook kHooks[] = {
+    {.name = "sys_enter", .skipped = kSendSkipped},
+    {.name = "sys_exit"},
+    {.name = "send_enter", .required = false, .skipped = kSendSkipped},
+    {.name = "send_leave", .required = false},
+    {.name = "net_dev_queue", .required = false, .lost_without = kNoStamp},
+    {.name = "net_dev_start_xmit", .required = false, .lost_without = kNoStamp},
+    {.name = "netif_receive_skb", .required = false, .lost_without = kNoStamp},
+    {.name = "kfree_skb", .required = false, .lost_without = "drops"},
+    {.name = "tcp_retransmit_skb", .required = false, .lost_without = "retransmits"},
+    {.name = "tcp_probe"},
+    {.name = "tcp_ack", .required = false},
+    {.name = "tcp_rcv_space_adjust"},
+    {.name = "tcp_receive_reset", .required = false, .lost_without = "who reset a connection"},
+    {.name = "tcp_send_reset", .required = false, .lost_without = "who reset a connection"},
+    {.name = "inet_sock_set_state"},
+    {.name = "tcp_destroy_sock"},
+};
+// Not sys_exit: a call that was sampled must be seen to end.
+constexpr std::string_view kPath[] = {"sys_enter", "send_enter", "send_leave"};
+
+constexpr const RecordType *kRecords[] = {&kSendHopRecord, &kSendStartRecord, &kAttachModeRecord, &kDropReasonRecord,
+                                          &kSampledRecord};
+
+const RecordType &record_type_of(const void *record) { return record_of(*static_cast<const send_hop *>(record)); }
+
+// Of the kernel's system call table: 1 + the place of the descriptor.
+void set_call_table(Object &object) {
+  constexpr std::pair<const char *, uint8_t> kCalls[] = {{"write", 1},   {"writev", 1},   {"sendto", 1},
+                                                         {"sendmsg", 1}, {"sendfile", 1}, {"splice", 3}};
+  std::array<uint8_t, 512> table{};
+  for (const auto &[name, place] : kCalls) {
+    const int64_t number = syscall_number(name);
+    if (number >= 0 && number < static_cast<int64_t>(table.size())) table[static_cast<size_t>(number)] = place;
+  }
+  object.set_constant("calls", table);
+}
+
+follow_attach_mode choose_mode(Object &object, std::string_view via) {
+  object.set_constant("has_reason", has_drop_reasons());
+  const bool functions =
+      via != "tracepoints" && object.variant("send_enter") != nullptr && object.variant("send_leave") != nullptr;
+  if (!functions && via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
+  for (const char *hook : {"sys_enter", "sys_exit"}) object.enable(hook, !functions);
+  for (const char *hook : {"send_enter", "send_leave", "tcp_ack"}) object.enable(hook, functions);
+  if (functions) return attach_mode_of("functions: from tcp_sendmsg_locked to the acknowledgement and the read", false);
+  set_call_table(object);
+  return attach_mode_of("tracepoints: from the system call to the acknowledgement and the read", false);
+}
+
+std::unique_ptr<ChainTracker> track(const follow_attach_mode &, Collector::Done done, bool here,
+                                    const Thresholds &thresholds) {
+  return std::make_unique<SendTracker>(std::move(done), here, thresholds);
+}
+
+}  // namespace
+
+const std::span<const Hook> kSendHooks = kHooks;
+
+const Chain kSendChain = {
+    .name = "send",
+    .hooks = kHooks,
+    .path_hooks = kPath,
+    .records = kRecords,
+    .record_of = record_type_of,
+    .losses = kSendLosses,
+    .choose_attach_mode = choose_mode,
+    .track = track,
+};
+
+}  // namespace strata

@@ -1,0 +1,216 @@
+#include "follow/send/tracker.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "kern/errno.h"
+#include "rec/names.h"
+
+namespace strata {
+
+namespace {
+
+constexpr uint64_t kUnknownSize = uint64_t{1} << 30;  // MOST_BYTES of bpf/follow/streams.h
+
+// The place of a sequence number among the bytes of a sample.
+uint64_t place_of(uint32_t seq, uint32_t first, uint64_t size) {
+  const auto at = static_cast<int32_t>(seq - first);
+  return at < 0 ? 0 : std::min<uint64_t>(static_cast<uint64_t>(at), size);
+}
+
+}  // namespace
+
+SendTracker::SendTracker(Collector::Done done, bool here, const Thresholds &thresholds)
+    : collector_(kSendProcedure, std::move(done), thresholds), reasons_(here) {}
+
+void SendTracker::on_record(const void *record, size_t size) {
+  const auto &hop = *static_cast<const send_hop *>(record);
+  if (size < sizeof(hop)) return;
+  if (hop.kind == SEND_ENTER) {
+    if (size >= sizeof(send_start)) start(*static_cast<const send_start *>(record));
+    return;
+  }
+  if (hop.kind == SEND_LEAVE) return leave(hop);
+  if (hop.kind == SEND_ABANDONED) return abandon(hop);
+  const bool gone = (hop.flags & SEND_GONE) != 0;
+  for (auto it = flights_.begin(); it != flights_.end();) {
+    InFlight &flight = *it++;
+    if (flight.sock == hop.sock && flight.gone == gone) dispatch(flight, hop);
+  }
+}
+
+void SendTracker::dispatch(InFlight &flight, const send_hop &hop) {
+  switch (hop.kind) {
+    case SEND_ACK:
+      return acknowledge(flight, hop);
+    case SEND_READ:
+      return read(flight, hop);
+    case SEND_PEER_CLOSE:
+      return close_peer(flight, hop);
+    case SEND_CLOSE:
+      return close(flight, hop);
+    case SEND_RESET:
+      return reset(flight, hop);
+    default:
+      return pass(flight, hop);
+  }
+}
+
+void SendTracker::name_first(const void *record, const Take &take) {
+  const auto &hop = *static_cast<const send_hop *>(record);
+  if (hop.kind != SEND_DROP || hop.reason == SEND_NO_REASON || !told_.insert(hop.reason).second) return;
+  reason_name name = {.reason = hop.reason, .name = {}};
+  reasons_.name(hop.reason).copy(name.name, sizeof(name.name) - 1);
+  take(kDropReasonRecord, &name);
+}
+
+bool SendTracker::on_name(const RecordType &type, const void *name) {
+  if (&type != &kDropReasonRecord) return false;
+  const auto &reason = *static_cast<const reason_name *>(name);
+  reasons_.set(static_cast<uint32_t>(reason.reason), cstr(reason.name));
+  return true;
+}
+
+bool SendTracker::calling() const {
+  return std::any_of(flights_.begin(), flights_.end(), [](const InFlight &f) { return f.left_ns == 0; });
+}
+
+std::pair<uint64_t, uint64_t> SendTracker::part_of(const InFlight &flight, const send_hop &hop) {
+  return {place_of(hop.lo, flight.first, flight.size), place_of(hop.hi, flight.first, flight.size)};
+}
+
+Hop &SendTracker::add_hop(InFlight &flight, const send_hop &hop) {
+  const auto [lo, hi] = part_of(flight, hop);
+  return flight.sample.hops.emplace_back(send_hop_of(hop, lo, std::max(lo, hi), reasons_));
+}
+
+SendTracker::InFlights::iterator SendTracker::find(uint64_t sample) {
+  return std::find_if(flights_.begin(), flights_.end(), [&](const InFlight &f) { return f.id == sample; });
+}
+
+// ---- the system call
+
+void SendTracker::start(const send_start &record) {
+  const send_hop &hop = record.hop;
+  if (const auto old = find(hop.id); old != flights_.end()) finish(*old, kLost, "never ended");
+  InFlight &flight = flights_.emplace_back();
+  flight.id = hop.id;
+  flight.sock = hop.sock;
+  flight.first = hop.lo;
+  flight.size = kUnknownSize;
+  flight.unsent = flight.unacknowledged = flight.unread = Ranges(0, kUnknownSize);
+  flight.sample.id = ++started_;
+  flight.sample.start_ns = hop.ts_ns;
+  flight.sample.fields = send_fields(record);
+  add_hop(flight, hop);
+}
+
+void SendTracker::abandon(const send_hop &hop) {
+  if (const auto it = find(hop.id); it != flights_.end()) finish(*it, kLost, "return not seen");
+}
+
+void SendTracker::leave(const send_hop &hop) {
+  const auto it = find(hop.id);
+  if (it == flights_.end() || it->left_ns != 0) return;
+  InFlight &flight = *it;
+  flight.left_ns = hop.ts_ns;
+  flight.size = hop.result > 0 ? std::min<uint64_t>(static_cast<uint64_t>(hop.result), kUnknownSize) : 0;
+  flight.limit = hop.limit;
+  for (Ranges *bytes : {&flight.unsent, &flight.unacknowledged, &flight.unread}) *bytes = bytes->within(0, flight.size);
+  set_sent(flight.sample, flight.size);
+  add_hop(flight, hop);
+  if (hop.result < 0) return finish(flight, kFailed, errno_name(hop.result));
+  if (hop.result == 0) return finish(flight, kNothingSent);
+  if (hop.flags & SEND_UNSURE) return finish(flight, kLost, "place in the stream not known");
+  settle(flight);
+}
+
+// ---- segments
+
+void SendTracker::pass(InFlight &flight, const send_hop &hop) {
+  const auto [lo, hi] = part_of(flight, hop);
+  if (lo >= hi) return;
+  const bool waited =
+      hop.kind == SEND_QUEUE && flight.left_ns != 0 && flight.limit != LIMIT_NONE && flight.unsent.overlaps(lo, hi);
+  Hop &next = add_hop(flight, hop);
+  if (waited) add_limit(next, flight.limit);
+  if (hop.kind == SEND_QUEUE) flight.unsent.remove(lo, hi);
+  if (hop.kind == SEND_TCP_RECEIVE) flight.is_local = true;
+}
+
+// All before hi.
+void SendTracker::acknowledge(InFlight &flight, const send_hop &hop) {
+  const uint64_t hi = part_of(flight, hop).second;
+  if (!flight.unacknowledged.overlaps(0, hi)) return;
+  add_hop(flight, hop);
+  flight.unacknowledged.remove(0, hi);
+  settle(flight);
+}
+
+void SendTracker::read(InFlight &flight, const send_hop &hop) {
+  const uint64_t hi = part_of(flight, hop).second;
+  if (!flight.unread.overlaps(0, hi)) return;
+  add_hop(flight, hop);
+  flight.is_local = true;
+  flight.unread.remove(0, hi);
+  settle(flight);
+}
+
+// ---- the end of a connection
+
+void SendTracker::reset(InFlight &flight, const send_hop &hop) {
+  if (flight.unacknowledged.empty() && (!flight.is_local || flight.unread.empty())) return;  // it still is in its call
+  add_hop(flight, hop);
+  // The reader's RST may be told of after it was received.
+  if (flight.reset.empty() || hop.result == RESET_BY_READER) flight.reset = "reset by " + resetter_name(hop);
+}
+
+void SendTracker::close(InFlight &flight, const send_hop &hop) {
+  flight.gone = true;
+  if (flight.left_ns == 0) return;                                    // its call will fail, or has failed
+  if (flight.unacknowledged.empty() && flight.reset.empty()) return;  // the reader may still come
+  add_hop(flight, hop);
+  const std::string error = hop.result != 0 ? errno_name(hop.result) : "closed";
+  finish(flight, kCutOff, flight.reset.empty() ? error : flight.reset);
+}
+
+void SendTracker::close_peer(InFlight &flight, const send_hop &hop) {
+  flight.is_local = true;
+  if (const uint64_t hi = part_of(flight, hop).second; flight.unread.overlaps(0, hi)) {
+    add_hop(flight, hop);
+    flight.unread.remove(0, hi);
+  }
+  if (flight.left_ns == 0) return;
+  if (flight.unread.empty()) return settle(flight);
+  add_hop(flight, hop);
+  finish(flight, kCutOff, flight.reset.empty() ? "closed by the reader" : flight.reset);
+}
+
+// ---- the end of a sample
+
+void SendTracker::settle(InFlight &flight) {
+  if (flight.left_ns == 0 || !flight.unacknowledged.empty()) return;
+  if (flight.is_local && !flight.unread.empty()) return;
+  finish(flight, kCompleted);
+}
+
+void SendTracker::finish(InFlight &flight, const Outcome &outcome, const std::string &reason) {
+  collector_.finish(flight.sample, outcome, reason, flight.left_ns);
+  flights_.remove_if([&](const InFlight &one) { return &one == &flight; });
+}
+
+void SendTracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
+  const auto loss =
+      std::find_if(losses.begin(), losses.end(), [](const Loss &l) { return l.count > 0 && l.reason != kSendSkipped; });
+  while (!flights_.empty()) {
+    InFlight &flight = flights_.front();
+    if (loss != losses.end())
+      finish(flight, kLost, loss->reason);
+    else
+      finish(flight, flight.left_ns != 0 && flight.unacknowledged.empty() ? kNotRead : kNotAcknowledged);
+  }
+  if (sampled <= started_) return;
+  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - started_);
+}
+
+}  // namespace strata
