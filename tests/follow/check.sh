@@ -78,7 +78,7 @@ summary() {
 agree_on_sources() {
 	jq -rn --slurpfile samples "$2" --slurpfile reads "$1" '
 		($samples | map(select(.type == "sample")) | sort_by(.id)) as $samples
-		| def known: [.file, .offset_bytes, .size_bytes, .outcome, (.cached_bytes, .device_bytes, .no_io_bytes, .ahead_bytes | . // 0)];
+		| def known: [.file, .offset_bytes, .size_bytes, .outcome, (.cache_bytes, .device_bytes, .no_io_bytes, .ahead_bytes | . // 0)];
 		range([($samples | length), ($reads | length)] | max) as $i
 		| ($samples[$i] // {}) as $s | ($reads[$i] // {}) as $r
 		| select(($s | known) != ($r | known) or ($s.others_bytes // 0) != 0 or ($s.call != null and $s.call != $r.call))

@@ -42,8 +42,7 @@ int run_file(const Values &values, Session &session) {
                              .sampling = &skel->bss->sampling,
                              .n_sampled = &skel->bss->n_sampled,
                              .n_submits = &skel->bss->n_submits};
-  const Chain &chain = values.operand(0) == kReadChain.name ? kReadChain : kWriteChain;
-  return run_follow(chain, values, session, state, set_path);
+  return run_follow(values.operand(0) == kReadChain.name ? kReadChain : kWriteChain, values, session, state, set_path);
 }
 
 int run_send(const Values &values, Session &session) {
@@ -60,25 +59,25 @@ int run(const Values &values, Session &session) {
   return values.operand(0) == kSendChain.name ? run_send(values, session) : run_file(values, session);
 }
 
-// For doctor.
-void prepare_write(Object &object) { kWriteChain.choose_attach_mode(object, "auto"); }
-void prepare_read(Object &object) { kReadChain.choose_attach_mode(object, "auto"); }
-void prepare_send(Object &object) { kSendChain.choose_attach_mode(object, "auto"); }
+template <const Chain &chain>  // for doctor
+void prepare(Object &object) {
+  chain.choose_attach_mode(object, "auto");
+}
 
 const Followed kFollowed[] = {
     {.name = "write",
      .sample = kSampleColumns,
      .hop = kHopColumns,
-     .programs = {.elf = follow_bpf::elf_bytes, .hooks = kWriteHooks, .prepare = prepare_write}},
+     .programs = {.elf = follow_bpf::elf_bytes, .hooks = kWriteHooks, .prepare = prepare<kWriteChain>}},
     {.name = "read",
      .sample = kSampleColumns,
      .hop = kHopColumns,
      .sample_more = kSourceColumns,
-     .programs = {.elf = follow_bpf::elf_bytes, .hooks = kReadHooks, .prepare = prepare_read}},
+     .programs = {.elf = follow_bpf::elf_bytes, .hooks = kReadHooks, .prepare = prepare<kReadChain>}},
     {.name = "send",
      .sample = kSendSampleColumns,
      .hop = kSendHopColumns,
-     .programs = {.elf = follow_send_bpf::elf_bytes, .hooks = kSendHooks, .prepare = prepare_send}},
+     .programs = {.elf = follow_send_bpf::elf_bytes, .hooks = kSendHooks, .prepare = prepare<kSendChain>}},
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ constexpr Field kFrom{.decode = {.type = Type::kText},
                       .key = "sources",
                       .title = "",
                       .help = "of a read: where its bytes came from, in their order in the file"};
-constexpr Field kCached{.key = "cached_bytes",
+constexpr Field kCached{.key = "cache_bytes",
                         .title = "CACHED",
                         .unit = Unit::kBytes,
                         .help = "of a read: found in the page cache",

@@ -257,7 +257,7 @@ void ReadTracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
     else if (loss != losses.end())
       finish(flight, kLost, loss->reason);
     else
-      finish(flight, kNotRead);
+      finish(flight, kNotReadYet);
   }
   if (sampled <= started_) return;
   collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - started_);

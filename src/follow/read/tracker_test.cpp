@@ -71,7 +71,7 @@ bool is_sound(const Sample &sample) {
   if (sample.hops.empty() || !std::is_sorted(sample.hops.begin(), sample.hops.end(), ordered)) return false;
   if (sample.hops.front().ts_ns != sample.start_ns) return false;
   if (sample.outcome != &kCompleted) return true;
-  return number(sample, "cached_bytes") + number(sample, "device_bytes") + number(sample, "others_bytes") +
+  return number(sample, "cache_bytes") + number(sample, "device_bytes") + number(sample, "others_bytes") +
              number(sample, "no_io_bytes") ==
          number(sample, "size_bytes");
 }
@@ -138,7 +138,7 @@ TEST_CASE("a sleep belongs to what the read waits for, and the wake-up is what c
   CHECK(one.layers() == Lines{"syscall enter", "page cache queue bio", "block issue", "device sleep", "device complete",
                               "wake-up run", "syscall leave"});
   CHECK(number(one.last, "device_bytes") == kPage);
-  CHECK(one.tracker.missed() == 0);
+  CHECK(one.tracker.missed().count == 0);
 }
 
 TEST_CASE("somebody else's bio that was under way is named, with its age") {
@@ -172,7 +172,7 @@ TEST_CASE("a completion that nobody saw is counted, and the read had its bytes a
   one.feed(HOP_BIO, {.id = 7, .parent = 1});
   one.feed(HOP_LEAVE, {.id = 1, .result = kPage});
   CHECK(one.last.reason == "completion not seen");
-  CHECK(one.tracker.missed() == 1);
+  CHECK(one.tracker.missed().count == 1);
 }
 
 TEST_CASE("readahead may still be under way when the read returns") {
@@ -184,7 +184,7 @@ TEST_CASE("readahead may still be under way when the read returns") {
   one.feed(HOP_COMPLETE, {.sectors = 8});
   one.feed(HOP_LEAVE, {.id = 1, .result = kPage});
   CHECK(one.last.outcome == &kCompleted);
-  CHECK(one.tracker.missed() == 0);
+  CHECK(one.tracker.missed().count == 0);
   CHECK(number(one.last, "ahead_bytes") == 3 * kPage);
 }
 

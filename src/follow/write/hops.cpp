@@ -177,7 +177,7 @@ constexpr std::string_view kDown[] = {kSyscall, kFileLayer, kCache, kBlock, kDev
 
 // What a read does after the last wait is to copy.
 std::string_view attributed_layer_of_read(const Hop &hop) { return hop.layer == kSyscall ? kCopy : hop.layer; }
-constexpr const Outcome *kReadOutcomes[] = {&kCompleted, &kEmpty, &kNotRead, &kFailed, &kLost};
+constexpr const Outcome *kReadOutcomes[] = {&kCompleted, &kEmpty, &kNotReadYet, &kFailed, &kLost};
 constexpr std::string_view kReadDown[] = {kSyscall, kFileLayer, kCache, kLocked, kBlock, kDevice, kWakeUp, kCopy};
 
 }  // namespace

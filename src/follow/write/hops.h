@@ -17,7 +17,7 @@ std::string_view layer_of(const follow_hop &hop);
 inline constexpr Outcome kNotWrittenBack{.key = "pending", .name = "not written back"};  // when the run ended
 inline constexpr Outcome kEmpty{.key = "empty", .name = "empty", .is_good = true};       // a write of 0 bytes
 inline constexpr Outcome kTruncated{.key = "truncated", .name = "truncated"};  // or unlinked, before writeback
-inline constexpr Outcome kNotRead{.key = "pending", .name = "not read"};       // when the run ended
+inline constexpr Outcome kNotReadYet{.key = "pending", .name = "not read"};    // when the run ended
 extern const Procedure kWriteProcedure, kReadProcedure;
 
 bool is_sync_fs(const follow_hop &hop);  // of sync or syncfs, not of one file

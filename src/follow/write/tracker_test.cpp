@@ -85,7 +85,7 @@ TEST_CASE("a chain ends every sample once and its account adds up, under random 
       const follow_start record = hops.next();
       tracker.on_record(&record, record.hop.kind == HOP_ENTER ? sizeof(record) : sizeof(record.hop));
       REQUIRE(sum(tracker.account()) == tracker.account().sampled);
-      REQUIRE(tracker.ended() == ended.size());
+      REQUIRE(tracker.collector().ended() == ended.size());
     }
     const uint64_t unreported = seed % 3;
     const std::vector<Loss> losses = {{"ring buffer full", seed % 5}};

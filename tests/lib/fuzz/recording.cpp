@@ -4,9 +4,10 @@
 
 #include "account.h"
 #include "base/error.h"
+#include "follow/read/chain.h"
 #include "follow/replayed.h"
+#include "follow/send/chain.h"
 #include "follow/write/chain.h"
-#include "follow/write/wire.h"
 #include "fuzz.h"
 #include "render/formats.h"
 
@@ -21,12 +22,21 @@ struct Content {
   bool operator==(const Content &) const = default;
 };
 
+// As the replay takes it: the recorded run's operand, or the first.
+const Chain &chain_of(const Recording &recording) {
+  const std::vector<std::string> &options = recording.head().options;
+  for (const Chain *chain : {&kReadChain, &kSendChain})
+    if (!options.empty() && options.front() == chain->name) return *chain;
+  return kWriteChain;
+}
+
 // Throws Error as soon as a line is not understood.
 Content read(Recording &recording, const Rendered *copy) {
+  const std::span<const RecordType *const> records = chain_of(recording).records;
   Content content{.program = recording.head().program, .records = {}, .losses = {}};
-  for (Record record; recording.next(kFollowRecords, record);) {
+  for (Record record; recording.next(records, record);) {
     content.records.push_back(to_line(*record.type, record.bytes.data(), record.bytes.size()));
-    require(from_line(kFollowRecords, content.records.back())->bytes == record.bytes);
+    require(from_line(records, content.records.back())->bytes == record.bytes);
     if (copy != nullptr) copy->put(Undecoded{*record.type, record.bytes.data(), record.bytes.size()});
   }
   for (const Loss &loss : recording.losses()) content.losses.push_back(std::to_string(loss.count) + loss.reason);
@@ -37,7 +47,8 @@ Content read(Recording &recording, const Rendered *copy) {
 void copy(const std::string &file) {
   Rendered out(make_record_sink);
   Recording recording(file);
-  const RunInfo info = {.head = recording.head(), .records = {kFollowRecords.begin(), kFollowRecords.end()}};
+  const std::span<const RecordType *const> records = chain_of(recording).records;
+  const RunInfo info = {.head = recording.head(), .records = {records.begin(), records.end()}};
   out.put(info);
   Content content = read(recording, &out);
   out.put(Losses{recording.losses()});
@@ -60,7 +71,7 @@ void replay(const std::string &file) {
   uint64_t shown = 0;
   const RunInfo info = {.head = recording.head()};
   for (const Rendered *sink : {&text, &json, &perfetto, &html}) sink->put(info);
-  const Replayed run = replay_chain(kWriteChain, recording, [&](const Sample &sample) {
+  const Replayed run = replay_chain(chain_of(recording), recording, [&](const Sample &sample) {
     ++shown;
     for (const Rendered *sink : {&text, &json, &perfetto, &html}) sink->put(sample);
   });

@@ -125,7 +125,7 @@ Told live(const std::vector<follow_start> &records, bool until_writeback, uint64
     tracker.on_record(bytes.data(), bytes.size());
   }
   tracker.end(sampled, {});
-  require(tracker.idle() && tracker.ended() == told.samples.size());
+  require(tracker.idle() && tracker.collector().ended() == told.samples.size());
   told.account = tracker.account();
   require_balance(told.account, told.samples.size());
   return told;

@@ -107,7 +107,7 @@ class File {
     char line[512];
     snprintf(
         line, sizeof(line),
-        R"({"n":%d,"call":"%s","file":"%s","offset_bytes":%llu,"size_bytes":%zd,"outcome":"%s","cached_bytes":%llu,)"
+        R"({"n":%d,"call":"%s","file":"%s","offset_bytes":%llu,"size_bytes":%zd,"outcome":"%s","cache_bytes":%llu,)"
         R"("device_bytes":%llu,"no_io_bytes":%llu,"ahead_bytes":%llu})"
         "\n",
         ++n_, name, path_.c_str(), static_cast<unsigned long long>(at),
