@@ -110,7 +110,7 @@ class Timelines:
                        ["device", "1", "100us", "100us", "100us", "100us", "<0.1%"]], rows)
         same("under the bar", ["the application waited 106us, <0.1%; behind its back 30.0s, 99.9%", "what the application waited for: 106us"], self.texts(".under"))
         same("parts of the bars", 7 + 4, self.ask("document.querySelectorAll('.bar button').length"))
-        same("head", ["strata follow", "strata follow --sample 1/100"], [self.text("title"), self.text("run")])
+        same("head", ["strata follow", "strata follow --sample 1/100; host db1, Linux 6.12.48"], [self.text("title"), self.text("run")])
         same("end", True, "ended: done" in self.texts("#notes div"))
         same("account", ["3 sampled = 2 completed + 1 failed with ENOSPC"], self.texts("#notes .account"))
 
