@@ -87,6 +87,7 @@ void run_client(int fd, bool at_once, int n, size_t size, int told) {
 
 int main(int argc, char **argv) {
   if (argc < 5) return 2;
+  setvbuf(stdout, nullptr, _IOLBF, 0);  // strata writes lines to the same file
   const std::string way = argv[2];
   const int n = atoi(argv[3]);
   const auto size = static_cast<size_t>(atoi(argv[4]));
