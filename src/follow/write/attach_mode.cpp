@@ -140,6 +140,10 @@ void take_syncs(Object &object, const std::string &slot, const Calls &fs) {
   take_sync_fs(object, slot, fs);
 }
 
+void disable_syncs(Object &object, const std::string &slot) {
+  for (const char *hook : {"sync_enter_", "sync_leave_", "sync_fs_"}) object.enable(hook + slot, false);
+}
+
 // Returns the names of the functions that samples begin at, empty if the host permits none.
 std::string use_functions(Object &object, bool reading) {
   const auto registered = registered_file_systems();
@@ -150,7 +154,10 @@ std::string use_functions(Object &object, bool reading) {
     const std::string n = std::to_string(slot);
     object.set_target("write_enter_" + n, fs.call);
     object.set_target("write_leave_" + n, fs.call);
-    if (!reading) take_syncs(object, n, fs);
+    if (reading)
+      disable_syncs(object, n);
+    else
+      take_syncs(object, n, fs);
     if (object.variant("write_enter_" + n) == nullptr || object.variant("write_leave_" + n) == nullptr) continue;
     names += (names.empty() ? "" : ", ") + std::string(fs.call);
     ++slot;
