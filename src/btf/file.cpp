@@ -59,7 +59,7 @@ bool is_found_by_name(const btf_type &head) { return kKinds[BTF_INFO_KIND(head.i
 // Tells most names apart by both of their ends; not 0.
 uint32_t hash(std::string_view name) {
   uint64_t first = 0, last = 0;
-  memcpy(&first, name.data(), std::min(name.size(), sizeof(first)));
+  std::copy_n(name.data(), std::min(name.size(), sizeof(first)), reinterpret_cast<char *>(&first));
   if (name.size() > sizeof(last)) memcpy(&last, name.data() + name.size() - sizeof(last), sizeof(last));
   const uint64_t mixed = ((first ^ name.size()) * 0x9e3779b97f4a7c15 ^ last) * 0x9e3779b97f4a7c15;
   return static_cast<uint32_t>(mixed >> 32) | 1;
@@ -96,7 +96,7 @@ void BtfFile::map() {
 
 bool BtfFile::read(uint64_t at, void *to, size_t bytes) const {
   if (mapped_ && at + bytes <= mapped_.get_deleter().bytes) {
-    memcpy(to, mapped_.get() + at, bytes);
+    std::copy_n(mapped_.get() + at, bytes, static_cast<char *>(to));
     return true;
   }
   while (bytes > 0) {
