@@ -93,6 +93,7 @@ class TimelineSink : public Sink {
   Clocks clocks_;
   Json about_;
   Numbered outcomes_, columns_, texts_, kinds_, tasks_;
+  bool any_ = false;  // a sample was written
   uint64_t first_ns_ = UINT64_MAX, last_ns_ = 0;
 };
 
@@ -134,7 +135,7 @@ void TimelineSink::add_fields(std::string &line, const std::vector<NamedValue> &
 void TimelineSink::on(const Sample &sample) {
   const Outcome &outcome = *sample.outcome;
   const auto since = [](uint64_t to, uint64_t from) { return std::to_string(static_cast<int64_t>(to - from)); };
-  std::string line = last_ns_ == 0 ? "\n[" : ",\n[";
+  std::string line = std::exchange(any_, true) ? ",\n[" : "\n[";
   line += std::to_string(sample.id) + "," +
           std::to_string(outcomes_.of(json_text({outcome.key, outcome.name, outcome.is_good ? 1 : 0}))) + "," +
           json_text(printable(sample.reason)) + "," + since(sample.start_ns, clocks_.monotonic_ns) + "," +
@@ -168,8 +169,8 @@ void TimelineSink::on(const Summary &summary) {
 
 void TimelineSink::put_end(std::string_view reason) {
   about_["reason"] = reason;
-  if (last_ns_ != 0) about_["span"] = span_text(clocks_, first_ns_, last_ns_);
-  write(std::string(last_ns_ == 0 ? "\n" : ",\n") + json_text(about_));
+  if (any_) about_["span"] = span_text(clocks_, first_ns_, last_ns_);
+  write((any_ ? ",\n" : "\n") + json_text(about_));
   for (const Numbered *table : {&outcomes_, &columns_, &texts_, &kinds_, &tasks_}) write(",\n" + table->list());
   write("]\n");
   const std::string script =
