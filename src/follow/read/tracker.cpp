@@ -40,7 +40,7 @@ void ReadTracker::on_record(const void *record, size_t size) {
     case HOP_LEAVE:
       return leave(hop);
     case HOP_ABANDONED:
-      if (InFlight *flight = find(hop.id)) finish(*flight, kLost, "return not seen");
+      if (InFlight *flight = flights_.find(hop.id)) finish(*flight, kLost, "return not seen");
       return;
     case HOP_ADD:
       return add(hop);
@@ -55,36 +55,22 @@ void ReadTracker::on_record(const void *record, size_t size) {
   }
 }
 
-ReadTracker::InFlight *ReadTracker::find(uint64_t sample) {
-  const auto it = by_id_.find(sample);
-  return it == by_id_.end() ? nullptr : &*it->second;
-}
-
-bool ReadTracker::calling() const {
-  return std::any_of(flights_.begin(), flights_.end(), [](const InFlight &f) { return f.left_ns == 0 && !f.refused; });
-}
-
 // ---- the system call
 
 void ReadTracker::start(const follow_start &record) {
-  InFlight flight;
   const follow_hop &hop = record.hop;
-  if (InFlight *old = find(hop.id)) finish(*old, kLost, "never ended");
-  flight.id = hop.id;
-  flight.sample.id = ++started_;
-  flight.sample.start_ns = hop.ts_ns;
+  if (InFlight *old = flights_.find(hop.id)) finish(*old, kLost, "never ended");
+  InFlight &flight = flights_.add(hop.id, hop.ts_ns);
   flight.sample.fields = sample_fields(record);
   flight.mapping = hop.mapping;
   flight.lo = hop.lo;
   flight.hi = hop.hi;
   flight.flags = hop.flags;
   flight.sample.hops.push_back(hop_of(hop, disks_));
-  flights_.push_back(std::move(flight));
-  by_id_[hop.id] = std::prev(flights_.end());
 }
 
 void ReadTracker::again(const follow_hop &hop) {
-  InFlight *flight = find(hop.id);
+  InFlight *flight = flights_.find(hop.id);
   if (flight == nullptr) return;
   flight->refused = false;
   flight->flags = hop.flags;
@@ -94,7 +80,7 @@ void ReadTracker::again(const follow_hop &hop) {
 }
 
 void ReadTracker::leave(const follow_hop &hop) {
-  InFlight *flight = find(hop.id);
+  InFlight *flight = flights_.find(hop.id);
   if (flight == nullptr) return;
   flight->sample.hops.push_back(hop_of(hop, disks_));
   if (comes_again(hop)) {
@@ -137,15 +123,13 @@ void ReadTracker::finish(InFlight &flight, const Outcome &outcome, const std::st
     for (const Field *column : kSourceColumns) flight.sample.fields.push_back({column, Value()});
   }
   collector_.finish(flight.sample, outcome, reason, flight.left_ns);
-  const auto it = by_id_.find(flight.id);
-  flights_.erase(it->second);
-  by_id_.erase(it);
+  flights_.remove(flight);
 }
 
 // ---- the page cache, and the thread
 
 void ReadTracker::add(const follow_hop &hop) {
-  InFlight *flight = find(hop.id);
+  InFlight *flight = flights_.find(hop.id);
   if (flight == nullptr) return;
   flight->sources.added.add(hop.lo, hop.hi);
   if (hop.result > 0) flight->size = static_cast<uint64_t>(hop.result);
@@ -154,7 +138,7 @@ void ReadTracker::add(const follow_hop &hop) {
 
 // Until it sleeps, and while it does, time belongs to what it waits for.
 void ReadTracker::sleep(const follow_hop &record) {
-  InFlight *flight = find(record.id);
+  InFlight *flight = flights_.find(record.id);
   if (flight == nullptr) return;
   Hop hop = hop_of(record, disks_);
   flight->woken = false;
@@ -168,7 +152,7 @@ void ReadTracker::sleep(const follow_hop &record) {
 }
 
 void ReadTracker::run(const follow_hop &record) {
-  InFlight *flight = find(record.id);
+  InFlight *flight = flights_.find(record.id);
   if (flight == nullptr) return;
   Hop hop = hop_of(record, disks_);
   if (!flight->woken && !flight->open.empty())
@@ -214,17 +198,17 @@ void ReadTracker::queue(const follow_hop &hop) {
   Tracks::Track track{.bio = hop, .left = hop.sectors, .top = true, .extents = {}};
   Tracks::Track &to = known != nullptr ? *known : track;
   if (hop.flags & BIO_DIRECT) {
-    if (InFlight *flight = find(hop.parent)) carry(to, *flight, hop);
+    if (InFlight *flight = flights_.find(hop.parent)) carry(to, *flight, hop);
   } else {
-    for (InFlight &flight : flights_) {
+    flights_.each([&](InFlight &flight) {
       if (flight.mapping == hop.mapping && flight.left_ns == 0) carry(to, flight, hop);
-    }
+    });
   }
   if (known == nullptr) tracks_.queue(std::move(track));
 }
 
 void ReadTracker::passed(const Tracks::Extent &extent, const follow_hop &record) {
-  InFlight *flight = find(extent.id);
+  InFlight *flight = flights_.find(extent.id);
   if (flight == nullptr) return;
   Hop hop = hop_of(record, disks_);
   if (extent.foreign)
@@ -235,7 +219,7 @@ void ReadTracker::passed(const Tracks::Extent &extent, const follow_hop &record)
 }
 
 void ReadTracker::completed(const Tracks::Extent &extent, const Ranges &bytes, const follow_hop &hop) {
-  InFlight &flight = *find(extent.id);
+  InFlight &flight = *flights_.find(extent.id);
   (extent.foreign ? flight.open_others : flight.open).remove(bytes);
   if (!extent.foreign && hop.result != 0) flight.error = status_name(hop);
   flight.woken = true;
@@ -259,8 +243,8 @@ void ReadTracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
     else
       finish(flight, kNotReadYet);
   }
-  if (sampled <= started_) return;
-  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - started_);
+  if (sampled <= flights_.begun()) return;
+  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - flights_.begun());
 }
 
 }  // namespace strata

@@ -6,13 +6,12 @@
 #pragma once
 
 #include <cstdint>
-#include <list>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "follow/block_tracker.h"
 #include "follow/follow.h"
+#include "follow/in_flight.h"
 #include "follow/ranges.h"
 #include "follow/read/sources.h"
 #include "follow/tracks.h"
@@ -28,18 +27,14 @@ class ReadTracker final : public BlockTracker, private Tracks::Owner {
   void on_record(const void *record, size_t size) override;
   void end(uint64_t sampled, const std::vector<Loss> &losses) override;
   [[nodiscard]] bool idle() const override { return flights_.empty(); }
-  [[nodiscard]] bool calling() const override;
+  [[nodiscard]] bool calling() const override { return flights_.calling(); }
 
  private:
-  struct InFlight {
-    Sample sample;
-    uint64_t id = 0;  // the BPF side's
+  struct InFlight : InFlightSample {
     uint64_t mapping = 0;
     uint64_t lo = 0, hi = 0;     // intended, then read
     uint64_t size = UINT64_MAX;  // of the file, once it is known
     uint32_t flags = 0;
-    uint64_t left_ns = 0;  // when the call returned
-    bool refused = false;  // may come again
     Sources sources;
     Ranges open, open_others;  // in bios that have not completed
     uint32_t stage = HOP_RUN;  // of the last bio of its own that is open
@@ -47,7 +42,6 @@ class ReadTracker final : public BlockTracker, private Tracks::Owner {
     bool puzzled = false;      // it slept, and nothing that is known was under way
     std::string error;         // of a bio of its own
   };
-  using InFlights = std::list<InFlight>;
 
   void start(const follow_start &start);
   void again(const follow_hop &hop);
@@ -58,18 +52,15 @@ class ReadTracker final : public BlockTracker, private Tracks::Owner {
   void queue(const follow_hop &hop);
   void carry(Tracks::Track &track, InFlight &flight, const follow_hop &bio);
 
-  [[nodiscard]] bool follows(uint64_t sample) const override { return by_id_.contains(sample); }
+  [[nodiscard]] bool follows(uint64_t sample) const override { return flights_.contains(sample); }
   void passed(const Tracks::Extent &extent, const follow_hop &hop) override;
   void completed(const Tracks::Extent &extent, const Ranges &bytes, const follow_hop &hop) override;
 
-  InFlight *find(uint64_t sample);
   void finish_read(InFlight &flight);  // [lo, hi) was read
   void finish(InFlight &flight, const Outcome &outcome, const std::string &reason = {});
 
-  InFlights flights_;
-  std::unordered_map<uint64_t, InFlights::iterator> by_id_;
+  InFlightSamples<InFlight> flights_;
   Tracks tracks_{*this};
-  uint64_t started_ = 0;
 };
 
 }  // namespace strata

@@ -33,10 +33,9 @@ void SendTracker::on_record(const void *record, size_t size) {
   if (hop.kind == SEND_LEAVE) return leave(hop);
   if (hop.kind == SEND_ABANDONED) return abandon(hop);
   const bool gone = (hop.flags & SEND_GONE) != 0;
-  for (auto it = flights_.begin(); it != flights_.end();) {
-    InFlight &flight = *it++;
+  flights_.each([&](InFlight &flight) {
     if (flight.sock == hop.sock && flight.gone == gone) dispatch(flight, hop);
-  }
+  });
 }
 
 void SendTracker::dispatch(InFlight &flight, const send_hop &hop) {
@@ -71,10 +70,6 @@ bool SendTracker::on_name(const RecordType &type, const void *name) {
   return true;
 }
 
-bool SendTracker::calling() const {
-  return std::any_of(flights_.begin(), flights_.end(), [](const InFlight &f) { return f.left_ns == 0; });
-}
-
 std::pair<uint64_t, uint64_t> SendTracker::part_of(const InFlight &flight, const send_hop &hop) {
   return {place_of(hop.lo, flight.first, flight.size), place_of(hop.hi, flight.first, flight.size)};
 }
@@ -84,35 +79,28 @@ Hop &SendTracker::add_hop(InFlight &flight, const send_hop &hop) {
   return flight.sample.hops.emplace_back(send_hop_of(hop, lo, std::max(lo, hi), reasons_));
 }
 
-SendTracker::InFlights::iterator SendTracker::find(uint64_t sample) {
-  return std::find_if(flights_.begin(), flights_.end(), [&](const InFlight &f) { return f.id == sample; });
-}
-
 // ---- the system call
 
 void SendTracker::start(const send_start &record) {
   const send_hop &hop = record.hop;
-  if (const auto old = find(hop.id); old != flights_.end()) finish(*old, kLost, "never ended");
-  InFlight &flight = flights_.emplace_back();
-  flight.id = hop.id;
+  if (InFlight *old = flights_.find(hop.id)) finish(*old, kLost, "never ended");
+  InFlight &flight = flights_.add(hop.id, hop.ts_ns);
   flight.sock = hop.sock;
   flight.first = hop.lo;
   flight.size = kUnknownSize;
   flight.unsent = flight.unacknowledged = flight.unread = Ranges(0, kUnknownSize);
-  flight.sample.id = ++started_;
-  flight.sample.start_ns = hop.ts_ns;
   flight.sample.fields = send_fields(record);
   add_hop(flight, hop);
 }
 
 void SendTracker::abandon(const send_hop &hop) {
-  if (const auto it = find(hop.id); it != flights_.end()) finish(*it, kLost, "return not seen");
+  if (InFlight *flight = flights_.find(hop.id)) finish(*flight, kLost, "return not seen");
 }
 
 void SendTracker::leave(const send_hop &hop) {
-  const auto it = find(hop.id);
-  if (it == flights_.end() || it->left_ns != 0) return;
-  InFlight &flight = *it;
+  InFlight *found = flights_.find(hop.id);
+  if (found == nullptr || found->left_ns != 0) return;
+  InFlight &flight = *found;
   flight.left_ns = hop.ts_ns;
   flight.size = hop.result > 0 ? std::min<uint64_t>(static_cast<uint64_t>(hop.result), kUnknownSize) : 0;
   flight.limit = hop.limit;
@@ -196,7 +184,7 @@ void SendTracker::settle(InFlight &flight) {
 
 void SendTracker::finish(InFlight &flight, const Outcome &outcome, const std::string &reason) {
   collector_.finish(flight.sample, outcome, reason, flight.left_ns);
-  flights_.remove_if([&](const InFlight &one) { return &one == &flight; });
+  flights_.remove(flight);
 }
 
 void SendTracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
@@ -209,8 +197,8 @@ void SendTracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
     else
       finish(flight, flight.left_ns != 0 && flight.unacknowledged.empty() ? kNotRead : kNotAcknowledged);
   }
-  if (sampled <= started_) return;
-  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - started_);
+  if (sampled <= flights_.begun()) return;
+  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - flights_.begun());
 }
 
 }  // namespace strata

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <list>
 #include <set>
 #include <string>
 #include <string_view>
@@ -15,6 +14,7 @@
 
 #include "follow/chain.h"
 #include "follow/collector.h"
+#include "follow/in_flight.h"
 #include "follow/ranges.h"
 #include "follow/send.h"
 #include "follow/send/hops.h"
@@ -39,27 +39,23 @@ class SendTracker : public ChainTracker {
   bool on_name(const RecordType &type, const void *name) override;
 
   [[nodiscard]] bool idle() const override { return flights_.empty(); }
-  [[nodiscard]] bool calling() const override;
+  [[nodiscard]] bool calling() const override { return flights_.calling(); }
   [[nodiscard]] const Collector &collector() const override { return collector_; }
   // Nothing is: acknowledgements and reads are told of all bytes before a place, so that the next one makes up for one
   // that no hook saw.
   [[nodiscard]] Loss missed() const override { return {.reason = "hops", .count = 0}; }
 
  private:
-  struct InFlight {  // a sample under way
-    Sample sample;
-    uint64_t id = 0;       // the BPF side's
-    uint64_t sock = 0;     // the sender's, while it lives
-    bool gone = false;     // it does not
-    uint32_t first = 0;    // sequence number of the first byte
-    uint64_t size = 0;     // what the call queued; before its end, more than it may
-    uint64_t left_ns = 0;  // when the call returned
-    uint32_t limit = 0;    // what kept the bytes from being sent then
+  struct InFlight : InFlightSample {
+    uint64_t sock = 0;   // the sender's, while it lives
+    bool gone = false;   // it does not
+    uint32_t first = 0;  // sequence number of the first byte
+    uint64_t size = 0;   // what the call queued; before its end, more than it may
+    uint32_t limit = 0;  // what kept the bytes from being sent then
     Ranges unsent, unacknowledged, unread;
     bool is_local = false;  // TCP of this machine received some
     std::string reset;      // by whom
   };
-  using InFlights = std::list<InFlight>;
 
   void start(const send_start &start);
   void leave(const send_hop &hop);
@@ -74,15 +70,13 @@ class SendTracker : public ChainTracker {
 
   static std::pair<uint64_t, uint64_t> part_of(const InFlight &flight, const send_hop &hop);
   Hop &add_hop(InFlight &flight, const send_hop &hop);
-  InFlights::iterator find(uint64_t sample);
   void settle(InFlight &flight);  // ends it if nothing is open
   void finish(InFlight &flight, const Outcome &outcome, const std::string &reason = {});
 
   Collector collector_;
   ReasonNames reasons_;
   std::set<uint32_t> told_;  // reasons
-  InFlights flights_;
-  uint64_t started_ = 0;
+  InFlightSamples<InFlight> flights_;
 };
 
 }  // namespace strata

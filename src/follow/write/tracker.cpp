@@ -59,32 +59,25 @@ void Tracker::on_record(const void *record, size_t size) {
 }
 
 void Tracker::give_up(const follow_hop &hop) {
-  InFlight *flight = find(hop.id);
+  InFlight *flight = flights_.find(hop.id);
   if (flight == nullptr) return;
   if (hop.kind == HOP_ABANDONED) return finish(*flight, kLost, "return not seen");
   const bool large = hop.result == LOSS_TOO_LARGE;
   finish(*flight, kLost, large ? std::string(kTooLarge) : "no room for its pages");
 }
 
-Tracker::InFlight *Tracker::find(uint64_t sample) {
-  const auto it = by_id_.find(sample);
-  return it == by_id_.end() ? nullptr : &*it->second;
-}
-
 template <typename F>
 void Tracker::each_of(uint64_t mapping, F &&fn) {
-  for (auto it = flights_.begin(); it != flights_.end();) {
-    InFlight &flight = *it++;
+  flights_.each([&](InFlight &flight) {
     if (flight.mapping == mapping) fn(flight);
-  }
+  });
 }
 
 template <typename F>
 void Tracker::each_on(uint32_t fs_dev, F &&fn) {
-  for (auto it = flights_.begin(); it != flights_.end();) {
-    InFlight &flight = *it++;
+  flights_.each([&](InFlight &flight) {
     if (fs_dev == 0 || flight.fs_dev == fs_dev) fn(flight);
-  }
+  });
 }
 
 void Tracker::add_hop(InFlight &flight, const follow_hop &record) {
@@ -92,19 +85,12 @@ void Tracker::add_hop(InFlight &flight, const follow_hop &record) {
   flight.sample.hops.push_back(hop_of(record, disks_));
 }
 
-bool Tracker::calling() const {
-  return std::any_of(flights_.begin(), flights_.end(), [](const InFlight &f) { return f.left_ns == 0 && !f.refused; });
-}
-
 // ---- the system call
 
 void Tracker::start(const follow_start &record) {
-  InFlight flight;
   const follow_hop &hop = record.hop;
-  if (InFlight *old = find(hop.id)) finish(*old, kLost, "never ended");
-  flight.id = hop.id;
-  flight.sample.id = ++started_;
-  flight.sample.start_ns = hop.ts_ns;
+  if (InFlight *old = flights_.find(hop.id)) finish(*old, kLost, "never ended");
+  InFlight &flight = flights_.add(hop.id, hop.ts_ns);
   flight.sample.fields = sample_fields(record);
   flight.mapping = hop.mapping;
   flight.fs_dev = record.fs_dev;
@@ -112,13 +98,11 @@ void Tracker::start(const follow_start &record) {
   flight.hi = hop.hi;
   flight.flags = hop.flags;
   flight.waiting.add(hop.lo, hop.hi);
-  flights_.push_back(std::move(flight));
-  by_id_[hop.id] = std::prev(flights_.end());
-  add_hop(flights_.back(), hop);
+  add_hop(flight, hop);
 }
 
 void Tracker::again(const follow_hop &hop) {
-  InFlight *flight = find(hop.id);
+  InFlight *flight = flights_.find(hop.id);
   if (flight == nullptr) return;
   flight->refused = false;
   flight->flags = hop.flags;
@@ -126,7 +110,7 @@ void Tracker::again(const follow_hop &hop) {
 }
 
 void Tracker::leave(const follow_hop &hop) {
-  InFlight *flight = find(hop.id);
+  InFlight *flight = flights_.find(hop.id);
   if (flight == nullptr) return;
   add_hop(*flight, hop);
   if (hop.result == -EAGAIN && hop.flags & CALL_ASYNC) {
@@ -171,7 +155,7 @@ void Tracker::move(InFlight &flight, uint64_t lo) {
 // ---- the page cache
 
 void Tracker::dirty(const follow_hop &hop) {
-  InFlight *flight = find(hop.id);
+  InFlight *flight = flights_.find(hop.id);
   if (flight == nullptr) return;
   flight->dirtied.add(hop.lo, hop.hi);
   Hop next = hop_of(hop, disks_);
@@ -290,17 +274,17 @@ void Tracker::queue(const follow_hop &hop) {
   Track track{.bio = hop, .left = hop.sectors, .top = true, .extents = {}};
   if (!(hop.flags & BIO_DIRECT))
     each_of(hop.mapping, [&](InFlight &flight) { carry(track, flight); });
-  else if (InFlight *flight = find(hop.parent))
+  else if (InFlight *flight = flights_.find(hop.parent))
     carry(track, *flight);
   tracks_.queue(std::move(track));
 }
 
 void Tracker::passed(const Extent &extent, const follow_hop &hop) {
-  if (InFlight *flight = find(extent.id)) add_hop(*flight, hop);
+  if (InFlight *flight = flights_.find(extent.id)) add_hop(*flight, hop);
 }
 
 void Tracker::completed(const Extent &extent, const Ranges &carried, const follow_hop &hop) {
-  InFlight &flight = *find(extent.id);
+  InFlight &flight = *flights_.find(extent.id);
   const Ranges bytes = carried.within(flight.lo, flight.hi);
   const std::string error = status_name(hop);
   if (extent.unconfirmed) {

@@ -7,17 +7,16 @@
 #pragma once
 
 #include <cstdint>
-#include <list>
 #include <map>
 #include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "follow/block_tracker.h"
 #include "follow/collector.h"
 #include "follow/follow.h"
+#include "follow/in_flight.h"
 #include "follow/ranges.h"
 #include "follow/tracks.h"
 #include "kern/disk.h"
@@ -41,18 +40,14 @@ class Tracker final : public BlockTracker, private Tracks::Owner {
   void on_record(const void *record, size_t size) override;
   void end(uint64_t sampled, const std::vector<Loss> &losses) override;
   [[nodiscard]] bool idle() const override { return flights_.empty(); }
-  [[nodiscard]] bool calling() const override;
+  [[nodiscard]] bool calling() const override { return flights_.calling(); }
 
  private:
-  struct InFlight {  // a sample under way
-    Sample sample;
-    uint64_t id = 0;  // the BPF side's
+  struct InFlight : InFlightSample {
     uint64_t mapping = 0;
     uint32_t fs_dev = 0;
     uint64_t lo = 0, hi = 0;  // intended, then written
     uint32_t flags = 0;
-    uint64_t left_ns = 0;                       // when the call returned
-    bool refused = false;                       // with -EAGAIN, may come again
     Ranges waiting, queued, truncated, failed;  // what is in none of them is done
     Ranges dirtied;                             // by clean-to-dirty events of this call
     Ranges unconfirmed;                         // waiting, and done if the bio in doubt came after the copy
@@ -64,7 +59,6 @@ class Tracker final : public BlockTracker, private Tracks::Owner {
     std::string error;                          // of a bio
     uint64_t dirty_folios = 0;                  // in the hop at the end, which stands for neighbouring folios
   };
-  using InFlights = std::list<InFlight>;
 
   using Extent = Tracks::Extent;
   using Track = Tracks::Track;
@@ -85,12 +79,11 @@ class Tracker final : public BlockTracker, private Tracks::Owner {
 
   static void truncate(InFlight &flight, const Ranges &bytes);
   void carry(Track &track, InFlight &flight);
-  [[nodiscard]] bool follows(uint64_t sample) const override { return by_id_.contains(sample); }
+  [[nodiscard]] bool follows(uint64_t sample) const override { return flights_.contains(sample); }
   void passed(const Extent &extent, const follow_hop &hop) override;
   void completed(const Extent &extent, const Ranges &bytes, const follow_hop &hop) override;
   void add_hop(InFlight &flight, const follow_hop &hop);
 
-  InFlight *find(uint64_t sample);
   template <typename F>
   void each_of(uint64_t mapping, F &&fn);  // fn(InFlight &), which may end it
   template <typename F>
@@ -104,10 +97,8 @@ class Tracker final : public BlockTracker, private Tracks::Owner {
   void finish(InFlight &flight, const Outcome &outcome, const std::string &reason = {});
 
   bool until_writeback_;
-  InFlights flights_;
-  std::unordered_map<uint64_t, InFlights::iterator> by_id_;
+  InFlightSamples<InFlight> flights_;
   Tracks tracks_{*this};
-  uint64_t started_ = 0;
   uint64_t last_ns_ = 0;  // of the records
 };
 

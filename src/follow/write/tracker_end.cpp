@@ -58,9 +58,7 @@ void Tracker::settle(InFlight &flight) {
 
 void Tracker::finish(InFlight &flight, const Outcome &outcome, const std::string &reason) {
   collector_.finish(flight.sample, outcome, reason, flight.left_ns);
-  const auto it = by_id_.find(flight.id);
-  flights_.erase(it->second);
-  by_id_.erase(it);
+  flights_.remove(flight);
 }
 
 void Tracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
@@ -87,8 +85,8 @@ void Tracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
     else
       finish(flight, kNotWrittenBack);
   }
-  if (sampled <= started_) return;
-  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - started_);
+  if (sampled <= flights_.begun()) return;
+  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - flights_.begun());
 }
 
 }  // namespace strata
