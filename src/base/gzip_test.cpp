@@ -24,6 +24,42 @@ std::string inflated(const std::string &gzip, size_t size) {
 
 }  // namespace
 
+TEST_CASE("what is compressed piece by piece comes back before it has an end, and behind another") {
+  Gzip one, other;
+  std::string begun = one.add("first\n");
+  begun += one.add("");
+  begun += one.add(std::string(50'000, 'x') + "\n");
+  std::string whole = begun + one.end();
+  whole += other.add("other\n");
+  whole += other.end();
+  const auto read = [](std::string_view bytes, size_t piece) {
+    Gunzip gunzip;
+    std::string out;
+    while (!bytes.empty()) {
+      std::string_view some = bytes.substr(0, piece);
+      bytes.remove_prefix(some.size());
+      for (size_t had = std::string::npos; !some.empty() || had != out.size();) {
+        had = out.size();
+        REQUIRE(gunzip.take(some, out, 1000));
+      }
+    }
+    return out;
+  };
+  const std::string first = "first\n" + std::string(50'000, 'x') + "\n";
+  for (const size_t piece : {size_t{1}, size_t{7}, size_t{1 << 20}}) {
+    CHECK(read(begun, piece) == first);
+    CHECK(read(whole, piece) == first + "other\n");
+  }
+  CHECK(Gzip().end().size() == 20);  // of nothing
+}
+
+TEST_CASE("what is no gzip") {
+  Gunzip gunzip;
+  std::string out;
+  std::string_view bytes = "strata-recording 2\n";
+  CHECK_FALSE(gunzip.take(bytes, out, 100));
+}
+
 TEST_CASE("what is compressed comes back") {
   std::string long_one;
   for (uint32_t i = 0, random = 1; i < 300'000; i++)

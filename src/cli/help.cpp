@@ -104,7 +104,7 @@ constexpr char kNoBreak = '\1';
 
 std::string formats_of(const Manual &manual) {
   std::string text;
-  for (const Entry &format : manual.formats) text += (text.empty() ? "" : ", ") + format.first;
+  for (const Entry &format : manual.formats) text += (text.empty() ? "" : "|") + format.first;
   return text;
 }
 
@@ -124,13 +124,14 @@ bool are_alike(const Option &one, const Option &next) {
          one.default_value.empty() && next.default_value.empty();
 }
 
-// "-p PID -t TID ... -- COMMAND...", of the options that many tools have.
+// "-p PID -t TID ...", of the options that many tools have. COMMAND is in the synopsis.
 std::string common_options_of(const Manual &manual) {
   std::string text;
   const std::vector<Option> all = all_options(manual.syntax);
   for (size_t i = manual.syntax.options.size(); i < all.size(); i++) {
     const Option &option = all[i];
-    if (option.name == "help" || option.name == "version") continue;  // whoever reads this knows
+    // Whoever reads this knows the first two; the third is -o json.
+    if (option.name == "help" || option.name == "version" || option.name == "json") continue;
     const bool joined = text.ends_with('|');
     text += (joined ? "" : " ") +
             (option.short_name == '\0' ? "--" + std::string(option.name) : std::string("-") + option.short_name);
@@ -138,12 +139,12 @@ std::string common_options_of(const Manual &manual) {
       text += '|';
       continue;
     }
-    if (!option.value.empty()) text += kNoBreak + std::string(option.value);
+    const std::string value = option.name == "output" ? formats_of(manual) + "[:FILE]" : std::string(option.value);
+    if (!value.empty()) text += kNoBreak + value;
     if (!option.default_value.empty())
       text += std::string(" (default") + kNoBreak + std::string(option.default_value) + ")";
   }
-  if (manual.syntax.common_options & kHasCommand) text += std::string(" --") + kNoBreak + "COMMAND...";
-  text = "common options (strata help options):" + text + "; FORMAT: " + formats_of(manual);
+  text = "common options (strata help options):" + text;
   text = "\n" + wrapped_lines(text);
   std::replace(text.begin(), text.end(), kNoBreak, ' ');
   return text;

@@ -128,6 +128,27 @@ constexpr Option kLimitOptions[] = {
      .low = 1,
      .high = 1'000'000'000},
 };
+constexpr Option kWhenOptions[] = {
+    {.name = "when",
+     .value = "EXPR",
+     .kind = OptionKind::kText,
+     .help = "show only what EXPR holds of, over columns by key or header: 'LATENCY > 10ms && comm ~ \"^fio\"', with "
+             "== != < <= > >= ~ !~ && || ! ( ); a recording has all"},
+};
+constexpr Option kRecorderOptions[] = {
+    {.name = "last",
+     .value = "SECONDS",
+     .kind = OptionKind::kDuration,
+     .help = "a flight recorder: keep in memory what -o record:FILE would write of the last SECONDS (at most 64M, or "
+             "--max-size), and write it at SIGUSR1 and when --when holds of something, without --when at the end",
+     .low = 1'000'000,
+     .high = kWeekNs},
+    {.name = "max-size",
+     .value = "BYTES",
+     .kind = OptionKind::kNumber,
+     .help = "of a recording: when FILE has half of it, it becomes FILE.1, and a new FILE begins",
+     .low = 256 << 10},
+};
 constexpr Option kColumnOptions[] = {
     {.name = "columns",
      .value = "A,B,...",
@@ -183,6 +204,8 @@ std::vector<Option> all_options(const Syntax &syntax) {
   if (syntax.common_options & kHasStack) append(options, kStackOptions);
   if (syntax.common_options & kHasStackParts) append(options, kStackPartOptions);
   if (syntax.common_options & kHasLimit) append(options, kLimitOptions);
+  if (syntax.common_options & kHasWhen) append(options, kWhenOptions);
+  if (syntax.common_options & kHasRecorder) append(options, kRecorderOptions);
   if (syntax.common_options & kHasBuffer) append(options, kBufferOptions);
   if (syntax.common_options & kHasColumns) append(options, kColumnOptions);
   append(options, kCommonOptions);

@@ -132,6 +132,8 @@ enum : uint32_t {
   kHasStack = 256,        // --stack: of the tools with Tool::stacks
   kHasStackParts = 512,   // --user-stacks --kernel-stacks
   kHasParameters = 1024,  // -- --name=value: of the program that the tool runs
+  kHasWhen = 2048,        // --when: of the tools with rows or samples
+  kHasRecorder = 4096,    // --last --max-size
   kTracing = kHasFilters | kHasCommand | kHasDuration,
 };
 

@@ -44,6 +44,7 @@ class ChainTracker {
 
 struct Chain {
   std::string_view name;  // the operand: "write"
+  const Procedure &procedure;
   std::span<const Hook> hooks;
   // Those that only the procedure passes, sampled or not; the others are needed while a sample is followed.
   std::span<const std::string_view> path_hooks;

@@ -11,7 +11,8 @@ constexpr Field kSampledFields[] = {{STORED(follow_sampled, sampled)}, {STORED(f
 
 }  // namespace
 
-const RecordType kAttachModeRecord = record_type<follow_attach_mode>("way", kAttachModeFields);
+const RecordType kAttachModeRecord =
+    about(About::kAllThatFollows, record_type<follow_attach_mode>("way", kAttachModeFields));
 const RecordType kSampledRecord = record_type<follow_sampled>("sampled", kSampledFields);
 
 follow_attach_mode attach_mode_of(const std::string &text, bool until_writeback) {

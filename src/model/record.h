@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <iterator>
 #include <optional>
@@ -29,12 +30,16 @@
 
 namespace strata {
 
+// What a record is about: itself; all that follows it in a recording, as a name; the record that comes next.
+enum class About : uint8_t { kItself, kAllThatFollows, kNext };
+
 struct RecordType {
   std::string_view name;  // of a line of a recording; an API
   size_t size = 0;
   size_t min_size = 0;  // a record may end within its last field, if that is text
   std::span<const Field> fields = {};
   bool has_pointers = false;
+  About about = About::kItself;
 };
 
 // --- tables that are wrong do not compile: each `throw` is an error that names the mistake
@@ -114,6 +119,11 @@ template <typename Record>
 consteval RecordType record_type(std::string_view name, std::span<const Field> fields) {
   check_covers(fields, sizeof(Record));
   return partial_record_type<Record>(name, fields);
+}
+
+constexpr RecordType about(About what, RecordType type) {
+  type.about = what;
+  return type;
 }
 
 // --- what a computed column shows

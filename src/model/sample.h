@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -74,14 +75,16 @@ struct Account {
   [[nodiscard]] uint64_t of(const Outcome &outcome) const;
 };
 
-// Only samples that took at least so long are shown.
+// Only samples that took at least so long are shown, and of which what else is asked for holds.
 struct Thresholds {
   uint64_t seen_ns = 0;   // what the application waited for
   uint64_t total_ns = 0;  // from the start to the last hop
+  std::string when = {};  // in words: "--when 'device_ns > 10ms'"
+  std::function<bool(const Sample &)> holds = {};
 
-  [[nodiscard]] bool any() const { return seen_ns != 0 || total_ns != 0; }
+  [[nodiscard]] bool any() const { return seen_ns != 0 || total_ns != 0 || holds; }
   [[nodiscard]] bool pass(const Sample &sample) const {
-    return sample.seen_ns >= seen_ns && sample.total_ns >= total_ns;
+    return sample.seen_ns >= seen_ns && sample.total_ns >= total_ns && (!holds || holds(sample));
   }
 };
 

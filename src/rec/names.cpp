@@ -17,11 +17,11 @@ constexpr Field kStackFields[] = {{STORED(stack_frames, stack), .pointer = true}
 
 }  // namespace
 
-const RecordType kDiskRecord = record_type<disk_name>("disk", kDiskFields);
-const RecordType kCgroupRecord = record_type<cgroup_name>("cgroup", kCgroupFields);
-const RecordType kIrqNameRecord = record_type<irq_name>("irq", kIrqFields);
-const RecordType kSymbolRecord = record_type<symbol_name>("symbol", kSymbolFields);
-const RecordType kDropReasonRecord = record_type<reason_name>("reason", kReasonFields);
-const RecordType kStackRecord = record_type<stack_frames>("stack", kStackFields);
+const RecordType kDiskRecord = about(About::kAllThatFollows, record_type<disk_name>("disk", kDiskFields));
+const RecordType kCgroupRecord = about(About::kAllThatFollows, record_type<cgroup_name>("cgroup", kCgroupFields));
+const RecordType kIrqNameRecord = about(About::kAllThatFollows, record_type<irq_name>("irq", kIrqFields));
+const RecordType kSymbolRecord = about(About::kAllThatFollows, record_type<symbol_name>("symbol", kSymbolFields));
+const RecordType kDropReasonRecord = about(About::kAllThatFollows, record_type<reason_name>("reason", kReasonFields));
+const RecordType kStackRecord = about(About::kAllThatFollows, record_type<stack_frames>("stack", kStackFields));
 
 }  // namespace strata

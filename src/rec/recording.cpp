@@ -20,6 +20,8 @@ namespace {
 constexpr std::string_view kOldMagic = "strata-recording 1";
 constexpr uint64_t kPatienceNs = 1'000'000'000;  // with a pipe's writer
 constexpr size_t kReadBytes = 64 * 1024;
+constexpr size_t kMostLineBytes = 1 << 20;  // the longest has a stack of 192 names
+constexpr std::string_view kGzipMagic = "\x1f\x8b";
 constexpr size_t kMostHeadLines = 1000;
 constexpr size_t kMostKept = 100'000;  // lines; the type of a recording is known much earlier
 
@@ -40,6 +42,11 @@ std::string head_line(std::string_view key, const std::vector<std::string> &word
 }
 
 }  // namespace
+
+std::string kept_line(const KeptSpan &span) {
+  return "kept " + std::to_string(span.at_ns) + " " + std::to_string(span.from_ns) + " " +
+         std::to_string(span.records) + " " + span.why + "\n";
+}
 
 std::string head_text(const RecordingHead &head, std::span<const RecordType *const> types) {
   std::string text(kRecordingMagic);
@@ -94,18 +101,37 @@ void Recording::read_head() {
 
 // Nobody waits here where a signal is not seen. A pipe's writer may end by the same Ctrl-C, and its last lines belong
 // to the recording; a file has no such writer.
-bool Recording::fill() {
-  buffer_.erase(0, std::exchange(taken_, 0));
+bool Recording::read_bytes(std::string &to) {
   bool hurried = ending_begun();
   if (hurried && last_ns_ == 0) last_ns_ = monotonic_ns() + (regular_ ? 0 : kPatienceNs);
   ended_ = (hurried && monotonic_ns() >= last_ns_) || (!regular_ && !wait_for(in_.get(), POLLIN, hurried));
   if (ended_) return false;
-  const size_t had = buffer_.size();
-  buffer_.resize(had + kReadBytes);
-  const ssize_t got = read(in_.get(), buffer_.data() + had, kReadBytes);
-  buffer_.resize(had + static_cast<size_t>(std::max<ssize_t>(got, 0)));
+  const size_t had = to.size();
+  to.resize(had + kReadBytes);
+  const ssize_t got = read(in_.get(), to.data() + had, kReadBytes);
+  to.resize(had + static_cast<size_t>(std::max<ssize_t>(got, 0)));
   if (got < 0 && errno != EAGAIN && errno != EINTR) throw system_error("cannot read " + printable(file_));
   return got != 0;
+}
+
+// A few bytes of gzip may be very many.
+bool Recording::fill() {
+  buffer_.erase(0, std::exchange(taken_, 0));
+  if (buffer_.size() > kMostLineBytes) throw Error(printable(file_) + ": a line is too long");
+  if (!gunzip_) {
+    if (!read_bytes(buffer_)) return false;
+    if (number_ != 0 || !buffer_.starts_with(kGzipMagic)) return true;
+    gunzip_.emplace();
+    zipped_ = std::exchange(buffer_, {});
+  }
+  for (const size_t had = buffer_.size(); true;) {
+    std::string_view rest = zipped_;
+    const bool valid = gunzip_->take(rest, buffer_, kReadBytes);
+    zipped_.erase(0, zipped_.size() - rest.size());
+    if (!valid) throw Error(printable(file_) + " is broken: it is not all gzip");
+    if (buffer_.size() > had) return true;
+    if (!read_bytes(zipped_)) return false;
+  }
 }
 
 // A line without its end was cut.
@@ -144,6 +170,21 @@ std::string_view Recording::first_of(std::span<const std::string_view> names) {
   return {};
 }
 
+void Recording::skip_head(const std::string &first) {
+  if (first != kRecordingMagic) throw Error(printable(file_) + ": no recording behind `continued`");
+  RecordingHead head;
+  for (std::string text; line(text);) {
+    std::string_view rest = text;
+    const std::string_view key = next_word(rest);
+    if (key == "program") head.program = rest;
+    if (key == "host") head.host = unescaped(rest);
+    unsigned long long monotonic = 0, realtime = 0;
+    if (sscanf(text.c_str(), "clocks %llu %llu", &monotonic, &realtime) != 2) continue;
+    if (head.program == head_.program && head.host == head_.host && monotonic == head_.clocks.monotonic_ns) return;
+    throw Error(printable(file_) + ": behind `continued` is the recording of another run");
+  }
+}
+
 bool Recording::next(std::span<const RecordType *const> types, Record &record) {
   for (std::string text; line(text);) {
     unsigned long long count = 0;
@@ -151,6 +192,17 @@ bool Recording::next(std::span<const RecordType *const> types, Record &record) {
     if (text == "end") {
       whole_ = true;
       return false;
+    }
+    if (std::exchange(whole_, text == "continued")) {
+      skip_head(text);
+      continue;
+    }
+    if (whole_) continue;
+    unsigned long long at_ns = 0, from_ns = 0;
+    if (sscanf(text.c_str(), "kept %llu %llu %llu %n", &at_ns, &from_ns, &count, &at) == 3) {
+      spans_.push_back(
+          {.at_ns = at_ns, .from_ns = from_ns, .records = count, .why = text.substr(static_cast<size_t>(at))});
+      continue;
     }
     if (sscanf(text.c_str(), "loss %llu %n", &count, &at) == 1) {
       losses_.push_back({.reason = text.substr(static_cast<size_t>(at)), .count = count});

@@ -14,7 +14,13 @@
 //   end
 //
 // Without its last line the recording was cut short, and a replay says so. Lines of the head, records and fields that a
-// reader does not know are skipped. Format 1 had program and clocks alone.
+// reader does not know are skipped. Format 1 had program and clocks alone. All of it may be in gzip (FILE.gz).
+//
+// Of a run with --max-size the older file ends with `continued` instead, and the newer one, a whole recording by
+// itself, may come behind it (cat FILE.1 FILE). With --last, before what was kept of the last so long stands when and
+// why it was written, from when on it is, and how many records follow:
+//
+//   kept 842000000 812000000 3 SIGUSR1
 //
 // It is text so that golden tests are recordings that a person reads and writes. Rejected: binary frames, with a
 // converter for tests. If a tool's rate of events needs frames, they are a second encoding by the same RecordType.
@@ -27,6 +33,7 @@
 #include "base/clock.h"
 #include "base/fd.h"
 #include "base/file_id.h"
+#include "base/gzip.h"
 #include "model/loss.h"
 #include "rec/record_line.h"
 
@@ -44,7 +51,15 @@ struct RecordingHead {
   Clocks clocks;
 };
 
+// What a recording had kept of the time before.
+struct KeptSpan {
+  uint64_t at_ns = 0, from_ns = 0;  // CLOCK_MONOTONIC
+  uint64_t records = 0;
+  std::string why;  // "SIGUSR1"
+};
+
 // Lines, each with its end.
+std::string kept_line(const KeptSpan &span);
 std::string head_text(const RecordingHead &head, std::span<const RecordType *const> types);
 
 class Recording {
@@ -59,22 +74,27 @@ class Recording {
   std::string_view first_of(std::span<const std::string_view> names);
 
   bool next(std::span<const RecordType *const> types, Record &record);  // false at the end; throws Error with the line
-  [[nodiscard]] const std::vector<Loss> &losses() const { return losses_; }  // after the last record
-  [[nodiscard]] bool whole() const { return whole_; }                        // after the last record
-  [[nodiscard]] bool ended() const { return ended_; }                        // by a signal, and not whole
-  [[nodiscard]] uint64_t unknown() const { return unknown_; }                // records of other types so far
+  [[nodiscard]] const std::vector<Loss> &losses() const { return losses_; }   // after the last record
+  [[nodiscard]] const std::vector<KeptSpan> &kept() const { return spans_; }  // after the last record
+  [[nodiscard]] bool whole() const { return whole_; }                         // after the last record
+  [[nodiscard]] bool ended() const { return ended_; }                         // by a signal, and not whole
+  [[nodiscard]] uint64_t unknown() const { return unknown_; }                 // records of other types so far
 
  private:
   void read_head();
-  bool read_line(std::string &text);  // from the file; false at its end
-  bool fill();                        // reads on; false at the end of the file, or when the replay is to end
-  bool line(std::string &text);       // those that were kept come first
+  void skip_head(const std::string &first);  // of the file behind `continued`; throws Error if it is of another run
+  bool read_line(std::string &text);         // from the file; false at its end
+  bool fill();                               // reads on; false at the end of the file, or when the replay is to end
+  bool read_bytes(std::string &to);          // the same, as they stand in the file
+  bool line(std::string &text);              // those that were kept come first
 
   std::string file_;
   Fd in_;
   bool regular_ = false;  // always readable
   std::string buffer_;
-  size_t taken_ = 0;      // of the buffer
+  size_t taken_ = 0;  // of the buffer
+  std::optional<Gunzip> gunzip_;
+  std::string zipped_;    // what it has not taken
   uint64_t last_ns_ = 0;  // a signal came: not after this moment
   bool ended_ = false;
   uint64_t number_ = 0;  // of the line that was taken last
@@ -82,6 +102,7 @@ class Recording {
   size_t next_kept_ = 0;
   RecordingHead head_;
   std::vector<Loss> losses_;
+  std::vector<KeptSpan> spans_;
   bool whole_ = false;
   uint64_t unknown_ = 0;
 };

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/gzip.h"
 #include "base/test.h"
 
 namespace strata {
@@ -144,6 +145,57 @@ TEST_CASE("records and fields that are not known are skipped, and records counte
   CHECK(numbers_of(recording) == std::vector<uint64_t>{3, 5});
   CHECK(recording.unknown() == 2);
   CHECK(recording.whole());
+}
+
+TEST_CASE("an older and a newer file of one run are one recording, and each is whole") {
+  const RecordingHead head = {.program = "strata x", .host = "h", .clocks = {.monotonic_ns = 12, .realtime_ns = 34}};
+  const std::string begin = head_text(head, kRecords);
+  const std::string older = begin + "example n=3\ncontinued\n", newer = begin + "example n=5\nloss 2 full\nend\n";
+  for (const auto &[text, numbers] : {std::pair(older, std::vector<uint64_t>{3}),
+                                      {newer, std::vector<uint64_t>{5}},
+                                      {older + older + newer, std::vector<uint64_t>{3, 3, 5}}}) {
+    const File file(text), zipped(gzipped(text)), in_pieces(gzipped(text.substr(0, 100)) + gzipped(text.substr(100)));
+    for (const File *one : {&file, &zipped, &in_pieces}) {
+      Recording recording(one->name());
+      CHECK(numbers_of(recording) == numbers);
+      CHECK(recording.whole());
+      CHECK(recording.losses().size() == (text == older ? 0 : 1));
+    }
+  }
+  RecordingHead other = head;
+  other.clocks.monotonic_ns++;
+  const File stranger(older + head_text(other, kRecords) + "end\n"), record(older + "example n=5\nend\n");
+  CHECK(error_of(stranger.name()).value_or("").ends_with("behind `continued` is the recording of another run"));
+  CHECK(error_of(record.name()).value_or("").ends_with("no recording behind `continued`"));
+  const File cut(older + begin + "example n=5\n");
+  Recording recording(cut.name());
+  CHECK(numbers_of(recording) == std::vector<uint64_t>{3, 5});
+  CHECK_FALSE(recording.whole());
+}
+
+TEST_CASE("what was kept says of when it is, and why it was written") {
+  const KeptSpan span = {.at_ns = 90, .from_ns = 30, .records = 2, .why = "--when holds"};
+  const File file(kHead + kept_line(span) + "example n=3\nexample n=5\nend\n");
+  Recording recording(file.name());
+  CHECK(numbers_of(recording) == std::vector<uint64_t>{3, 5});
+  REQUIRE(recording.kept().size() == 1);
+  CHECK(recording.kept()[0].at_ns == 90);
+  CHECK(recording.kept()[0].from_ns == 30);
+  CHECK(recording.kept()[0].records == 2);
+  CHECK(recording.kept()[0].why == "--when holds");
+  CHECK(recording.unknown() == 0);
+}
+
+TEST_CASE("a compressed recording that was cut, is no longer gzip, or is one line without an end") {
+  const std::string whole = gzipped(kHead + "example n=3\nexample n=5\nend\n");
+  const File cut(std::string_view(whole).substr(0, whole.size() - 12));
+  Recording recording(cut.name());
+  numbers_of(recording);
+  CHECK_FALSE(recording.whole());
+  const File broken(gzipped(kHead + "example n=3\n") + "example n=5\n");
+  const File bomb(gzipped(kHead + std::string(50'000'000, 'x')));
+  CHECK(error_of(broken.name()).value_or("").ends_with(" is broken: it is not all gzip"));
+  CHECK(error_of(bomb.name()).value_or("").ends_with(": a line is too long"));
 }
 
 TEST_CASE("the first record can be asked for, and nothing is lost") {

@@ -22,6 +22,13 @@
 
 namespace strata {
 
+// How much of a run is recorded.
+struct RecordBounds {
+  uint64_t last_ns = 0;     // kept in memory, of the last so long, until it is to be written (Kept); 0: all is written
+  uint64_t most_bytes = 0;  // of what is kept, and of the files; 0: as many as there are
+  bool at_end = false;      // what is kept is also written when the run ends
+};
+
 struct RunInfo {
   std::string_view tool;
   RecordingHead head;
@@ -34,6 +41,7 @@ struct RunInfo {
   bool refreshed = false;                   // on a terminal, of which each table may take all
   bool distributions = false;               // there are no rows
   uint64_t sample_ns = 0;                   // of a CPU's time that a sample stands for; 0: not known
+  RecordBounds bounds = {};                 // of a recording
 };
 
 struct Undecoded {  // a record as it came, for recordings
@@ -58,6 +66,10 @@ struct Interval {  // [from, to) ended: all its distributions, perhaps none, hav
   uint64_t left_out = 0;  // of the distributions, by --rows
 };
 
+struct Kept {  // what a recording keeps is to be written now
+  std::string_view why;
+};
+
 struct Losses {  // once, also when nothing was lost
   std::span<const Loss> of;
 };
@@ -72,7 +84,7 @@ struct Failed {};  // instead of the losses and the end: an error ended the run
 using Item = std::variant<std::reference_wrapper<const RunInfo>, Undecoded, DecodedRow, Event,
                           std::reference_wrapper<const Table>, std::reference_wrapper<const Sample>,
                           std::reference_wrapper<const Distribution>, std::reference_wrapper<const StackComparison>,
-                          std::reference_wrapper<const Printed>, Interval, Losses,
+                          std::reference_wrapper<const Printed>, Interval, Kept, Losses,
                           std::reference_wrapper<const Summary>, End, Failed>;
 
 }  // namespace strata

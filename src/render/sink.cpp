@@ -92,7 +92,7 @@ void Outputs::close(std::string_view reason) {
 }
 
 void Outputs::flush() {
-  for (const auto &sink : sinks_) sink->writer().flush();
+  for (const auto &sink : sinks_) sink->flush();
 }
 
 bool Outputs::wants_intervals() const {
@@ -101,6 +101,13 @@ bool Outputs::wants_intervals() const {
 
 bool Outputs::wants_stacks() const {
   return std::any_of(sinks_.begin(), sinks_.end(), [](const auto &sink) { return sink->wants_stacks(); });
+}
+
+std::vector<std::string> Outputs::recordings() const {
+  std::vector<std::string> files;
+  for (Sink *sink : recorders_)
+    if (sink->writer().regular_file() && !sink->writer().on_stdout()) files.push_back(sink->writer().name());
+  return files;
 }
 
 bool Outputs::writable() const {

@@ -22,6 +22,7 @@ class Sink {
   virtual ~Sink() = default;
 
   virtual void put(const Item &item) = 0;
+  virtual void flush() { writer_.flush(); }  // after a batch of items
 
   [[nodiscard]] virtual bool wants_intervals() const { return false; }
   [[nodiscard]] virtual bool wants_records() const { return false; }
@@ -90,7 +91,8 @@ class Outputs {
   [[nodiscard]] bool wants_intervals() const;  // a heat map shows time
   [[nodiscard]] bool wants_records() const { return !recorders_.empty(); }
   [[nodiscard]] bool wants_stacks() const;
-  [[nodiscard]] bool writable() const;  // false when all failed: there is no sense in going on
+  [[nodiscard]] std::vector<std::string> recordings() const;  // files, of those that are regular ones
+  [[nodiscard]] bool writable() const;                        // false when all failed: there is no sense in going on
   // What to tell of those that failed, each once; of a closed pipe nothing.
   [[nodiscard]] std::vector<std::string> complaints();
   [[nodiscard]] bool failed() const { return failed_; }  // for another reason than its reader; complaints() found out

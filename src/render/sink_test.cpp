@@ -7,6 +7,8 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <span>
 #include <sstream>
 
 #include "base/error.h"
@@ -254,6 +256,123 @@ TEST_CASE("a timeline is one JSON document, also when it is empty; a sample is a
   CHECK(timeline["traceEvents"][0]["name"] == "process_name");
   CHECK(timeline["otherData"]["loss"]["ring buffer full"] == 2);
   CHECK(nlohmann::json::parse(output_of("perfetto", [](Outputs &) {}))["traceEvents"].empty());
+}
+
+struct Example {
+  uint64_t n;
+};
+constexpr Field kExampleFields[] = {{STORED(Example, n)}};
+const RecordType kExample = record_type<Example>("example", kExampleFields);
+const RecordType kExampleName = about(About::kAllThatFollows, record_type<Example>("name", kExampleFields));
+const RecordType kExampleStack = about(About::kNext, record_type<Example>("stack", kExampleFields));
+
+// Recordings of a run in files of a directory of their own.
+class Recordings {
+ public:
+  explicit Recordings(RecordBounds bounds, const char *name = "rec")
+      : file_(std::string(mkdtemp(directory_)) + "/" + name) {
+    const OutputRequest request = {.format = "record", .file = file_};
+    outputs_.emplace(std::span(&request, 1));
+    RunInfo info;
+    info.bounds = bounds;
+    outputs_->put(info);
+  }
+  ~Recordings() {
+    for (const std::string &file : {file_, file_ + ".1"}) unlink(file.c_str());
+    rmdir(directory_);
+  }
+
+  void add(const RecordType &type, uint64_t n) { outputs_->record(type, &n); }
+  void end() {
+    outputs_->put(Losses{});
+    outputs_->close("done");
+  }
+  Outputs &out() { return *outputs_; }
+  [[nodiscard]] const std::string &file() const { return file_; }
+
+ private:
+  char directory_[32] = "/tmp/sink_test.XXXXXX";
+  std::string file_;
+  std::optional<Outputs> outputs_;
+};
+
+std::string text_of(const std::string &file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+// What is in a recording behind its head.
+std::string lines_of(const std::string &file) {
+  const std::string text = text_of(file);
+  const size_t clocks = text.find("\nclocks");
+  return clocks == std::string::npos ? text : text.substr(text.find('\n', clocks + 1) + 1);
+}
+
+TEST_CASE("a bounded recording is two files, each with its names and nothing torn apart") {
+  constexpr uint64_t kMost = 256 << 10;
+  Recordings recordings({.most_bytes = kMost});
+  recordings.add(kExampleName, 7);
+  constexpr uint64_t kRecords = 30'000;
+  for (uint64_t n = 0; n < kRecords; n++) {
+    recordings.add(kExampleStack, n + 1'000'000);
+    recordings.add(kExample, n + 1'000'000);
+    if (n % 100 == 99) recordings.out().flush();
+  }
+  recordings.end();
+  const std::string older = lines_of(recordings.file() + ".1"), newer = lines_of(recordings.file());
+  CHECK(text_of(recordings.file() + ".1").size() <= kMost / 2);
+  CHECK(text_of(recordings.file()).size() <= kMost / 2);
+  CHECK(older.starts_with("name n=7\nstack n="));
+  CHECK(newer.starts_with("name n=7\nstack n="));
+  CHECK(older.ends_with("\ncontinued\n"));
+  CHECK(newer.ends_with("\nexample n=1029999\nend\n"));
+  const auto number_behind = [](const std::string &text, size_t at) { return std::stoull(text.substr(at + 2)); };
+  const uint64_t last = number_behind(older, older.rfind("n=")), first = number_behind(newer, newer.find("n=", 10));
+  CHECK(first == last + 1);
+}
+
+TEST_CASE("a recorder writes what it has kept when it is told to, again and again, and nothing before") {
+  Recordings recordings({.last_ns = 3'600'000'000'000});
+  std::ofstream(recordings.file()) << "old";
+  recordings.add(kExampleName, 7);
+  recordings.add(kExample, 1);
+  recordings.out().flush();
+  CHECK(text_of(recordings.file()) == "old");
+  recordings.out().put(Kept{.why = "SIGUSR1"});
+  recordings.add(kExample, 2);
+  recordings.add(kExampleName, 8);
+  recordings.add(kExample, 3);
+  recordings.out().put(Kept{.why = "--when holds"});
+  recordings.add(kExample, 4);
+  recordings.end();
+  std::istringstream lines(lines_of(recordings.file()));
+  std::string all;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("kept ")) line = "kept" + line.substr(line.find(' ', line.find(' ', 5) + 1));
+    all += line + "; ";
+  }
+  CHECK(all == "name n=7; kept 1 SIGUSR1; example n=1; name n=8; kept 2 --when holds; example n=2; example n=3; end; ");
+}
+
+TEST_CASE("a recorder that was never told to leaves no file, and one without a condition writes at the end") {
+  Recordings never({.last_ns = 1'000'000'000});
+  never.add(kExample, 1);
+  never.end();
+  CHECK(text_of(never.file()).empty());
+  Recordings always({.last_ns = 3'600'000'000'000, .at_end = true}, "rec.gz");
+  always.add(kExample, 1);
+  always.end();
+  CHECK(text_of(always.file()).starts_with("\x1f\x8b"));
+  Recordings none({.last_ns = 1, .at_end = true});
+  none.add(kExample, 1);
+  none.end();
+  CHECK(lines_of(none.file()).find("example") == std::string::npos);  // longer ago
+  Recordings small({.last_ns = 3'600'000'000'000, .most_bytes = 1000, .at_end = true});
+  for (uint64_t n = 0; n < 1000; n++) small.add(kExample, n);
+  small.end();
+  CHECK(lines_of(small.file()).find("example n=999\n") != std::string::npos);
+  CHECK(text_of(small.file() + ".1").size() + text_of(small.file()).size() < 2000);
 }
 
 TEST_CASE("an old file stays as it is until something is written") {

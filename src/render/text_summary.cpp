@@ -50,11 +50,12 @@ std::string account_text(const Account &account) {
 }
 
 std::string rest_text(const Rest &rest) {
-  const auto threshold = [](const char *option, uint64_t ns) { return ns == 0 ? "" : option + scaled_ns(ns); };
-  const std::string seen = threshold(" --min-latency ", rest.thresholds.seen_ns);
-  const std::string total = threshold(" --min-total ", rest.thresholds.total_ns);
-  return formatted("{} of them below{}{}{}, {} in all: not shown\n", rest.samples, seen,
-                   seen.empty() || total.empty() ? "" : " or", total, scaled_ns(rest.total_ns));
+  std::vector<std::string> why;
+  const Thresholds &thresholds = rest.thresholds;
+  if (thresholds.seen_ns != 0) why.push_back("below --min-latency " + scaled_ns(thresholds.seen_ns));
+  if (thresholds.total_ns != 0) why.push_back("below --min-total " + scaled_ns(thresholds.total_ns));
+  if (thresholds.holds) why.push_back("not " + printable(thresholds.when));
+  return formatted("{} of them {}, {} in all: not shown\n", rest.samples, join(why, " or "), scaled_ns(rest.total_ns));
 }
 
 std::string summary_text(const Summary &summary, const Paint &paint, size_t columns) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <utility>
 
@@ -58,6 +59,7 @@ Writer::Writer(const std::string &file)
     : outlet_(open_output(file, new_file_)), name_(file.empty() ? "standard output" : file), on_stdout_(file.empty()) {
   const char *no_color = getenv("NO_COLOR");
   terminal_ = isatty(outlet_.fd()) == 1 && (!no_color || !*no_color);
+  if (file.ends_with(".gz")) gzip_.emplace();
 }
 
 void Writer::begin() {
@@ -65,16 +67,38 @@ void Writer::begin() {
   if (!on_stdout_ && regular_file() && ftruncate(outlet_.fd(), 0) != 0 && error_ == 0) error_ = errno;
 }
 
-void Writer::flush() {
+void Writer::put(std::string_view bytes) {
   if (!std::exchange(begun_, true)) begin();
-  if (error_ == 0) error_ = outlet_.write(buffer_);
+  if (error_ == 0) error_ = outlet_.write(bytes);
+  file_bytes_ += bytes.size();
+}
+
+void Writer::flush() {
+  if (held_) return;
+  put(gzip_ ? gzip_->add(buffer_) : buffer_);
   buffer_.clear();
 }
 
 void Writer::close() {
   flush();
+  if (gzip_ && !held_) put(gzip_->end());
   const int err = outlet_.close();
   if (error_ == 0) error_ = err;
+}
+
+void Writer::rotate() {
+  close();
+  if (error_ != 0) return;
+  Fd fd;
+  if (rename(name_.c_str(), (name_ + ".1").c_str()) == 0)
+    fd = Fd(open(name_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!fd) {
+    error_ = errno;
+    return;
+  }
+  outlet_ = Outlet(std::move(fd), true);
+  if (gzip_) gzip_.emplace();
+  file_bytes_ = 0;
 }
 
 void print(std::string_view text) {

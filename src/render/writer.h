@@ -1,13 +1,15 @@
 // Buffered output to a file or to standard output that keeps its first error instead of throwing: the other outputs
-// of the run can still be finished, and nothing throws per event.
+// of the run can still be finished, and nothing throws per event. A FILE.gz is compressed.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/file_id.h"
+#include "base/gzip.h"
 #include "base/outlet.h"
 #include "base/terminal.h"
 
@@ -42,6 +44,13 @@ class Writer {
   void flush();  // the first time what an old file had is gone
   void close();
 
+  // From the beginning on: nothing is written, and an old file stays as it is, unless release() comes before close().
+  void hold() { held_ = true; }
+  void release() { held_ = false; }
+  // The file becomes FILE.1, in place of what had that name, and an empty one takes its name.
+  void rotate();
+  [[nodiscard]] uint64_t file_bytes() const { return file_bytes_ + buffer_.size(); }  // at most, once it is flushed
+
   // EPIPE: a pipe was closed; ETIMEDOUT: nobody reads, and the run is to end.
   [[nodiscard]] int error() const { return error_; }  // errno of the first failure; 0 if none
   [[nodiscard]] const std::string &name() const { return name_; }
@@ -54,6 +63,7 @@ class Writer {
 
  private:
   void begin();
+  void put(std::string_view bytes);
 
   static constexpr size_t kBufferBytes = 64 * 1024;
 
@@ -61,9 +71,12 @@ class Writer {
   Outlet outlet_;
   std::string name_;  // for messages: the file, or "standard output"
   std::string buffer_;
+  std::optional<Gzip> gzip_;
+  uint64_t file_bytes_ = 0;
   int error_ = 0;
   bool on_stdout_ = false;
   bool begun_ = false;
+  bool held_ = false;
   bool terminal_ = false;
 };
 

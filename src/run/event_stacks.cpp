@@ -19,6 +19,6 @@ const Field kEventStack = {.decode = {.write = write_stack, .type = Type::kText}
                            .unit = Unit::kStack,
                            .help = "functions, innermost first; _[k]: of the kernel",
                            .with = kStackWanted};
-const RecordType kEventStackRecord = record_type<event_stack>("event_stack", kFields);
+const RecordType kEventStackRecord = about(About::kNext, record_type<event_stack>("event_stack", kFields));
 
 }  // namespace strata

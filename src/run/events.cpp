@@ -45,7 +45,8 @@ class Rows {
   void show_one(const void *record, const void *more, uint64_t stack, Resolver &resolver) {
     if (full()) return;
     const RecordView view = {.data = record, .resolver = resolver, .more = more, .stack = stack};
-    if (!keep_ || keep_(record)) {
+    const auto value_of = [&](size_t column) { return row_of(session_.columns().subspan(column, 1), view).front(); };
+    if ((!keep_ || keep_(record)) && session_.passes(value_of)) {
       session_.out().put(Event{session_.columns(), view});
       session_.saw(1);
       shown_++;
@@ -109,6 +110,7 @@ int run_events(Session &session, Object &object, const Keep &keep, const EventsM
   }
   const auto drain = [&] { return stacks ? ring.consume(on_stack_and_record) : ring.consume(on_record); };
   session.loop().watch(ring.fd(), drain);
+  session.drain_by(drain);
   session.loop().every(Ring::kFlushNs, drain);
   object.attach();
   if (moments.attached) moments.attached();

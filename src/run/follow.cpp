@@ -11,10 +11,12 @@
 #include "cli/values.h"
 #include "follow/chain.h"
 #include "follow/replayed.h"
+#include "follow/sample_condition.h"
 #include "follow/windows.h"
 #include "rec/pointers.h"
 #include "run/replay.h"
 #include "run/session.h"
+#include "run/time_range.h"
 
 namespace strata {
 namespace {
@@ -82,6 +84,7 @@ void watch(Session &session, Intake &intake, ChainTracker &tracker, Windows &win
     if (shown.is_full()) session.loop().stop("limit");
   };
   session.loop().watch(intake.fd(), drain);
+  session.drain_by(drain);
   session.loop().every(Ring::kFlushNs, [&, drain, limit, was_idle = false]() mutable {
     drain();
     if (state.n_ended != nullptr) *state.n_ended = tracker.collector().ended();
@@ -93,12 +96,36 @@ void watch(Session &session, Intake &intake, ChainTracker &tracker, Windows &win
   });
 }
 
-void set_sampling(const Values &values, Object &object) {
+void set_sampling(const Values &values, Object &object, bool chooses) {
   object.set_constant("every", static_cast<uint32_t>(values.number("every")));
   // Whoever looks for the one bad call in a million must not leave it to chance.
-  const bool each = values.given("min-total") && !values.given("sample");
+  const bool each = any_given(values, {"min-total", "when"}) && !values.given("sample");
   object.set_constant("period", each ? 1 : static_cast<uint32_t>(values.number("sample")));
-  object.set_constant("limit", thresholds_of(values).any() ? 0 : values.number("limit"));
+  object.set_constant("limit", chooses ? 0 : values.number("limit"));
+}
+
+// What --when says.
+void add_when(Thresholds &thresholds, const Session &session, const Chain &chain) {
+  if (session.when().empty()) return;
+  const auto followed = std::ranges::find(session.tool().followed, chain.name, &Followed::name);
+  std::vector<const Field *> columns(followed->sample.begin(), followed->sample.end());
+  columns.insert(columns.end(), followed->sample_more.begin(), followed->sample_more.end());
+  const auto condition = std::make_shared<const SampleCondition>(session.when(), columns, chain.procedure.layers);
+  thresholds.when = "--when '" + session.when() + "'";
+  thresholds.holds = [condition](const Sample &sample) { return condition->holds(sample); };
+}
+
+// What --from and --to of a replay say: samples that began then.
+void add_range(Thresholds &thresholds, const Session &session, const Recording &recording) {
+  const Values &values = session.values();
+  if (!any_given(values, {"from", "to"})) return;
+  const TimeRange range(values, recording.head().clocks);
+  for (const std::string option : {"from", "to"})
+    if (values.given(option))
+      thresholds.when += (thresholds.when.empty() ? "--" : " --") + option + " " + values.text(option);
+  thresholds.holds = [range, when = thresholds.holds](const Sample &sample) {
+    return range.has(sample.start_ns) && (!when || when(sample));
+  };
 }
 
 const Chain &recorded_chain(std::span<const Chain *const> chains, const Session &session) {
@@ -124,17 +151,21 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   if (window_ns >= every_ns) throw usage_error("--window must be shorter than --every-window");
   if (values.given("every-window") && window_ns == 0) throw usage_error("--every-window needs --window");
   if (values.given("sample") && values.given("every")) throw usage_error("--sample and --every exclude each other");
-  const Thresholds thresholds = thresholds_of(values);
+  Thresholds thresholds = thresholds_of(values);
+  add_when(thresholds, session, chain);
   Object object(state.skeleton, chain.hooks);
   const follow_attach_mode mode = chain.choose_attach_mode(object, values.text("via"));
-  set_sampling(values, object);
+  set_sampling(values, object, thresholds.any());
   if (set_constants != nullptr) set_constants(values, object);
   session.prepare(object);
 
   if (window_ns != 0) session.keep(kToAttach);
   Windows windows(object, chain.path_hooks, state.sampling, window_ns, every_ns);
   Shown shown(session, values.number("limit"));
-  const auto show = [&shown](const Sample &sample) { shown.show(sample); };
+  const auto show = [&](const Sample &sample) {
+    shown.show(sample);
+    session.held(thresholds.holds != nullptr);
+  };
   const std::unique_ptr<ChainTracker> tracker = chain.track(mode, show, true, thresholds);
   Intake intake(chain, session, object, *tracker);
   watch(session, intake, *tracker, windows, shown, thresholds.any() ? 0 : values.number("limit"), state);
@@ -149,7 +180,8 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   std::vector<Loss> losses = object.losses(chain.losses);
   const follow_sampled sampled = {.sampled = *state.n_sampled,
                                   .submits = state.n_submits != nullptr ? *state.n_submits : 0};
-  session.out().record(kSampledRecord, &sampled);
+  // What a recorder has kept is a part of them.
+  if (!values.given("last")) session.out().record(kSampledRecord, &sampled);
   object.detach_apart();
   tracker->end(sampled.sampled, losses);
   add_missed(*tracker, losses);
@@ -158,11 +190,13 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
 
 int replay_follow(std::span<const Chain *const> chains, Recording &recording, Session &session) {
   session.begin(recording.head());
+  const Chain &chain = recorded_chain(chains, session);
   const bool own = any_given(session.values(), {"min-latency", "min-total"});
-  const Thresholds thresholds = thresholds_of(own ? session.values() : session.values_with("min-total"));
+  Thresholds thresholds = thresholds_of(own ? session.values() : session.values_with("min-total"));
+  add_when(thresholds, session, chain);
+  add_range(thresholds, session, recording);
   Shown shown(session, session.values_with("limit").number("limit"));
   const auto show = [&shown](const Sample &sample) { shown.show(sample); };
-  const Chain &chain = recorded_chain(chains, session);
   const Replayed run = replay_chain(chain, recording, show, thresholds);
   end_replay(recording, session);
   return report(session, run.losses, run.summary, run.submits, chain);

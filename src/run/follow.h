@@ -50,6 +50,7 @@ inline constexpr Option kFollowOptions[] = {
 };
 // Which samples are shown, of a run and of its replay: --limit counts those. Rejected: to limit those that are taken,
 // as without a threshold, for a slow one in a million would never be among them.
+// Recordings have all of them.
 inline constexpr Option kThresholdOptions[] = {
     {.name = "min-latency",
      .value = "TIME",

@@ -37,7 +37,8 @@ constexpr struct {
              {kToSeeProcesses, set_of({CAP_SYS_PTRACE, CAP_DAC_READ_SEARCH, CAP_CHECKPOINT_RESTORE}), false},
              {kToEnterNetns, kAdmin, false},
              {kToReadSymbols, set_of({CAP_SYSLOG}), false},
-             {kToSignal, set_of({CAP_KILL}), false}};
+             {kToSignal, set_of({CAP_KILL}), false},
+             {kToReplaceFiles, set_of({CAP_DAC_OVERRIDE}), false}};
 
 // By their numbers (linux/capability.h).
 constexpr std::string_view kNames =

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/outlet.h"
+#include "base/text.h"
 #include "cli/values.h"
 #include "rec/recording.h"
 #include "run/events.h"
@@ -28,9 +29,7 @@ int replay_records(Recording &recording, Session &session, std::span<const Recor
   Resolver resolver;
   std::vector<const RecordType *> all(Resolver::types().begin(), Resolver::types().end());
   all.insert(all.end(), types.begin(), types.end());
-  const Values &values = session.values();
-  const auto bound = [&](std::string_view option) { return values.given(option) ? values.text(option) : ""; };
-  const TimeRange range(bound("from"), bound("to"), recording.head().clocks);
+  const TimeRange range(session.values(), recording.head().clocks);
   session.begin(recording.head());
   for (Record record; session.out().writable() && !session.loop().stopped() && recording.next(all, record);) {
     resolver.pointers().number_all(*record.type, record.bytes.data(), record.bytes.size());
@@ -42,7 +41,26 @@ int replay_records(Recording &recording, Session &session, std::span<const Recor
   return session.finish();
 }
 
+namespace {
+
+// What a recorder did not write between these is not in the recording.
+void say_kept(const Recording &recording, const Session &session) {
+  constexpr size_t kMost = 5;
+  const auto &spans = recording.kept();
+  const Clocks &clocks = recording.head().clocks;
+  if (spans.empty()) return;
+  say("%s: a flight recorder has written this\n", session.program().c_str());
+  for (size_t i = 0; i < spans.size() && i < kMost; i++)
+    say("  %s: %s: %llu records, from %s on\n", clocks.wall_text(spans[i].at_ns).c_str(),
+        printable(spans[i].why).c_str(), static_cast<unsigned long long>(spans[i].records),
+        clocks.wall_text(spans[i].from_ns).c_str());
+  if (spans.size() > kMost) say("  ... and %zu times more\n", spans.size() - kMost);
+}
+
+}  // namespace
+
 void end_replay(const Recording &recording, Session &session) {
+  say_kept(recording, session);
   if (!session.out().writable() || session.loop().stopped()) return;
   if (!recording.ended()) session.loop().stop(recording.whole() ? "end of recording" : "recording cut short");
   if (recording.ended()) {

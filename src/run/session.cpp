@@ -96,10 +96,12 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
   show_libbpf_log(values.given("verbose"));
   if (values.given("count") && values.duration_ns("interval") == 0 && !outputs_.wants_intervals())
     throw usage_error("--count counts intervals, and there is one: say how long each is (-i 1)");
+  check_recorder();
   find_processes();
   if (!values.command().empty())  // before signals are blocked
     command_ = std::make_unique<Command>(values.command(), user_of(values));
   loop_ = std::make_unique<Loop>();
+  begin_recorder();
 }
 
 Session::~Session() = default;
@@ -110,6 +112,8 @@ void Session::show(const Tool &tool, const View *view) {
   columns_ = strata::columns_of(view != nullptr ? record_of(*view).fields : tool.fields);
   if (has_stacks()) columns_.push_back(kEventStack);
   choose_columns();
+  when_.reset();
+  if (!columns_.empty() && !when().empty()) when_.emplace("when", when(), columns_);
   const Values &sorted = values_with("sort");  // before anything is opened, as --columns
   if (columns_.empty()) return;
   const bool histograms = view != nullptr && std::holds_alternative<HistogramSpec>(view->shape);
@@ -126,6 +130,13 @@ void Session::choose_columns() {
     if (!columns_[i].hidden && applies(columns_[i])) shown_.push_back(i);
   const Values &values = values_with("columns");
   if (values.given("columns") && !columns_.empty()) shown_ = columns_named(columns_, values.texts("columns"), shown_);
+}
+
+// What a recorder has written is what came before: all of it is to be seen.
+std::string Session::when() const {
+  const Values &values = values_with("when");
+  const bool recorder = replay_ && !values_.given("when") && values.given("last");
+  return values.given("when") && !recorder ? values.text("when") : "";
 }
 
 bool Session::shows(std::string_view option) const { return view_ != nullptr && view_->option == option; }
@@ -225,6 +236,9 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
     info.refreshed = info.tables && !replay_ && !command_ && values_.duration_ns("interval") != 0;
     info.distributions = std::holds_alternative<HistogramSpec>(view_->shape);
   }
+  if (!replay_ && values_.given("last"))
+    info.bounds = {.last_ns = values_.duration_ns("last"), .at_end = when().empty()};
+  if (!replay_ && bounds_size()) info.bounds.most_bytes = values_.number("max-size");
   outputs_.put(info);
   outputs_.flush();
 }
@@ -246,6 +260,7 @@ void Session::run() {
   const std::string kept = give_up_privileges(needs_ | (command_ ? kToSignal : 0));
   if (values_.given("verbose")) say("capabilities kept: %s\n", kept.empty() ? "none" : kept.c_str());
   loop_->after_each([this] {
+    if (std::exchange(when_held_, false)) write_kept("--when holds");
     outputs_.flush();
     complain();
     if (!outputs_.writable()) loop_->stop("output closed");
@@ -319,6 +334,7 @@ void Session::warn(std::span<const Loss> losses) {
 
 void Session::report(std::vector<Loss> losses) {
   std::erase_if(losses, [](const Loss &loss) { return loss.count == 0; });
+  if (std::exchange(when_held_, false)) write_kept("--when holds");
   outputs_.put(Losses{losses});
   if (outputs_.text_on_stdout()) return;
   for (const Loss &loss : losses) say_lost(loss, "");
@@ -339,6 +355,8 @@ int Session::finish() {
   outputs_.close(loop_->reason());
   begun_ = false;  // what fails now has its end
   complain();
+  if (values_.given("last") && !replay_ && kept_written_ == 0 && !when().empty())
+    say("%s: --when never held, and no SIGUSR1 came: nothing is recorded\n", program_.c_str());
   if (counts_seen_ && seen_ == 0 && is_attended()) say("%s: 0 events seen\n", program_.c_str());
   if (out_of_memory_) say("%s: out of memory: what was collected until then is shown\n", program_.c_str());
   const int status = command_ ? end_command() : 0;

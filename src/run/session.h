@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -20,6 +21,7 @@
 
 #include "base/clock.h"
 #include "base/fd.h"
+#include "model/condition.h"
 #include "model/loss.h"
 #include "render/sink.h"
 #include "run/command.h"
@@ -54,10 +56,21 @@ class Session {
   [[nodiscard]] const Values &values_with(std::string_view option) const;
   [[nodiscard]] bool options_known() const { return run_values_ != nullptr; }
   [[nodiscard]] const Values *run_values() const { return run_values_; }  // its options; nullptr: they are not known
+  // Of what is to be shown: whether --when holds of it, and then a recorder is to write. True without --when.
+  [[nodiscard]] bool passes(const Condition::ValueOf &value_of) { return !when_ || held(when_->holds(value_of)); }
+  [[nodiscard]] bool passes(const Row &row) { return !when_ || held(when_->holds(row)); }
+  bool held(bool holds) {
+    when_held_ = when_held_ || holds;
+    return holds;
+  }
+  // The expression of --when: the replay's own, or else the run's; empty if there is none.
+  [[nodiscard]] std::string when() const;
+  [[nodiscard]] const Tool &tool() const { return *tool_; }
   // How a column is shown where it depends on the host; before the run begins.
   void set_column(const Field &column);
   // A replay shows what this tool, called with these options (nullptr: they are not known), has recorded.
   void replay(const Tool &tool, const View *view, const Values *run_values);
+  [[nodiscard]] const std::string &program() const { return program_; }  // as it was called: "strata follow"
   [[nodiscard]] const Clocks &clocks() const { return clocks_; }
   [[nodiscard]] Loop &loop() { return *loop_; }
   [[nodiscard]] Outputs &out() { return outputs_; }
@@ -80,6 +93,9 @@ class Session {
 
   void read_stacks_by(StackReader reader) { stack_reader_ = std::move(reader); }
   [[nodiscard]] const StackReader &stack_reader() const { return stack_reader_; }  // of events, if they have stacks
+
+  // How what the programs have sent and nobody has read is read: a recorder writes what came before the signal.
+  void drain_by(std::function<void()> drain) { drain_ = std::move(drain); }
 
   // What is still done when the programs are attached, and takes privileges: before run(), which gives up all others.
   void keep(Needs needs) { needs_ |= needs; }
@@ -116,6 +132,10 @@ class Session {
   void end_with_tree();                           // of --wait
   void show(const Tool &tool, const View *view);  // throws Error where --columns asks for what it has not
   void choose_columns();
+  [[nodiscard]] bool bounds_size() const;  // a recording, by --max-size, which is another option of memleak
+  void check_recorder();                   // throws Error where its options have no sense
+  void begin_recorder();
+  void write_kept(std::string_view why);
   void complain();
   int end_command();  // its exit status
   [[nodiscard]] std::vector<const RecordType *> records_of_view() const;
@@ -131,10 +151,13 @@ class Session {
   std::string program_;
   Clocks clocks_;
   std::vector<size_t> shown_;
+  std::optional<Condition> when_;
+  bool when_held_ = false;
+  uint64_t kept_written_ = 0;  // times
   bool replay_ = false;
   bool begun_ = false;
   std::map<std::string, uint64_t> warned_;  // losses by reason
-  std::function<void()> fill_, attached_;
+  std::function<void()> fill_, attached_, drain_;
   StackReader stack_reader_;
   Needs needs_ = 0;
   uint64_t seen_ = 0;  // events or rows

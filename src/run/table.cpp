@@ -38,6 +38,7 @@ class Ranking {
 
   void put(uint64_t from_ns, uint64_t to_ns) {
     if (weight_) weigh();
+    std::erase_if(rows_, [this](const Row &row) { return !session_.passes(row); });
     std::sort(rows_.begin(), rows_.end(), [this](const Row &a, const Row &b) {
       if (a[by_] != b[by_]) return comes_first(a[by_], b[by_]);
       return a < b;  // the same order each time
@@ -151,7 +152,8 @@ const LinesSpec &lines_of(const Session &session) { return std::get<LinesSpec>(s
 Intervals lines_to(Session &session, std::vector<Row> &rows) {
   return {.each =
               [&](const void *entry, Resolver &resolver) {
-                rows.push_back(row_of(session.columns(), {.data = entry, .resolver = resolver}));
+                Row row = row_of(session.columns(), {.data = entry, .resolver = resolver});
+                if (session.passes(row)) rows.push_back(std::move(row));
               },
           .put =
               [&](uint64_t from_ns, uint64_t to_ns) {

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "cli/values.h"
 
 namespace strata {
 namespace {
@@ -49,6 +50,10 @@ TimeRange::TimeRange(std::string_view from, std::string_view to, const Clocks &c
   if (from_ns_ >= end_ns) throw usage_error("--to must be later than --from");
 }
 
+TimeRange::TimeRange(const Values &values, const Clocks &clocks)
+    : TimeRange(values.given("from") ? std::string_view(values.text("from")) : "",
+                values.given("to") ? std::string_view(values.text("to")) : "", clocks) {}
+
 bool TimeRange::has(const Record &record) const {
   uint64_t at_ns = 0;
   for (const Field &field : record.type->fields) {
@@ -58,7 +63,7 @@ bool TimeRange::has(const Record &record) const {
     if (field.key == "time_ns" && value != 0) at_ns = value;
     if (field.name == "from_ns" && at_ns == 0) at_ns = value;
   }
-  return at_ns == 0 || (at_ns >= from_ns_ && at_ns <= last_ns_);
+  return at_ns == 0 || has(at_ns);
 }
 
 }  // namespace strata

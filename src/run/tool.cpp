@@ -9,6 +9,7 @@ uint32_t common_options_of(const Tool &tool) {
   uint32_t all = tool.common_options;
   for (const View &view : tool.views) all |= common_options_of(view);
   if (tool.stacks.elf == nullptr) all &= ~uint32_t{kHasStack};
+  if (std::ranges::find(tool.options, "max-size", &Option::name) != tool.options.end()) all &= ~uint32_t{kHasRecorder};
   return tool.stacks.both_parts ? all : all & ~uint32_t{kHasStackParts};
 }
 

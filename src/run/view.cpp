@@ -34,10 +34,11 @@ std::span<const std::string_view> formats_of(const View &view) {
 
 uint32_t common_options_of(const View &view) {
   if (std::holds_alternative<EventSpec>(view.shape))
-    return kHasBuffer | kHasColumns | kHasLimit | kHasStack | kHasStackParts;
-  if (std::holds_alternative<TableSpec>(view.shape)) return kHasInterval | kHasTable | kHasColumns;
-  if (std::holds_alternative<LinesSpec>(view.shape)) return kHasInterval | kHasColumns;
-  return kHasInterval | kHasTable;
+    return kHasBuffer | kHasColumns | kHasWhen | kHasLimit | kHasRecorder | kHasStack | kHasStackParts;
+  if (std::holds_alternative<TableSpec>(view.shape))
+    return kHasInterval | kHasTable | kHasColumns | kHasWhen | kHasRecorder;
+  if (std::holds_alternative<LinesSpec>(view.shape)) return kHasInterval | kHasColumns | kHasWhen | kHasRecorder;
+  return kHasInterval | kHasTable | kHasRecorder;
 }
 
 }  // namespace strata

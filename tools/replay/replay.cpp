@@ -31,7 +31,8 @@ int run(const Values &values, Session &session) {
   const Tool &tool = recorded_tool(recording.head().program);
   const std::optional<Values> run_values = recorded_values(tool, recording.head());
   session.replay(tool, recorded_view(tool, run_values, recording), run_values ? &*run_values : nullptr);
-  if (tool.views.empty()) reject_options(values, {"from", "to"}, "is not for recordings of " + std::string(tool.name));
+  if (tool.views.empty() && tool.followed.empty())
+    reject_options(values, {"from", "to"}, "is not for recordings of " + std::string(tool.name));
   if (tool.followed.empty()) reject_options(values, {"min-latency", "min-total"}, "is for recordings of follow");
   const int status = tool.replay != nullptr ? tool.replay(recording, session) : replay_view(recording, session);
   return recording.ended() ? 128 + ending_signal() : status;
@@ -45,7 +46,7 @@ extern const Tool tool_replay = {
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = kHasColumns | kHasTable | kHasLimit,
+    .common_options = kHasColumns | kHasTable | kHasWhen | kHasLimit,
     .formats = kFormats,
     .run = run,
 };

@@ -5,6 +5,7 @@
 #include "follow/block_tracker.h"
 #include "follow/read/tracker.h"
 #include "follow/write/attach_mode.h"
+#include "follow/write/hops.h"
 #include "follow/write/tracker.h"
 #include "kern/disk.h"
 
@@ -20,6 +21,7 @@ std::unique_ptr<ChainTracker> track(const follow_attach_mode &, Collector::Done 
 
 const Chain kReadChain = {
     .name = "read",
+    .procedure = kReadProcedure,
     .hooks = kReadHooks,
     .path_hooks = kReadPathHooks,
     .records = kBlockRecords,

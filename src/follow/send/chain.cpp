@@ -77,6 +77,7 @@ const std::span<const Hook> kSendHooks = kHooks;
 
 const Chain kSendChain = {
     .name = "send",
+    .procedure = kSendProcedure,
     .hooks = kHooks,
     .path_hooks = kPath,
     .records = kRecords,

@@ -4,6 +4,7 @@
 
 #include "follow/block_tracker.h"
 #include "follow/write/attach_mode.h"
+#include "follow/write/hops.h"
 #include "follow/write/tracker.h"
 #include "kern/disk.h"
 
@@ -20,6 +21,7 @@ std::unique_ptr<ChainTracker> track(const follow_attach_mode &mode, Collector::D
 
 const Chain kWriteChain = {
     .name = "write",
+    .procedure = kWriteProcedure,
     .hooks = kWriteHooks,
     .path_hooks = kWritePathHooks,
     .records = kBlockRecords,

@@ -1,0 +1,76 @@
+#include "follow/sample_condition.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace strata {
+namespace {
+
+constexpr Field kOfEach[] = {
+    {.decode = {.type = Type::kText}, .key = "outcome", .title = "OUTCOME"},
+    {.decode = {.type = Type::kText}, .key = "reason", .title = "REASON"},
+    {.decode = {.type = Type::kInteger}, .key = "seen_ns", .title = "WAITED", .unit = Unit::kNs},
+    {.decode = {.type = Type::kInteger}, .key = "total_ns", .title = "TOTAL", .unit = Unit::kNs},
+};
+
+std::vector<std::string> keys_of(std::span<const std::string_view> layers) {
+  std::vector<std::string> keys;
+  for (const std::string_view layer : layers) {
+    std::string key(layer);
+    std::ranges::replace_if(
+        key, [](char c) { return c == ' ' || c == '-'; }, '_');
+    keys.push_back(key + "_ns");
+  }
+  return keys;
+}
+
+std::vector<Field> columns_with(std::span<const Field *const> columns, const std::vector<std::string> &layer_keys) {
+  std::vector<Field> all(std::begin(kOfEach), std::end(kOfEach));
+  for (const Field *column : columns) all.push_back(*column);
+  for (const std::string &key : layer_keys)
+    all.push_back({.decode = {.type = Type::kInteger}, .key = key, .title = "", .unit = Unit::kNs});
+  return all;
+}
+
+uint64_t time_in(const Sample &sample, std::string_view layer) {
+  uint64_t ns = 0;
+  for (size_t i = 1; i < sample.hops.size(); i++)
+    if (sample.hops[i].spent_in == layer) ns += sample.hops[i].ts_ns - sample.hops[i - 1].ts_ns;
+  return ns;
+}
+
+}  // namespace
+
+SampleCondition::SampleCondition(std::string_view text, std::span<const Field *const> columns,
+                                 std::span<const std::string_view> layers)
+    : layer_keys_(keys_of(layers)),
+      layers_(layers.begin(), layers.end()),
+      columns_(columns_with(columns, layer_keys_)),
+      condition_("when", text, columns_) {}
+
+bool SampleCondition::holds(const Sample &sample) const {
+  return condition_.holds([&](size_t column) { return value_of(sample, column); });
+}
+
+Value SampleCondition::value_of(const Sample &sample, size_t column) const {
+  switch (column) {
+    case 0:
+      return std::string(sample.outcome->key);
+    case 1:
+      return sample.reason;
+    case 2:
+      return sample.seen_ns;
+    case 3:
+      return sample.total_ns;
+    default:
+      break;
+  }
+  const size_t first_layer = columns_.size() - layers_.size();
+  if (column >= first_layer) return time_in(sample, layers_[column - first_layer]);
+  const auto has_key = [&](const NamedValue &field) { return field.column->key == columns_[column].key; };
+  const auto found = std::ranges::find_if(sample.fields, has_key);
+  return found == sample.fields.end() ? Value() : found->value;
+}
+
+}  // namespace strata

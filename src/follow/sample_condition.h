@@ -1,0 +1,35 @@
+// Which samples: --when over the columns of a sample, how it ended, what it took, and the time it spent in each layer.
+//
+//   device_ns > 10ms && file ~ "^/var/lib/" && outcome == completed
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/condition.h"
+#include "model/sample.h"
+
+namespace strata {
+
+class SampleCondition {
+ public:
+  // `layers` of the procedure: "page cache" is page_cache_ns. Throws a usage Error.
+  SampleCondition(std::string_view text, std::span<const Field *const> columns,
+                  std::span<const std::string_view> layers);
+  SampleCondition(const SampleCondition &) = delete;
+  SampleCondition &operator=(const SampleCondition &) = delete;
+
+  [[nodiscard]] bool holds(const Sample &sample) const;
+
+ private:
+  [[nodiscard]] Value value_of(const Sample &sample, size_t column) const;
+
+  std::vector<std::string> layer_keys_;  // to which columns_ refers
+  std::vector<std::string_view> layers_;
+  std::vector<Field> columns_;  // what every sample has, the procedure's own, the layers
+  Condition condition_;
+};
+
+}  // namespace strata

@@ -1,0 +1,36 @@
+#include "follow/sample_condition.h"
+
+#include "base/error.h"
+#include "base/test.h"
+
+namespace strata {
+namespace {
+
+constexpr Field kFile{.decode = {.type = Type::kText}, .key = "file", .title = "FILE"};
+constexpr Field kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes};
+constexpr const Field *kColumns[] = {&kFile, &kSize};
+constexpr std::string_view kLayers[] = {"syscall", "page cache"};
+
+Sample sample() {
+  Sample one{.outcome = &kCompleted, .start_ns = 1000, .seen_ns = 300, .total_ns = 5000};
+  one.fields = {{&kFile, std::string("/a")}};
+  for (const auto &[layer, ns] :
+       {std::pair("syscall", 1000), {"syscall", 1200}, {"page cache", 1500}, {"page cache", 6000}}) {
+    one.hops.push_back({.layer = layer, .ts_ns = static_cast<uint64_t>(ns), .spent_in = layer});
+  }
+  return one;
+}
+
+bool holds(std::string_view text) { return SampleCondition(text, kColumns, kLayers).holds(sample()); }
+
+}  // namespace
+
+TEST_CASE("a condition of a sample") {
+  CHECK(holds("outcome == completed && !reason && seen_ns == 300ns && TOTAL >= 5us"));
+  CHECK(holds("file == /a && FILE ~ ^/"));
+  CHECK_FALSE(holds("size > 0 || size == 0"));  // not known of this one
+  CHECK(holds("page_cache_ns == 4.8us && syscall_ns == 200ns"));
+  CHECK_THROWS_AS(holds("device_ns > 1ms"), Error);
+}
+
+}  // namespace strata
