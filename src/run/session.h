@@ -57,7 +57,10 @@ class Session {
   [[nodiscard]] bool options_known() const { return run_values_ != nullptr; }
   [[nodiscard]] const Values *run_values() const { return run_values_; }  // its options; nullptr: they are not known
   // Of what is to be shown: whether --when holds of it, and then a recorder is to write. True without --when.
-  [[nodiscard]] bool passes(const Condition::ValueOf &value_of) { return !when_ || held(when_->holds(value_of)); }
+  template <typename ValueOf>  // of Condition, which is not made of it for nothing
+  [[nodiscard]] bool passes(const ValueOf &value_of) {
+    return !when_ || held(when_->holds(value_of));
+  }
   [[nodiscard]] bool passes(const Row &row) { return !when_ || held(when_->holds(row)); }
   bool held(bool holds) {
     when_held_ = when_held_ || holds;
