@@ -9,6 +9,8 @@
 #   make pages      manual pages and completion       make format    formats the C++
 #   make compile_commands.json                        for clangd and other editors
 #   make tidy       FILES; clang-tidy                 make help      these lines
+#   make dist       sources, checksums, SBOM          make deb, rpm  packages; make packages: both, tested
+#   STATIC=         links with the host's libraries   WERROR=        lets warnings pass
 #   STRIP=          keeps the symbols                 V=1            show the commands
 
 VERSION := 0.1.0
@@ -53,8 +55,10 @@ test_objects := $(tests:%.cpp=$(B)/obj/%.o)
 
 CXXFLAGS ?= -O2
 STRIP ?= -s
+STATIC ?= yes
+WERROR ?= -Werror
 # Designated initialisers leave out what has a default. g++ 12 takes a moved variant for uninitialised (bug 105562).
-warnings := -Wall -Wextra -Werror -Wdate-time -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual \
+warnings := -Wall -Wextra $(WERROR) -Wdate-time -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual \
 	-Wno-missing-field-initializers -Wno-maybe-uninitialized
 cxx_flags := -std=c++20 $(warnings) -ffile-prefix-map=$(CURDIR)=. -ffunction-sections -fdata-sections \
 	-iquote src -iquote bpf -iquote $(B)/bpf -iquote $(B)/gen -DSTRATA_VERSION='"$(VERSION)"' $(SANITIZE)
@@ -62,20 +66,21 @@ cxx_flags := -std=c++20 $(warnings) -ffile-prefix-map=$(CURDIR)=. -ffunction-sec
 hardening = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE $(if $(filter-out -O0,$(CXXFLAGS)),-D_FORTIFY_SOURCE=3)
 compile = $(CXX) $(cxx_flags) $(if $(SANITIZE),,$(hardening)) $(CXXFLAGS)
 # Of libdw without what its libdwfl wants (bzip2), which nothing calls.
-libraries := -ldw $(shell pkg-config --static --libs libbpf libelf zlib liblzma 2>/dev/null)
+libraries := -ldw $(shell pkg-config $(if $(STATIC),--static) --libs libbpf libelf zlib liblzma 2>/dev/null)
+comma := ,
 # libelf.a comes after our archive and may need src/bpf/libelf_static.cpp of it.
 # pack-relative-relocs: 3 KB of relocations instead of 213.
-static_link := -static-pie -Wl,--gc-sections -Wl,--undefined=eu_tsearch \
+program_link := $(if $(STATIC),-static-pie -Wl$(comma)--undefined=eu_tsearch,-pie -Wl$(comma)--as-needed) -Wl,--gc-sections \
 	-Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,-z,pack-relative-relocs
 # SANITIZE: flags for the compiler's sanitizers, which want dynamic libraries and the symbols.
-link_flags := $(if $(SANITIZE),$(SANITIZE),$(static_link)) $(LDFLAGS)
+link_flags := $(if $(SANITIZE),$(SANITIZE),$(program_link)) $(LDFLAGS)
 
 # The architecture that CXX builds for, as the kernel, libbpf's headers and Debian's include paths name it.
 machine := $(firstword $(subst -, ,$(shell $(CXX) -dumpmachine)))
 bpf_arch := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(machine)))
 # BTF names source files. The names are relative to this directory, so that the bytes are the same wherever it is.
 bpf_flags := -g -fdebug-compilation-dir=. -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(bpf_arch) \
-	-Wall -Wextra -Werror -Wno-unused-parameter -Wno-sign-compare -Wno-unknown-attributes \
+	-Wall -Wextra $(WERROR) -Wno-unused-parameter -Wno-sign-compare -Wno-unknown-attributes \
 	-Ivmlinux -Ibpf -I/usr/include/$(machine)-linux-gnu
 # Without DWARF; what refers to BTF from elsewhere, for linkers, which libbpf skips; and the names that clang before 16
 # gives to basic blocks.
@@ -135,7 +140,7 @@ $(B)/obj/bpf/%.o: $(B)/bpf/%.bpf.o.gz
 
 # Rewritten only when they change: objects of other flags are out of date.
 # Without the directories, which are others for a copy: this one's first, as a copy's may lie in ours of objects.
-$(B)/gen/flags: export FLAGS := $(subst $(B)/,,$(subst $(CURDIR),.,$(cxx_flags) $(hardening) $(CXXFLAGS) $(small) $(seldom)))
+$(B)/gen/flags: export FLAGS := $(subst $(B)/,,$(subst $(CURDIR),.,$(filter-out -Werror,$(cxx_flags)) $(hardening) $(CXXFLAGS) $(small) $(seldom)))
 $(B)/gen/flags: FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s' "$$FLAGS" | cmp -s - $@ || printf '%s' "$$FLAGS" > $@
@@ -477,9 +482,9 @@ $(B)/host/bin/strata: FORCE
 $(B)/pages/links: $(HOST_STRATA)
 	$(call say,PAGES)
 	$(Q)rm -rf $(@D) && mkdir -p $(@D)
-	$(Q)$(HOST_STRATA) --man > $(@D)/strata.1
+	$(Q)$(HOST_STRATA) --man > $(@D)/strata.8
 	$(Q)set -e; for shell in bash zsh fish; do $(HOST_STRATA) --completion $$shell > $(@D)/strata.$$shell; done
-	$(Q)set -e; for tool in $(tools); do $(HOST_STRATA) $$tool --man > $(@D)/strata-$$tool.1; done
+	$(Q)set -e; for tool in $(tools); do $(HOST_STRATA) $$tool --man > $(@D)/strata-$$tool.8; done
 	$(Q)$(HOST_STRATA) --links > $@
 
 pages: $(B)/pages/links
@@ -488,7 +493,7 @@ pages: $(B)/pages/links
 # biolatency
 
 bindir = $(DESTDIR)$(PREFIX)/bin
-mandir = $(DESTDIR)$(PREFIX)/share/man/man1
+mandir = $(DESTDIR)$(PREFIX)/share/man/man8
 bashdir = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zshdir = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 fishdir = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -496,7 +501,7 @@ fishdir = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 # bash and fish look for a file of the command's name, zsh knows the names of the links by a pattern.
 install: all
 	$(Q)install -D -m 755 $(B)/bin/strata $(bindir)/strata
-	$(Q)install -D -m 644 -t $(mandir) $(B)/pages/*.1
+	$(Q)install -D -m 644 -t $(mandir) $(B)/pages/*.8
 	$(Q)install -D -m 644 $(B)/pages/strata.bash $(bashdir)/strata
 	$(Q)install -D -m 644 $(B)/pages/strata.zsh $(zshdir)/_strata
 	$(Q)install -D -m 644 $(B)/pages/strata.fish $(fishdir)/strata.fish
@@ -504,7 +509,7 @@ install: all
 		ln -sf strata $(bindir)/strata-$$link; \
 		ln -sf strata $(bashdir)/strata-$$link; \
 		ln -sf strata.fish $(fishdir)/strata-$$link.fish; \
-		[ -z "$$tool" ] || ln -sf strata-$$tool.1 $(mandir)/strata-$$link.1; \
+		[ -z "$$tool" ] || ln -sf strata-$$tool.8 $(mandir)/strata-$$link.8; \
 	done
 
 clean:

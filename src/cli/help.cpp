@@ -306,7 +306,7 @@ std::string common_options_text(std::span<const Entry> formats) {
 
 std::string man_page(const Manual &manual, std::string_view version) {
   const std::string name = manual.name == "strata" ? "strata" : "strata-" + std::string(manual.name);
-  std::string text = ".TH " + roff(upper(name)) + " 1 \"\" \"strata " + std::string(version) + "\"\n";
+  std::string text = ".TH " + roff(upper(name)) + " 8 \"\" \"strata " + std::string(version) + "\"\n";
   text += ".SH NAME\n" + roff(name) + " \\- " + roff(manual.summary) + "\n";
   text += ".SH SYNOPSIS\n" + roff(synopsis(manual)) + "\n.SH DESCRIPTION\n";
   const std::string all = std::string(manual.page.help) + "\n\n" + std::string(manual.page.more);
