@@ -89,7 +89,8 @@ bpf_strip := -g --remove-section=.rel.BTF --remove-section=.rel.BTF.ext --remove
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/bpf/%.bpf.o $(B)/bpf/%.bpf.o.gz $(B)/gen/one/%.cpp
-.PHONY: FORCE all help tools pages test unit workloads check compile_commands.json format tidy sanitize fuzz demo bench matrix install clean
+.PHONY: FORCE all help tools pages test unit workloads check compile_commands.json format tidy sanitize fuzz demo bench matrix install \
+	dist deb rpm packages clean
 
 # The head of this file.
 help:
@@ -247,9 +248,10 @@ $(B)/obj/gen/%.o: $(B)/gen/%.cpp
 	$(Q)mkdir -p $(@D)
 	$(Q)$(compile) -MMD -MP -c $< -o $@
 
-# All of the archive, in its order; the linker drops what is not used.
+# All of the archive, in its order; the linker drops what is not used. It says which libraries it opens (scripts/packaging/sbom).
 link = $(Q)mkdir -p $(@D) && $(CXX) $(link_flags) $(if $(SANITIZE),,$(STRIP)) $(filter %.o,$^) \
-	-Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive $(libraries) -o $@
+	-Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive $(libraries) \
+	-Wl,--trace -o $@ >$(B)/gen/$(@F).linked
 
 $(B)/bin/strata: $(B)/obj/src/main.o $(B)/obj/gen/strata.o $(tool_objects) $(B)/libstrata.a
 	$(call say,LINK)
@@ -511,6 +513,25 @@ install: all
 		ln -sf strata.fish $(fishdir)/strata-$$link.fish; \
 		[ -z "$$tool" ] || ln -sf strata-$$tool.8 $(mandir)/strata-$$link.8; \
 	done
+
+# --- what is published, in build/dist, and packages of it, in build/packages (scripts/packaging/README.md). BUILT=1: without
+# debug symbols, but of the objects that lie here, in seconds.
+
+package = $(Q)env -u MAKEFLAGS -u MFLAGS VERSION=$(VERSION) B=$(B) BUILT='$(BUILT)' STATIC='$(STATIC)' CXX='$(CXX)' MACHINE=$(machine) scripts/packaging/$(1)
+
+$(B)/dist/strata-$(VERSION).tar.xz: FORCE
+	$(call say,DIST)
+	$(call package,dist)
+
+dist: $(B)/dist/strata-$(VERSION).tar.xz $(B)/bin/strata
+	$(call package,published)
+
+deb rpm: $(B)/dist/strata-$(VERSION).tar.xz $(if $(BUILT),all)
+	$(call say,PACKAGE)
+	$(call package,$@)
+
+packages: dist deb rpm
+	$(Q)tests/lib/packages/run
 
 clean:
 	$(Q)rm -rf $(B)
