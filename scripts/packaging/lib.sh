@@ -1,5 +1,5 @@
-# shellcheck shell=bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# shellcheck shell=bash
 # What the scripts of this directory share. They are run by the Makefile, which says VERSION and B, the build directory; and
 # BUILT=1 in a trial of the packaging alone: packages are then made of the objects of this build, without debug symbols.
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
