@@ -69,7 +69,7 @@ void Tracks::remap(const follow_hop &hop) {
   Track leg{.bio = hop, .left = hop.sectors, .top = false, .extents = {}};
   for (const Extent &extent : from->second.extents) {
     Ranges bytes = extent.bytes.within(hop.lo, hop.hi);
-    if (!bytes.empty()) leg.extents.push_back({extent.id, std::move(bytes), extent.unconfirmed, extent.foreign});
+    if (!bytes.empty()) leg.extents.push_back({extent.id, std::move(bytes), extent.unconfirmed, extent.role});
   }
   queue(std::move(leg));
 }

@@ -18,7 +18,7 @@ class Tracks {
     uint64_t id;   // of the sample on the BPF side, which may have ended
     Ranges bytes;
     bool unconfirmed = false;  // the chain's own: a write may have come after the bio
-    bool foreign = false;      // and a read did not queue it
+    uint32_t role = 0;         // the chain's own: what the bio is to the sample
   };
   struct Track {
     follow_hop bio;

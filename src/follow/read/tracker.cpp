@@ -13,6 +13,7 @@ namespace strata {
 namespace {
 
 constexpr int kIoQueued = 529;  // EIOCBQUEUED of include/linux/errno.h: the kernel's own, never seen by programs
+enum Role : uint32_t { kOwnBio, kForeignBio };
 constexpr const char *kUnseen = "completion not seen";
 constexpr const char *kPuzzled = "waited, not known for what";  // so what seems to be cached may be what it waited for
 
@@ -188,7 +189,7 @@ void ReadTracker::carry(Tracks::Track &track, InFlight &flight, const follow_hop
     flight.sources.others.push_back({bytes, who_of(bio)});
     flight.open_others.add(bytes);
   }
-  track.extents.push_back({.id = flight.id, .bytes = bytes, .foreign = !own});
+  track.extents.push_back({.id = flight.id, .bytes = bytes, .role = own ? kOwnBio : kForeignBio});
 }
 
 // Told a second time, it is under way and there is one more who wants it.
@@ -211,7 +212,7 @@ void ReadTracker::passed(const Tracks::Extent &extent, const follow_hop &record)
   InFlight *flight = flights_.find(extent.id);
   if (flight == nullptr) return;
   Hop hop = hop_of(record, disks_);
-  if (extent.foreign)
+  if (extent.role == kForeignBio)
     wait_for_other(hop);
   else
     flight->stage = record.kind == HOP_ISSUE ? uint32_t{HOP_COMPLETE} : record.kind;
@@ -220,8 +221,8 @@ void ReadTracker::passed(const Tracks::Extent &extent, const follow_hop &record)
 
 void ReadTracker::completed(const Tracks::Extent &extent, const Ranges &bytes, const follow_hop &hop) {
   InFlight &flight = *flights_.find(extent.id);
-  (extent.foreign ? flight.open_others : flight.open).remove(bytes);
-  if (!extent.foreign && hop.result != 0) flight.error = status_name(hop);
+  (extent.role == kForeignBio ? flight.open_others : flight.open).remove(bytes);
+  if (extent.role == kOwnBio && hop.result != 0) flight.error = status_name(hop);
   flight.woken = true;
   if (flight.left_ns == 0 || !flight.open.empty()) return;
   if (!flight.error.empty()) return finish(flight, kFailed, flight.error);
