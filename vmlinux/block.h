@@ -55,7 +55,9 @@ struct bio {
 #define __REQ_PREFLUSH 18
 
 enum req_flag_bits {
-	__REQ_META = 12, /* relocated */
+	__REQ_SYNC = 11, /* relocated */
+	__REQ_META = 12,
+	__REQ_FUA = 17,
 };
 
 struct blk_mq_ops;

@@ -5,6 +5,7 @@
 #include "core.h"
 
 struct address_space;
+struct block_device;
 
 struct file_system_type {
 	int fs_flags;
@@ -13,6 +14,7 @@ struct file_system_type {
 
 struct super_block {
 	__u32 s_dev;
+	struct block_device *s_bdev; /* NULL: none of its own */
 	unsigned long s_magic;
 	struct file_system_type *s_type;
 	void *s_fs_info; /* the file system's own */
@@ -57,6 +59,15 @@ struct ext4_inode_info {
 
 struct ext4_sb_info {
 	unsigned int s_mount_opt;
+} CORE;
+
+/* include/linux/jbd2.h */
+struct journal_s {
+	struct block_device *j_fs_dev;
+} CORE;
+
+struct transaction_s {
+	unsigned int t_tid; /* its number */
 } CORE;
 
 struct qstr {

@@ -7,50 +7,23 @@
 #pragma once
 
 #include "calls.h"
+#include "causes.h"
 #include "compat.h"
 #include "core.h"
 #include "follow.h"
+#include "fsyncs.h"
 #include "marks.h"
 #include "pieces.h"
-#include "syncs.h"
 #include "tracks.h"
 
 #define MAX_RUNS 256 /* as many as a bio has vectors */
 
 const volatile bool until_writeback; /* a hook tells when writeback ends: keep marks for it */
 
-/* Why the flusher writes, by its thread; set for each inode that it writes. */
-struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 1024);
-	__type(key, __u32);
-	__type(value, __u32);
-} flushing SEC(".maps");
-
 /* Is anything on its way that a lower hook could see? */
 static __always_inline bool in_flight(void)
 {
 	return n_marks[MARK_DIRTY] || n_tracks || n_calls;
-}
-
-static __always_inline __u32 cause_of(__u32 tid)
-{
-	struct task_struct *task = (void *)bpf_get_current_task();
-	__u32 *why, flags;
-
-	if (n_calls && bpf_map_lookup_elem(&calls_active, &tid))
-		return reading ? CAUSE_READER : CAUSE_WRITER;
-	if (reading)
-		return CAUSE_OTHER;
-	if (n_syncing && bpf_map_lookup_elem(&syncing, &tid))
-		return CAUSE_FSYNC;
-	flags = BPF_CORE_READ(task, flags);
-	if (flags & (PF_KSWAPD | PF_MEMALLOC))
-		return CAUSE_RECLAIM;
-	if (!(flags & PF_KTHREAD))
-		return CAUSE_OTHER; /* close, truncate */
-	why = bpf_map_lookup_elem(&flushing, &tid);
-	return why ? *why : CAUSE_OTHER;
 }
 
 __noinline int emit_track(__u32 kind, __u64 bio, __u32 slot, __u64 parent)
@@ -118,7 +91,7 @@ static __always_inline __u32 use_dirty(const struct piece *p)
 	return hits;
 }
 
-/* The sampled read that this thread is in, if it is of this file. */
+/* The sampled read or fsync that this thread is in, if it is of this file. */
 static __always_inline __u64 read_of_thread(__u64 mapping)
 {
 	__u32 tid = current_tid();
@@ -130,9 +103,9 @@ static __always_inline __u64 read_of_thread(__u64 mapping)
 /* A bio of pages of a file: tells of it if sampled bytes may be among them. */
 static __always_inline bool queue_piece(__u64 bio, const struct piece *p)
 {
-	if (reading ? !*readers_of(p->mapping) : !use_dirty(p))
+	if (within_call() ? !*readers_of(p->mapping) : !use_dirty(p))
 		return false;
-	add_track(bio, p, HOP_BIO, 0, reading ? read_of_thread(p->mapping) : 0);
+	add_track(bio, p, HOP_BIO, 0, within_call() ? read_of_thread(p->mapping) : 0);
 	return true;
 }
 
@@ -265,6 +238,55 @@ static __always_inline bool was_queued(__u64 bio)
 	return true;
 }
 
+/*
+ * A bio that an fsync may wait for though it has none of its file's pages: metadata, the journal's, what a commit writes of
+ * others. A function of its own, because the stack of track_bio() is in the longest chain of calls.
+ */
+__noinline int queue_beside(__u64 address)
+{
+	struct bio *bio = (void *)address;
+	__u32 flags = sync_flags(BPF_CORE_READ(bio, bi_opf));
+	struct piece p = {};
+
+	locate_bio(bio, &p);
+	if (!is_for_fsync(p.dev, flags))
+		return 0;
+	if (is_metadata(bio, &p)) {
+		p.mapping = 0;
+		p.lo = 0;
+		p.hi = (__u64)p.sectors << 9;
+	}
+	if (p.mapping)
+		emit_file(p.mapping);
+	add_track(address, &p, HOP_BIO, flags, 0);
+	return 0;
+}
+
+/* Without data: no track, as it has no sectors. */
+__noinline int queue_flush(__u64 address)
+{
+	struct bio *bio = (void *)address;
+	__u32 opf = BPF_CORE_READ(bio, bi_opf), flags = sync_flags(opf), dev = bio_dev(false, bio);
+	struct follow_hop *h;
+	__u64 id;
+
+	if (!(flags & BIO_FLUSH) || !is_for_fsync(dev, flags))
+		return 0;
+	id = new_track_id();
+	bpf_map_update_elem(&flushes, &address, &id, BPF_ANY);
+	h = new_hop(HOP_BIO);
+	if (!h)
+		return 0;
+	h->id = id;
+	h->dev = dev;
+	h->opf = opf;
+	h->flags = flags;
+	h->object = address;
+	h->cause = cause_of(h->tid);
+	emit_submit(h, sizeof(*h));
+	return 0;
+}
+
 /* Takes the marks of what the bio carries: from then on it has tracks. */
 __noinline int track_bio(__u64 address)
 {
@@ -274,8 +296,10 @@ __noinline int track_bio(__u64 address)
 	__u32 first = BPF_CORE_READ(bio, bi_iter.bi_idx);
 	__u32 bytes = BPF_CORE_READ(bio, bi_iter.bi_size);
 
-	if ((BPF_CORE_READ(bio, bi_opf) & REQ_OP_MASK) != followed_op() || !bytes)
+	if ((BPF_CORE_READ(bio, bi_opf) & REQ_OP_MASK) != followed_op())
 		return 0;
+	if (!bytes)
+		return fsyncing ? queue_flush(address) : 0;
 	locate(vec_of(bio, first), bio_vec_done(address), &p);
 	p.sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
 	p.sectors = bytes >> 9;
@@ -286,10 +310,12 @@ __noinline int track_bio(__u64 address)
 	}
 	p.hi = p.lo + bytes;
 	/* A copy of what is read in is the same pages again, of what is written back pages without marks. */
-	if (reading && n_tracks && p.mapping && queue_copy(address, &p))
+	if (within_call() && n_tracks && p.mapping && queue_copy(address, &p))
 		return 0;
 	if (p.mapping && queue_piece(address, &p))
 		return 0;
+	if (fsyncing)
+		return queue_beside(address);
 	if (n_direct && queue_direct(bio, &p))
 		return 0;
 	if (reading && n_calls && queue_compressed(bio, &p))

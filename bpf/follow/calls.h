@@ -9,6 +9,7 @@
 
 #include "compat.h"
 #include "core.h"
+#include "block.h"
 #include "follow.h"
 #include "lib/core/emit.h"
 #include "lib/core/filter.h"
@@ -20,8 +21,16 @@
 #define S_IFMT 0170000
 #define S_IFREG 0100000
 #define S_IFBLK 0060000
+#define S_IFDIR 0040000
 
 const volatile bool reading;	/* reads are followed, not writes */
+const volatile bool fsyncing;	/* fsyncs are */
+
+/* Is all that has to do with a sample over when its call is? */
+static __always_inline bool within_call(void)
+{
+	return reading || fsyncing;
+}
 
 struct call {
 	__u64 sample;
@@ -35,7 +44,7 @@ struct call {
 	__u32 flags;
 	__u32 nr; /* of the system call; 0 by functions */
 	__u32 asleep;
-	__u32 zero;
+	__u32 disk; /* of the file system, of an fsync */
 };
 
 /* By thread; deleted when the call returns. */
@@ -90,7 +99,7 @@ static __always_inline bool followable(struct file *file, __u32 *flags)
 
 	if (type == S_IFBLK)
 		*flags |= CALL_DEVICE;
-	else if (type != S_IFREG ||
+	else if ((type != S_IFREG && !(fsyncing && type == S_IFDIR)) ||
 		 !(BPF_CORE_READ(inode, i_sb, s_type, fs_flags) & FS_REQUIRES_DEV))
 		return false;
 	return !root_inode || below_root((__u64)file);
@@ -110,6 +119,7 @@ static __always_inline void emit_start(struct call *c, struct file *file)
 	s->hop.lo = c->lo;
 	s->hop.hi = c->hi;
 	s->hop.flags = c->flags;
+	s->hop.dev = c->disk;
 	s->hop.call = c->nr;
 	s->inode = BPF_CORE_READ(inode, i_ino);
 	s->generation = BPF_CORE_READ(inode, i_generation);
@@ -146,11 +156,25 @@ static __always_inline bool enter_active(struct call *c)
 	return true;
 }
 
-static __u32 readers[1024]; /* sampled reads under way, by the hash of their file */
+static __u32 readers[1024]; /* sampled reads or fsyncs under way, by the hash of their file */
 
 static __always_inline __u32 *readers_of(__u64 mapping)
 {
 	return &readers[(mapping >> 6) * 0x9e3779b97f4a7c15ULL >> 54];
+}
+
+static __u32 syncers[1024]; /* sampled fsyncs under way, by the hash of their disk */
+
+static __always_inline __u32 *syncers_of(__u32 disk)
+{
+	return &syncers[disk * 0x9e3779b97f4a7c15ULL >> 54];
+}
+
+static __always_inline void count_within_call(const struct call *c, __u32 by)
+{
+	__sync_fetch_and_add(readers_of(c->mapping), by);
+	if (fsyncing)
+		__sync_fetch_and_add(syncers_of(c->disk), by);
 }
 
 /* Moves the sampled call of this thread to *c; false if there is none. */
@@ -167,8 +191,8 @@ static __always_inline bool leave_active(struct call *c)
 	__sync_fetch_and_add(&n_calls, -1);
 	if (c->flags & CALL_DIRECT)
 		__sync_fetch_and_add(&n_direct, -1);
-	if (reading)
-		__sync_fetch_and_add(readers_of(c->mapping), -1);
+	if (within_call())
+		count_within_call(c, -1);
 	return true;
 }
 
@@ -190,7 +214,7 @@ __noinline int abandon_call(void)
 	if (!leave_active(&c))
 		return 0;
 	emit_call(HOP_ABANDONED, &c, 0);
-	if (!reading)
+	if (!within_call())
 		unmark_rest(&c, c.lo, c.hi);
 	return 0;
 }
@@ -207,19 +231,26 @@ static __always_inline __u32 mark_call(struct call *c)
 
 /*
  * Sets the marks of a write that begins, or says that it will not be followed. A read needs none: it is over before long, and so
- * are the bios of its file that have to do with it. Each is told, as long as the read is under way.
+ * are the bios of its file that have to do with it. Each is told, as long as the read is under way. So it is with an fsync.
  */
 static __always_inline void follow_call(struct call *c)
 {
 	__u32 loss;
 
-	if (reading) {
-		__sync_fetch_and_add(readers_of(c->mapping), 1);
+	if (within_call()) {
+		count_within_call(c, 1);
 		return;
 	}
 	loss = mark_call(c);
 	if (loss)
 		emit_call(HOP_UNKEPT, c, loss);
+}
+
+static __always_inline __u32 disk_of_file(struct file *file)
+{
+	struct block_device *device = BPF_CORE_READ(file, f_inode, i_sb, s_bdev);
+
+	return device ? disk_dev(false, BPF_CORE_READ(device, bd_disk)) : 0;
 }
 
 /* Which bytes of which file the call intends to write. */
@@ -230,6 +261,8 @@ static __always_inline void place_call(struct call *c, struct file *file, __u64 
 	c->lo = c->flags & CALL_APPEND ? (__u64)BPF_CORE_READ(file, f_inode, i_size) : pos;
 	c->hi = c->lo + len;
 	c->used = n_used;
+	if (fsyncing)
+		c->disk = disk_of_file(file);
 }
 
 /*
@@ -391,5 +424,5 @@ __noinline int end_write(__s64 ret, __u64 end)
 
 static __always_inline int end_call(__s64 ret, __u64 end)
 {
-	return reading ? end_read(ret, end) : end_write(ret, end);
+	return within_call() ? end_read(ret, end) : end_write(ret, end);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * One write in N, or one read, followed through every layer by the location of its bytes (README.md). This
+ * One write in N, or one read or fsync, followed through every layer by the location of its bytes (README.md). This
  * file is the table of hooks; each one's first test is a counter that says that nothing is
  * under way. The stages are in follow/: calls.h (with path.h, syscalls.h), syncs.h
  * (with stored.h), marks.h, pieces.h, bios.h, tracks.h, stamps.h; what only a read has, in earlier.h and
- * reads.h. A read is the same programs, at the functions and calls of a read.
+ * reads.h, and what only an fsync has, in fsyncs.h. Each is the same programs, at its functions and calls.
  */
 #include "core.h"
 
@@ -15,6 +15,7 @@
 #include "bios.h"
 #include "calls.h"
 #include "earlier.h"
+#include "fsyncs.h"
 #include "reads.h"
 #include "stamps.h"
 #include "syncs.h"
@@ -30,7 +31,7 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 		return 0;
 	if (n_calls)
 		abandon_call();
-	if (call == CALL_FSYNC)
+	if (call == CALL_FSYNC && !fsyncing)
 		return in_flight() ? sync_syscall(arg(ctx, 0), nr) : 0;
 	if (call == CALL_SYNC_ALL || call == CALL_SYNC_FS)
 		return n_marks[MARK_DIRTY] ? sync_fs_syscall(arg(ctx, 0), nr, HOP_SYNC_ENTER) : 0;
@@ -41,7 +42,9 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 	if (!chosen())
 		return 0;
 	begin_syscall(arg(ctx, 0), nr, call);
-	return reading ? report_earlier() : 0;
+	if (fsyncing)
+		report_commit();
+	return within_call() ? report_earlier() : 0;
 }
 
 TRACEPOINT(sys_exit, struct pt_regs *regs, long ret)
@@ -287,8 +290,8 @@ TRACEPOINT(writeback_single_inode, struct inode *inode)
 
 TRACEPOINT(block_bio_queue)
 {
-	if (reading)
-		remember_read(bio_arg(ctx, 1));
+	if (within_call())
+		remember_bio(bio_arg(ctx, 1));
 	return in_flight() ? queue_bio(bio_arg(ctx, 1)) : 0;
 }
 
@@ -310,6 +313,8 @@ TRACEPOINT(block_bio_remap)
 
 TRACEPOINT(block_bio_complete)
 {
+	if (fsyncing && n_calls)
+		end_flush(arg(ctx, 1));
 	return n_tracks ? complete_bio(arg(ctx, 1)) : 0;
 }
 
@@ -340,6 +345,8 @@ TRACEPOINT(block_rq_insert)
 
 TRACEPOINT(block_rq_issue)
 {
+	if (fsyncing && n_calls)
+		pass_flush(arg(ctx, 0), HOP_ISSUE);
 	return n_tracks ? pass_request(arg(ctx, 0), HOP_ISSUE) : 0;
 }
 
@@ -350,7 +357,42 @@ TRACEPOINT(block_rq_requeue)
 
 TRACEPOINT(block_rq_complete)
 {
+	if (fsyncing && n_calls)
+		pass_flush(arg(ctx, 0), HOP_COMPLETE);
 	return n_tracks ? complete_request(arg(ctx, 0), arg(ctx, 2), (__s32)arg(ctx, 1)) : 0;
+}
+
+/* ---- the journal ---- */
+
+TRACEPOINT(jbd2_start_commit)
+{
+	return begin_commit(arg(ctx, 0), arg(ctx, 1));
+}
+
+TRACEPOINT(jbd2_commit_flushing)
+{
+	return n_calls ? pass_commit(HOP_COMMIT_FLUSH, arg(ctx, 0), arg(ctx, 1)) : 0;
+}
+
+TRACEPOINT(jbd2_commit_logging)
+{
+	return n_calls ? pass_commit(HOP_COMMIT_LOG, arg(ctx, 0), arg(ctx, 1)) : 0;
+}
+
+TRACEPOINT(jbd2_end_commit)
+{
+	return end_commit(arg(ctx, 0), arg(ctx, 1));
+}
+
+TRACEPOINT(folio_wait_writeback, struct folio *folio, struct address_space *mapping)
+{
+	return n_calls ? wait_in_commit(arg(ctx, 1)) : 0;
+}
+
+/* 5.15 and before */
+TRACEPOINT(wait_on_page_writeback, struct page *page, struct address_space *mapping)
+{
+	return n_calls ? wait_in_commit(arg(ctx, 1)) : 0;
 }
 
 /* ---- the thread ---- */

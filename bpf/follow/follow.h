@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What bpf/follow/follow.bpf.c tells src/follow: hops of sampled writes or reads, each with the location of the
+ * What bpf/follow/follow.bpf.c tells src/follow: hops of sampled writes, reads or fsyncs, each with the location of the
  * bytes at that layer. Sectors have 512 bytes, times are CLOCK_MONOTONIC, ranges are half open.
  */
 #pragma once
@@ -27,7 +27,9 @@ enum follow_kind {
 	HOP_BIO,	  /* queued with marked pages (result: the size of the file), or by a sampled
 			     O_DIRECT call (id of it: parent). Reads: of a file that a sampled read is in;
 			     parent is the read that queued it, 0 if somebody else did. Told once more, as
-			     it was when it was queued, to a read that comes while it is under way. */
+			     it was when it was queued, to a read that comes while it is under way.
+			     Fsyncs: the same, and all that their threads and journals write beside it
+			     (BIO_META, BIO_FLUSH, BIO_FUA); without sectors it is a flush alone. */
 	HOP_REMAP,	  /* to (dev, sector) by a stacked device */
 	HOP_BIO_COMPLETE, /* of a device without requests, or before there was one; result is a blk_status_t */
 	HOP_SPLIT,	  /* the front part is [sector, sector + sectors) */
@@ -46,7 +48,15 @@ enum follow_kind {
 	/* A sampled read; id is the sample. */
 	HOP_ADD,   /* it put the pages [lo, hi) into the page cache, neighbours at once; result: the file's size */
 	HOP_SLEEP, /* its thread sleeps */
-	HOP_RUN,   /* and runs again */
+	HOP_RUN,   /* and runs again; both of a sampled fsync, too */
+	/* While there is a sampled fsync: a commit of ext4's journal by this thread; id is the transaction's number, parent
+	   the device number of the file system */
+	HOP_COMMIT_START, /* or it was under way when the fsync came, which is told once more, as it was then */
+	HOP_COMMIT_FLUSH, /* nobody is in the transaction any more: first others' ordered data are written, */
+	HOP_COMMIT_LOG,	  /* then the journal's own blocks */
+	HOP_COMMIT_END,
+	HOP_COMMIT_WAIT, /* its thread waits for a page of mapping that somebody else writes */
+	HOP_FILE, /* a struct follow_start: the file of a mapping whose pages a commit writes or waits for */
 };
 
 /* Why a bio was submitted. */
@@ -59,6 +69,7 @@ enum follow_cause {
 	CAUSE_SYNC,	  /* the flusher, for somebody who waits (sync, syncfs) */
 	CAUSE_RECLAIM,	  /* memory is short */
 	CAUSE_READER,	  /* the sampled read itself */
+	CAUSE_COMMIT,	  /* the journal's thread, for a commit; where fsyncs are followed */
 };
 
 /* follow_start.flags, also in the constant `calls` */
@@ -77,6 +88,9 @@ enum follow_flag {
 	FILE_JOURNALLED = 1024, /* in the journal */
 	BIO_OTHER_PAGES = 4096, /* HOP_BIO of a read only: of pages that are neither the file's nor the caller's:
 				   what they have is compressed */
+	BIO_META = 8192,   /* HOP_BIO of an fsync only: metadata that somebody waits for */
+	BIO_FLUSH = 16384, /* the same: the device's cache is written first */
+	BIO_FUA = 32768,   /* the same: it is durable when it completes */
 	CALL_NUMBERED = 2048, /* HOP_ENTER only: `call` is a number, also if it is 0, which read(2) has */
 };
 
@@ -90,7 +104,7 @@ enum follow_call {
 	CALL_PWRITEV2, /* (fd, iov, n, pos or -1, high, flags) */
 	CALL_SENDFILE, /* (fd, in, *pos, len) */
 	CALL_SPLICE,   /* (in, *pos, fd, *pos, len) */
-	CALL_FSYNC,    /* (fd); from here on they are no writes */
+	CALL_FSYNC,    /* (fd); from here on they are no writes. What is sampled if fsyncs are followed */
 	CALL_SYNC_ALL, /* () */
 	CALL_SYNC_FS,  /* (fd) */
 	CALL_FALLOCATE, /* (fd, mode, pos, len) */
@@ -107,7 +121,7 @@ struct follow_hop {
 	__u64 object; /* address of the bio, request or folio: an identity between start and end only */
 	__s64 result;
 	__u32 sectors;
-	__u32 dev;   /* kernel's dev_t: major << 20 | minor, of the whole disk */
+	__u32 dev;   /* kernel's dev_t: major << 20 | minor, of the whole disk; HOP_ENTER of an fsync: the file system's */
 	__u32 opf;   /* bi_opf, cmd_flags: REQ_* */
 	__u32 flags; /* follow_flag */
 	__u32 kind;

@@ -38,6 +38,16 @@ static __always_inline struct bio_vec *vec_of(struct bio *bio, __u32 i)
 	return (void *)BPF_CORE_READ(bio, bi_io_vec) + i * bpf_core_type_size(struct bio_vec);
 }
 
+/* All of a bio, as far as it is one range of a file. */
+static __always_inline void locate_bio(struct bio *bio, struct piece *p)
+{
+	locate(vec_of(bio, BPF_CORE_READ(bio, bi_iter.bi_idx)), bio_vec_done((__u64)bio), p);
+	p->sector = BPF_CORE_READ(bio, bi_iter.bi_sector);
+	p->sectors = BPF_CORE_READ(bio, bi_iter.bi_size) >> 9;
+	p->dev = bio_dev(false, bio);
+	p->hi = p->lo + ((__u64)p->sectors << 9);
+}
+
 /* Are the bytes [at, to) of a vector one range of a file? Pages of a bio ascend. */
 __noinline int is_run(__u64 vec, __u32 at, __u32 to)
 {

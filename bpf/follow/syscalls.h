@@ -29,6 +29,8 @@ static __always_inline __u32 flags_of_file(struct file *file)
 {
 	__u32 f = BPF_CORE_READ(file, f_flags);
 
+	if (fsyncing)
+		return 0;
 	if (reading)
 		return f & O_DIRECT ? CALL_DIRECT : 0;
 	return (f & O_APPEND ? CALL_APPEND : 0) | (f & O_DIRECT ? CALL_DIRECT : 0) |
@@ -96,6 +98,8 @@ __noinline int begin_syscall(__u64 regs, __u32 nr, __u32 call)
 		len = syscall_arg(regs, 3);
 	else if (call == CALL_SPLICE)
 		len = syscall_arg(regs, 4);
+	else if (call == CALL_FSYNC)
+		return begin_call(file, 0, FILE_END, nr << 16, 0);
 	if (call == CALL_PWRITE || call == CALL_PWRITEV || call == CALL_PWRITEV2) {
 		pos = syscall_arg(regs, 3);
 		flags |= CALL_POSITIONED;

@@ -1,5 +1,5 @@
-// A followed procedure (write, send): what it brings to what all of them share. Its hooks and records are a table; what
-// makes samples of its records is a tracker.
+// A followed procedure (write, fsync, send): what it brings to what all of them share. Its hooks and records are a
+// table; what makes samples of its records is a tracker.
 #pragma once
 
 #include <cstddef>

@@ -130,9 +130,7 @@ void add_range(Thresholds &thresholds, const Session &session, const Recording &
 
 const Chain &recorded_chain(std::span<const Chain *const> chains, const Session &session) {
   const Values *values = session.run_values();
-  const auto named = [&](const Chain *chain) { return values != nullptr && chain->name == values->operand(0); };
-  const auto found = std::find_if(chains.begin(), chains.end(), named);
-  return found == chains.end() ? *chains.front() : **found;
+  return chain_named(chains, values != nullptr ? values->operand(0) : std::string());
 }
 
 }  // namespace
@@ -186,6 +184,12 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   tracker->end(sampled.sampled, losses);
   add_missed(*tracker, losses);
   return report(session, losses, summary_of(tracker->collector(), mode.text), sampled.submits, chain);
+}
+
+const Chain &chain_named(std::span<const Chain *const> chains, std::string_view name) {
+  const auto found =
+      std::find_if(chains.begin(), chains.end(), [&](const Chain *chain) { return chain->name == name; });
+  return found == chains.end() ? *chains.front() : **found;
 }
 
 int replay_follow(std::span<const Chain *const> chains, Recording &recording, Session &session) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "cli/option.h"
 #include "model/sample.h"
@@ -76,6 +77,9 @@ struct FollowState {
 // Takes the options above and --limit; `set_constants` those that are the chain's own, if it has any. The exit status.
 int run_follow(const Chain &chain, const Values &values, Session &session, const FollowState &state,
                void (*set_constants)(const Values &values, Object &object));
+
+// The one that an operand names; the first if none has that name.
+const Chain &chain_named(std::span<const Chain *const> chains, std::string_view name);
 
 // Of the chain that the recorded run's operand names; of the first if that is not known.
 int replay_follow(std::span<const Chain *const> chains, Recording &recording, Session &session);

@@ -3,6 +3,7 @@
 WRITE_SKIPPED="writes not looked at, $SKIPPED"
 READ_SKIPPED="reads not looked at, $SKIPPED"
 SEND_SKIPPED="sends not looked at, $SKIPPED"
+FSYNC_SKIPPED="fsyncs not looked at, $SKIPPED"
 
 # account KEY=VALUE...: compares entries of the summary's account, and demands as many samples as it says.
 account() {
@@ -23,7 +24,7 @@ account() {
 unforgiven() {
 	local keys=''
 	[ -e guest ] || keys='."completions that no hook saw"'
-	[ ! -e preemptible ] || keys+="${keys:+, }.\"$SKIPPED\", .\"$WRITE_SKIPPED\", .\"$READ_SKIPPED\", .\"$SEND_SKIPPED\", .\"return not seen\""
+	[ ! -e preemptible ] || keys+="${keys:+, }.\"$SKIPPED\", .\"$WRITE_SKIPPED\", .\"$READ_SKIPPED\", .\"$FSYNC_SKIPPED\", .\"$SEND_SKIPPED\", .\"return not seen\""
 	[ -z "$keys" ] && echo . || echo "del($keys)"
 }
 
@@ -119,4 +120,22 @@ sent_account() {
 # waited FILE LAYER: how often samples were in the layer, and for how long half of them
 waited() {
 	lines '.type == "end"' "$1" ".[0].layers[] | select(.layer == \"$2\") | [.count, .p50_ns]"
+}
+
+# What a workload knows that each of its fsyncs ($1) had to write against the samples ($2), in order. Where the device counted a
+# flush, and nothing else runs there, so did strata. An emulated machine may stop a CPU until the commit is over, for which the
+# thread then has no need to sleep.
+agree_on_fsyncs() {
+	jq -rn --argjson alone "$([ -e guest ] && echo true || echo false)" --slurpfile samples "$2" --slurpfile fsyncs "$1" '
+		($samples | map(select(.type == "sample")) | sort_by(.id)) as $samples
+		| ($fsyncs | map(select(.kind != null))) as $fsyncs
+		| def known: [.call, .file, .own_bytes];
+		def slept: ($alone | not) or ([.hops[]? | select(.name == "sleep")] | length) > (if .own_bytes > 0 then 1 else 0 end);
+		range([($samples | length), ($fsyncs | length)] | max) as $i
+		| ($samples[$i] // {}) as $s | ($fsyncs[$i] // {}) as $f
+		| select(($s | known) != ($f | known) or ($f.journal == "none" and $s.journal_bytes != 0) or (($s | slept) and
+			(($f.journal == "some" and $s.journal_bytes == 0) or ($f.journal != "any" and $f.ordered_bytes != $s.ordered_bytes) or ($alone and $f.flushed and $s.flushes == 0))))
+		| "fsync \($f.n) (\($f.kind)): wanted \($f | known), journal \($f.journal), ordered \($f.ordered_bytes), flushed \($f.flushed), got \($s | known) \($s.outcome) \($s.reason): \($s.waits)"
+	' >differences || wrong 'stdout is not JSON'
+	[ ! -s differences ] || wrong "$(wc -l <differences) of $(wc -l <"$1") fsyncs differ:"$'\n'"$(head -n 5 differences)"
 }

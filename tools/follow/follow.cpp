@@ -5,6 +5,8 @@
 #include "cli/values.h"
 #include "follow.manual.h"
 #include "follow.skel.h"
+#include "follow/fsync/chain.h"
+#include "follow/fsync/waits.h"
 #include "follow/read/chain.h"
 #include "follow/read/sources.h"
 #include "follow/send/chain.h"
@@ -20,13 +22,13 @@
 namespace strata {
 namespace {
 
-constexpr Operand kOperands[] = {{.name = "write|read|send", .help = "what to follow", .words = true}};
+constexpr Operand kOperands[] = {{.name = "write|read|fsync|send", .help = "what to follow", .words = true}};
 
 constexpr Option kPathOption[] = {
     {.name = "path",
      .value = "PATH",
      .kind = OptionKind::kText,
-     .help = "of write and read: only this file, or files at most 32 levels below this directory"},
+     .help = "not of send: only this file, or files at most 32 levels below this directory"},
 };
 constexpr auto kOptions = joined(kFollowOptions, kPathOption, kThresholdOptions);
 
@@ -34,19 +36,10 @@ void set_path(const Values &values, Object &object) {
   if (values.given("path")) set_root(object, values.text("path"));
 }
 
-constexpr const Chain *kChains[] = {&kWriteChain, &kReadChain, &kSendChain};
-
-int run_file(const Values &values, Session &session) {
-  Skeleton<follow_bpf> skel;
-  const FollowState state = {.skeleton = skel->skeleton,
-                             .sampling = &skel->bss->sampling,
-                             .n_sampled = &skel->bss->n_sampled,
-                             .n_submits = &skel->bss->n_submits};
-  return run_follow(values.operand(0) == kReadChain.name ? kReadChain : kWriteChain, values, session, state, set_path);
-}
+constexpr const Chain *kChains[] = {&kWriteChain, &kReadChain, &kFsyncChain, &kSendChain};
 
 int run_send(const Values &values, Session &session) {
-  reject_options(values, {"path"}, "is for follow write and follow read");
+  reject_options(values, {"path"}, "is for files: follow write, read and fsync");
   Skeleton<follow_send_bpf> skel;
   const FollowState state = {.skeleton = skel->skeleton,
                              .sampling = &skel->bss->sampling,
@@ -56,7 +49,13 @@ int run_send(const Values &values, Session &session) {
 }
 
 int run(const Values &values, Session &session) {
-  return values.operand(0) == kSendChain.name ? run_send(values, session) : run_file(values, session);
+  if (values.operand(0) == kSendChain.name) return run_send(values, session);
+  Skeleton<follow_bpf> skel;
+  const FollowState state = {.skeleton = skel->skeleton,
+                             .sampling = &skel->bss->sampling,
+                             .n_sampled = &skel->bss->n_sampled,
+                             .n_submits = &skel->bss->n_submits};
+  return run_follow(chain_named(kChains, values.operand(0)), values, session, state, set_path);
 }
 
 template <const Chain &chain>  // for doctor
@@ -64,16 +63,17 @@ void prepare(Object &object) {
   chain.choose_attach_mode(object, "auto");
 }
 
+// Of the programs that they share.
+Followed of_files(std::string_view name, std::span<const Hook> hooks, void (*prepare)(Object &),
+                  std::span<const Field *const> sample, std::span<const Field *const> more = {}) {
+  const Programs programs = {.elf = follow_bpf::elf_bytes, .hooks = hooks, .prepare = prepare};
+  return {.name = name, .sample = sample, .hop = kHopColumns, .sample_more = more, .programs = programs};
+}
+
 const Followed kFollowed[] = {
-    {.name = "write",
-     .sample = kSampleColumns,
-     .hop = kHopColumns,
-     .programs = {.elf = follow_bpf::elf_bytes, .hooks = kWriteHooks, .prepare = prepare<kWriteChain>}},
-    {.name = "read",
-     .sample = kSampleColumns,
-     .hop = kHopColumns,
-     .sample_more = kSourceColumns,
-     .programs = {.elf = follow_bpf::elf_bytes, .hooks = kReadHooks, .prepare = prepare<kReadChain>}},
+    of_files("write", kWriteHooks, prepare<kWriteChain>, kSampleColumns),
+    of_files("read", kReadHooks, prepare<kReadChain>, kSampleColumns, kSourceColumns),
+    of_files("fsync", kFsyncHooks, prepare<kFsyncChain>, kSyncColumns, kWaitColumns),
     {.name = "send",
      .sample = kSendSampleColumns,
      .hop = kSendHopColumns,
@@ -85,7 +85,7 @@ const Followed kFollowed[] = {
 extern const Tool tool_follow = {
     .name = "follow",
     .subsystem = Subsystem::kFiles,
-    .summary = "follow one write, read or send in N through every layer",
+    .summary = "follow one write, read, fsync or send in N through every layer",
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,

@@ -176,7 +176,7 @@ void ReadTracker::carry(Tracks::Track &track, InFlight &flight, const follow_hop
   if (bytes.empty()) return;
   Hop hop = hop_of(bio, disks_);
   if (!own) wait_for_other(hop);
-  if (bio.ts_ns < flight.sample.start_ns) found_under_way(hop, flight.sample.start_ns);
+  if (bio.ts_ns < flight.sample.start_ns) found_under_way(hop, "bio under way", flight.sample.start_ns);
   flight.sample.hops.push_back(std::move(hop));
   if (own) {
     const bool compressed = bio.flags & BIO_OTHER_PAGES;

@@ -10,6 +10,7 @@
 #include "bpf/block_args.h"
 #include "btf/kernel_types.h"
 #include "follow/follow.h"
+#include "follow/fsync/tracker.h"
 #include "follow/read/tracker.h"
 #include "follow/write/tracker.h"
 #include "kern/file_system.h"
@@ -23,6 +24,7 @@ constexpr std::string_view kNoSync = "which fsync waited for a sample";
 constexpr std::string_view kNoSyncFs = "whether sync made inline data durable";
 constexpr std::string_view kNoCause = "whether the flusher wrote for age or for too many dirty pages";
 constexpr std::string_view kNoStamp = "this hop";
+constexpr std::string_view kNoCommit = "what the journal of ext4 commits";
 
 constexpr Hook kHooks[] = {
     {.name = "sys_enter", .skipped = kWriteSkipped},
@@ -76,20 +78,34 @@ constexpr Hook kHooks[] = {
     {.name = "block_rq_issue", .required = false, .lost_without = kNoStamp},
     {.name = "block_rq_requeue", .required = false, .lost_without = kNoStamp},
     {.name = "block_rq_complete"},
+    {.name = "jbd2_start_commit", .required = false, .lost_without = kNoCommit},
+    {.name = "jbd2_commit_flushing", .required = false, .lost_without = kNoCommit},
+    {.name = "jbd2_commit_logging", .required = false, .lost_without = kNoCommit},
+    {.name = "jbd2_end_commit", .required = false, .lost_without = kNoCommit},
+    {.name = "folio_wait_writeback",
+     .required = false,
+     .lost_without = "whose data the journal of ext4 waited for",
+     .or_else = "wait_on_page_writeback"},  // the name up to 5.15
+    {.name = "wait_on_page_writeback", .required = false},
 };
 
-constexpr auto hooks_of_reads() {
+enum class Calling : uint8_t { kWrites, kReads, kFsyncs };
+
+constexpr auto hooks_with(std::string_view skipped) {
   std::array<Hook, std::size(kHooks)> hooks{};
   std::copy(std::begin(kHooks), std::end(kHooks), hooks.begin());
   for (Hook &hook : hooks) {
-    if (hook.skipped == kWriteSkipped) hook.skipped = kReadSkipped;
+    if (hook.skipped == kWriteSkipped) hook.skipped = skipped;
   }
   return hooks;
 }
-constexpr auto kHooksOfReads = hooks_of_reads();
+constexpr auto kHooksOfReads = hooks_with(kReadSkipped), kHooksOfFsyncs = hooks_with(kFsyncSkipped);
 
-// What only the one or the other needs. Whoever has to do with a read has to do with it before it returns.
-constexpr const char *kOfReads[] = {"mm_filemap_add_to_page_cache", "sched_switch"};
+// What only some need. Whoever has to do with a read or an fsync has to do with it before it returns.
+constexpr const char *kOfReads[] = {"mm_filemap_add_to_page_cache"};
+constexpr const char *kWithinCalls[] = {"sched_switch"};
+constexpr const char *kOfFsyncs[] = {"jbd2_start_commit", "jbd2_commit_flushing", "jbd2_commit_logging",
+                                     "jbd2_end_commit",   "folio_wait_writeback", "wait_on_page_writeback"};
 constexpr const char *kOfWrites[] = {
     "writeback_dirty_folio",        "writeback_dirty_page",   "mm_filemap_delete_from_page_cache",
     "writeback_single_inode_start", "writeback_single_inode",
@@ -189,13 +205,14 @@ void disable_ends(Object &object) {
 }
 
 // Of the kernel's system call table, a follow_call each.
-void set_call_table(Object &object, bool reading) {
+void set_call_table(Object &object, Calling kind) {
   using Named = std::pair<const char *, follow_call>;
   constexpr Named kReads[] = {
       {"read", CALL_WRITE},     {"pread64", CALL_PWRITE},   {"readv", CALL_WRITEV},
       {"preadv", CALL_PWRITEV}, {"preadv2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},
       {"splice", CALL_SPLICE},  {"io_submit", CALL_SUBMIT}, {"io_uring_enter", CALL_SUBMIT},
   };
+  constexpr Named kFsyncs[] = {{"fsync", CALL_FSYNC}, {"fdatasync", CALL_FSYNC}};
   constexpr Named kWrites[] = {
       {"write", CALL_WRITE},         {"pwrite64", CALL_PWRITE},   {"writev", CALL_WRITEV},
       {"pwritev", CALL_PWRITEV},     {"pwritev2", CALL_PWRITEV2}, {"sendfile", CALL_SENDFILE},
@@ -204,19 +221,22 @@ void set_call_table(Object &object, bool reading) {
       {"sync", CALL_SYNC_ALL},       {"syncfs", CALL_SYNC_FS},
   };
   std::array<uint8_t, 512> table{};
-  for (const auto &[name, call] : reading ? std::span<const Named>(kReads) : kWrites) {
+  std::span<const Named> named = kWrites;
+  if (kind == Calling::kReads) named = kReads;
+  if (kind == Calling::kFsyncs) named = kFsyncs;
+  for (const auto &[name, call] : named) {
     const int64_t number = syscall_number(name);
     if (number >= 0 && number < static_cast<int64_t>(table.size())) table[number] = call;
   }
   object.set_constant("calls", table);
 }
 
-follow_attach_mode use_tracepoints(Object &object, bool reading) {
+follow_attach_mode use_tracepoints(Object &object, Calling kind) {
   for (int slot = 0; slot < kSlots; ++slot) enable_slot(object, slot, false);
   disable_ends(object);
-  set_call_table(object, reading);
-  const char *text =
-      reading ? "tracepoints: the system call" : "tracepoints: from the system call to the completion of the request";
+  set_call_table(object, kind);
+  const char *text = kind == Calling::kWrites ? "tracepoints: from the system call to the completion of the request"
+                                              : "tracepoints: the system call";
   return attach_mode_of(text, false);
 }
 
@@ -241,17 +261,28 @@ constexpr std::string_view kReadPath[] = {
     "sched_switch",
 };
 
-follow_attach_mode choose(Object &object, std::string_view via, bool reading) {
+constexpr std::string_view kFsyncPath[] = {"sched_switch"};
+
+// What programs are for.
+void set_kind(Object &object, Calling kind) {
+  object.set_constant("reading", kind == Calling::kReads);
+  object.set_constant("fsyncing", kind == Calling::kFsyncs);
+  for (const char *hook : kOfReads) object.enable(hook, kind == Calling::kReads);
+  for (const char *hook : kOfWrites) object.enable(hook, kind == Calling::kWrites);
+  for (const char *hook : kOfFsyncs) object.enable(hook, kind == Calling::kFsyncs);
+  for (const char *hook : kWithinCalls) object.enable(hook, kind != Calling::kWrites);
+}
+
+follow_attach_mode choose(Object &object, std::string_view via, Calling kind) {
+  const bool reading = kind == Calling::kReads;
   set_block_args(object);
-  object.set_constant("reading", reading);
-  for (const char *hook : kOfReads) object.enable(hook, reading);
-  for (const char *hook : kOfWrites) object.enable(hook, !reading);
-  if (via == "tracepoints") return use_tracepoints(object, reading);
+  set_kind(object, kind);
+  if (via == "tracepoints") return use_tracepoints(object, kind);
   const bool permitted = host().has(Need::kFentry) || host().has(Need::kKprobe);
   const std::string functions = permitted ? use_functions(object, reading) : "";
   if (functions.empty()) {
     if (via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
-    return use_tracepoints(object, reading);
+    return use_tracepoints(object, kind);
   }
   object.enable("sys_enter", false);
   object.enable("sys_exit", false);
@@ -269,10 +300,24 @@ follow_attach_mode choose(Object &object, std::string_view via, bool reading) {
 
 }  // namespace
 
-const std::span<const Hook> kWriteHooks = kHooks, kReadHooks = kHooksOfReads;
-const std::span<const std::string_view> kWritePathHooks = kPath, kReadPathHooks = kReadPath;
+const std::span<const Hook> kWriteHooks = kHooks, kReadHooks = kHooksOfReads, kFsyncHooks = kHooksOfFsyncs;
+const std::span<const std::string_view> kWritePathHooks = kPath, kReadPathHooks = kReadPath,
+                                        kFsyncPathHooks = kFsyncPath;
 
-follow_attach_mode choose_write_mode(Object &object, std::string_view via) { return choose(object, via, false); }
-follow_attach_mode choose_read_mode(Object &object, std::string_view via) { return choose(object, via, true); }
+follow_attach_mode choose_write_mode(Object &object, std::string_view via) {
+  return choose(object, via, Calling::kWrites);
+}
+follow_attach_mode choose_read_mode(Object &object, std::string_view via) {
+  return choose(object, via, Calling::kReads);
+}
+
+// Functions would add the fsync of io_uring, msync and O_SYNC writes, and nothing to what is seen of one.
+follow_attach_mode choose_fsync_mode(Object &object, std::string_view via) {
+  if (via == "functions")
+    throw usage_error("fsync is followed by tracepoints alone: functions would tell nothing more of it");
+  set_block_args(object);
+  set_kind(object, Calling::kFsyncs);
+  return use_tracepoints(object, Calling::kFsyncs);
+}
 
 }  // namespace strata

@@ -1,4 +1,5 @@
-// The two modes of attaching to the chain of a write or a read, and which of them this host permits.
+// The two modes of attaching to the chain of a write or a read, the one of an fsync, and which of them this host
+// permits.
 #pragma once
 
 #include <span>
@@ -10,10 +11,12 @@
 namespace strata {
 
 // Of the same programs, which a constant tells what they are for.
-extern const std::span<const Hook> kWriteHooks, kReadHooks;
-extern const std::span<const std::string_view> kWritePathHooks, kReadPathHooks;  // as Chain::path_hooks
+extern const std::span<const Hook> kWriteHooks, kReadHooks, kFsyncHooks;
+extern const std::span<const std::string_view> kWritePathHooks, kReadPathHooks,
+    kFsyncPathHooks;  // as Chain::path_hooks
 
 follow_attach_mode choose_write_mode(Object &object, std::string_view via);  // as Chain::choose_attach_mode
 follow_attach_mode choose_read_mode(Object &object, std::string_view via);
+follow_attach_mode choose_fsync_mode(Object &object, std::string_view via);
 
 }  // namespace strata

@@ -1,5 +1,7 @@
 #include "follow/write/hops.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "kern/errno.h"
 #include "kern/path.h"
@@ -60,16 +62,18 @@ constexpr Field kObject{.decode = {.type = Type::kInteger},
 constexpr Field kAge{.key = "age_ns",
                      .title = "QUEUED BEFORE",
                      .unit = Unit::kNs,
-                     .help = "how long before the read somebody else's bio was queued"};
+                     .help = "how long before the call what somebody else does began"};
+constexpr Field kTransaction{.decode = {.type = Type::kInteger},
+                             .key = "transaction",
+                             .title = "TRANSACTION",
+                             .help = "the number of what the journal commits"};
 
 struct Kind {
   std::string_view layer;
   std::string_view name;
 };
 
-constexpr std::string_view kSyscall = "syscall", kCache = "page cache", kBlock = "block", kDevice = "device",
-                           kSync = "fsync", kFileLayer = "file system", kWakeUp = "wake-up", kLocked = "locked page",
-                           kCopy = "copy";
+constexpr std::string_view kSync = "fsync", kFileLayer = "file system", kLocked = "locked page", kCopy = "copy";
 
 constexpr Kind kind_of(uint32_t kind) {
   switch (kind) {
@@ -119,6 +123,16 @@ constexpr Kind kind_of(uint32_t kind) {
       return {kCache, "sleep"};
     case HOP_RUN:
       return {kWakeUp, "run"};
+    case HOP_COMMIT_START:
+      return {kJournal, "start commit"};
+    case HOP_COMMIT_FLUSH:
+      return {kJournal, "write ordered data"};
+    case HOP_COMMIT_LOG:
+      return {kJournal, "write journal"};
+    case HOP_COMMIT_WAIT:
+      return {kJournal, "wait for data"};
+    case HOP_COMMIT_END:
+      return {kJournal, "end commit"};
     default:
       return {"?", "?"};
   }
@@ -140,6 +154,8 @@ constexpr std::string_view cause_name(uint32_t cause) {
       return "reclaim";
     case CAUSE_READER:
       return "reader";
+    case CAUSE_COMMIT:
+      return "commit";
     default:
       return "other";
   }
@@ -154,7 +170,9 @@ bool is_call_known(const follow_hop &hop) {
   return hop.call != 0 || (hop.kind == HOP_ENTER && hop.flags & CALL_NUMBERED);
 }
 
+bool is_commit(uint32_t kind) { return kind >= HOP_COMMIT_START && kind <= HOP_COMMIT_END; }
 bool has_sectors(uint32_t kind) { return kind >= HOP_BIO && kind <= HOP_COMPLETE; }
+bool is_flush_alone(const follow_hop &record) { return has_sectors(record.kind) && record.sectors == 0; }
 bool has_bytes(uint32_t kind) {
   return kind == HOP_DIRTY || kind == HOP_DROP || kind == HOP_END_WRITEBACK || kind == HOP_BIO ||
          kind == HOP_FALLOCATE || kind == HOP_ADD;
@@ -212,14 +230,16 @@ Hop hop_of(const follow_hop &record, Disks &disks) {
   if (is_call_known(record)) hop.fields.push_back({&kCall, syscall_name(record.call)});
   if (record.kind == HOP_LEAVE || record.kind == HOP_SYNC_LEAVE) add_return(hop, record);
   if (record.kind == HOP_BIO) hop.fields.push_back({&kCause, std::string(cause_name(record.cause))});
-  if (has_bytes(record.kind)) {
-    hop.fields.push_back({&kOffset, uint64_t{record.lo}});
+  if (has_bytes(record.kind) && !is_flush_alone(record)) {
+    if (record.mapping != 0) hop.fields.push_back({&kOffset, uint64_t{record.lo}});
     hop.fields.push_back({&kBytes, uint64_t{record.hi - record.lo}});
   }
+  if (is_commit(record.kind)) hop.fields.push_back({&kTransaction, uint64_t{record.id}});
   if (!has_sectors(record.kind)) return hop;
-  hop.fields.push_back({&kDisk, disks.name(record.dev)});
-  hop.fields.push_back({&kSector, uint64_t{record.sector}});
-  if (!has_bytes(record.kind)) hop.fields.push_back({&kBytes, uint64_t{record.sectors} * 512});
+  if (record.dev != 0) hop.fields.push_back({&kDisk, disks.name(record.dev)});
+  if (!is_flush_alone(record)) hop.fields.push_back({&kSector, uint64_t{record.sector}});
+  if (!has_bytes(record.kind) && !is_flush_alone(record))
+    hop.fields.push_back({&kBytes, uint64_t{record.sectors} * 512});
   if (record.kind == HOP_BIO || record.kind == HOP_ISSUE) hop.fields.push_back({&kFlags, request_text(record.opf)});
   if (record.kind >= HOP_INSERT) hop.fields.push_back({&kObject, uint64_t{record.object}});
   if ((record.kind == HOP_COMPLETE || record.kind == HOP_BIO_COMPLETE) && record.result != 0)
@@ -227,24 +247,26 @@ Hop hop_of(const follow_hop &record, Disks &disks) {
   return hop;
 }
 
+void name_file(Hop &hop, const std::string &path) { hop.fields.push_back({&kFile, path}); }
 void wait_for_other(Hop &hop) { hop.layer = kLocked; }
 void wait_in(Hop &hop, uint32_t stage) { hop.layer = stage == HOP_RUN ? kCache : kind_of(stage).layer; }
 
-void found_under_way(Hop &hop, uint64_t now_ns) {
-  hop.name = "bio under way";
+void found_under_way(Hop &hop, std::string_view name, uint64_t now_ns) {
+  hop.name = name;
   hop.fields.push_back({&kAge, now_ns - hop.ts_ns});
   hop.ts_ns = now_ns;
 }
 
 constexpr const Field *kOfSample[] = {&kCall, &kFile, &kOffset, &kSize,  &kMode,
                                       &kComm, &kTgid, &kTid,    &kInode, &kFileSystem};
-constexpr const Field *kOfHop[] = {&kCall,   &kReturn, &kCause,  &kOffset, &kBytes, &kDisk,
-                                   &kSector, &kFlags,  &kObject, &kStatus, &kAge};
-const std::span<const Field *const> kSampleColumns = kOfSample, kHopColumns = kOfHop;
+constexpr const Field *kOfHop[] = {&kCall,  &kReturn, &kCause,  &kOffset, &kBytes,       &kDisk, &kSector,
+                                   &kFlags, &kObject, &kStatus, &kAge,    &kTransaction, &kFile};
+constexpr const Field *kOfSync[] = {&kCall, &kFile, &kComm, &kTgid, &kTid, &kInode, &kFileSystem};
+const std::span<const Field *const> kSampleColumns = kOfSample, kHopColumns = kOfHop, kSyncColumns = kOfSync;
 
 std::vector<NamedValue> sample_fields(const follow_start &start) {
   const follow_hop &hop = start.hop;
-  std::vector<NamedValue> fields = {
+  return {
       {&kCall, is_call_known(hop) ? Value(syscall_name(hop.call)) : Value()},
       {&kFile, path_of(start.path)},
       {&kOffset, static_cast<int64_t>(hop.lo)},  // the caller's, which may be negative
@@ -256,6 +278,13 @@ std::vector<NamedValue> sample_fields(const follow_start &start) {
       {&kInode, uint64_t{start.inode}},
       {&kFileSystem, std::to_string(kernel_major(start.fs_dev)) + ":" + std::to_string(kernel_minor(start.fs_dev))},
   };
+}
+
+std::vector<NamedValue> sync_fields(const follow_start &start) {
+  std::vector<NamedValue> fields = sample_fields(start);
+  std::erase_if(fields, [](const NamedValue &field) {
+    return std::find(kSyncColumns.begin(), kSyncColumns.end(), field.column) == kSyncColumns.end();
+  });
   return fields;
 }
 

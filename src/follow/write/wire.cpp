@@ -26,6 +26,7 @@ constexpr Field kStartFields[] = {
     POINTER(mapping),
     HOP(lo),
     HOP(hi),
+    HOP(dev),
     HOP(flags),
     HOP(call),
     HOP(cpu),
@@ -48,6 +49,8 @@ constexpr Field kStartFields[] = {
 const RecordType kHopRecord = record_type<follow_hop>("hop", kHopFields);
 const RecordType kStartRecord = partial_record_type<follow_start>("start", kStartFields);
 
-const RecordType &record_of(const follow_hop &hop) { return hop.kind == HOP_ENTER ? kStartRecord : kHopRecord; }
+const RecordType &record_of(const follow_hop &hop) {
+  return hop.kind == HOP_ENTER || hop.kind == HOP_FILE ? kStartRecord : kHopRecord;
+}
 
 }  // namespace strata

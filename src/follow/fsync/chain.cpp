@@ -1,0 +1,32 @@
+#include "follow/fsync/chain.h"
+
+#include <utility>
+
+#include "follow/block_tracker.h"
+#include "follow/fsync/tracker.h"
+#include "follow/write/attach_mode.h"
+#include "follow/write/tracker.h"
+#include "kern/disk.h"
+
+namespace strata {
+namespace {
+
+std::unique_ptr<ChainTracker> track(const follow_attach_mode &, Collector::Done done, bool here,
+                                    const Thresholds &thresholds) {
+  return std::make_unique<FsyncTracker>(std::move(done), here ? Disks() : Disks("/nonexistent"), thresholds);
+}
+
+}  // namespace
+
+const Chain kFsyncChain = {
+    .name = "fsync",
+    .hooks = kFsyncHooks,
+    .path_hooks = kFsyncPathHooks,
+    .records = kBlockRecords,
+    .record_of = block_record_of,
+    .losses = kFollowLosses,
+    .choose_attach_mode = choose_fsync_mode,
+    .track = track,
+};
+
+}  // namespace strata
