@@ -126,11 +126,13 @@ waited() {
 # flush, and nothing else runs there, so did strata. An emulated machine may stop a CPU until the commit is over, for which the
 # thread then has no need to sleep.
 agree_on_fsyncs() {
-	jq -rn --argjson alone "$([ -e guest ] && echo true || echo false)" --slurpfile samples "$2" --slurpfile fsyncs "$1" '
+	local alone=true
+	[[ -e guest || $PWD != *.here.* ]] || alone=false
+	jq -rn --argjson alone "$alone" --slurpfile samples "$2" --slurpfile fsyncs "$1" '
 		($samples | map(select(.type == "sample")) | sort_by(.id)) as $samples
 		| ($fsyncs | map(select(.kind != null))) as $fsyncs
 		| def known: [.call, .file, .own_bytes];
-		def slept: ($alone | not) or ([.hops[]? | select(.name == "sleep")] | length) > (if .own_bytes > 0 then 1 else 0 end);
+		def slept: ($alone | not) or .journal_ns + .flush_ns + .ordered_ns + .other_ns > 0;
 		range([($samples | length), ($fsyncs | length)] | max) as $i
 		| ($samples[$i] // {}) as $s | ($fsyncs[$i] // {}) as $f
 		| select(($s | known) != ($f | known) or ($f.journal == "none" and $s.journal_bytes != 0) or (($s | slept) and
