@@ -1,9 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "follow/fsync/chain.h"
 
 #include <utility>
 
 #include "follow/block_tracker.h"
 #include "follow/fsync/tracker.h"
+#include "follow/fsync/waits.h"
 #include "follow/write/attach_mode.h"
 #include "follow/write/tracker.h"
 #include "kern/disk.h"
@@ -20,6 +22,7 @@ std::unique_ptr<ChainTracker> track(const follow_attach_mode &, Collector::Done 
 
 const Chain kFsyncChain = {
     .name = "fsync",
+    .procedure = kFsyncProcedure,
     .hooks = kFsyncHooks,
     .path_hooks = kFsyncPathHooks,
     .records = kBlockRecords,
