@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # strata: one binary with all tools, and each tool alone, from the same objects. Everything is built under build/.
 # No list is edited when a tool is added: tools/X/ is a tool, bpf/X/ its programs, src/ the library.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """What scripts/bench knows of each tool: tests/TOOL/bench.txt, written from the rows of part peers (--update). It is what manuals and
 README quote, which scripts/check-figures compares with it. With --table, the table of all tools, in Markdown.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=bash
 # Debian packages, for the scripts that need some installed or fetch some without touching the machine's configuration. The
 # caller has die().

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """What scripts/matrix knows of each tool: tests/TOOL/matrix.txt (how it runs on each kernel) and tests/TOOL/verifier.txt (what its
 programs cost the verifier), written from the results of guests or compared with them. Only the kernels that ran, and the
 tools that were asked for, are compared; the other lines stay as they are. With --table, the table of all tools, in Markdown."""

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A text behind a program, in its own file: so a program can carry what it is to do.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Time: the clock of the events, and its relation to the clock on the wall.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Closes what the kernel takes long to close, one after the other: some 70 ms for each of a few hundred tracepoints, 40
 // for each uprobe and 100 for each fentry of 6.1.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // When a run is to end: a signal, or the end of its time. One place for the main loop and for whoever waits for
 // somebody else, such as the reader of a pipe, so that nobody waits where no signal is seen.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // How an Error is worded when the kernel gave the reason.
 #include "base/error.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The one type that set-up throws. A message says what, on what, why, and what to do: lower case, no full stop.
 #pragma once
 

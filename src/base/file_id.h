@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Which file a descriptor is of, by whatever name it was opened.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #define FMT_HEADER_ONLY
 #define FMT_STATIC_THOUSANDS_SEPARATOR ','  // no locale
 #include "base/format.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // fmt::format, compiled once. Debian has fmt's library only to be linked dynamically; the whole of it in each file that
 // formats would cost 3 s of compilation and 90 KB of object each.
 #pragma once

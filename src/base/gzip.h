@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Files of gzip, in memory and piece by piece: the same bytes each time, without a name or a date.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A table made of tables: one that several tools share, and a tool's own.
 #pragma once
 

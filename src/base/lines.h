@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The lines of a text file, as most of /proc and /sys are. By stdio: std::ifstream brings the locales of the C++
 // library into a static binary.
 #pragma once

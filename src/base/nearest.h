@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What somebody may have meant by a word that is not one of those that there are.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A pipe and a terminal are opened again by /proc/self/fd, which gives a description of our own: O_NONBLOCK would be
 // seen by the shell and by the command as well. Where that is refused (no /proc, a terminal of another user), poll(2)
 // goes before each write of PIPE_BUF, which a pipe that polls writable takes at once. A socket has MSG_DONTWAIT.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A descriptor to which bytes go so that no write blocks: one that cannot go on waits where signals are seen, too
 // (base/ending.h). A blocking write(2) would hide them for as long as the reader wants: `| less`, a hung ssh.
 #pragma once

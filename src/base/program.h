@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Where a command lies that is named as on a shell's command line.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Words as a shell reads them: where one argument ends and the next begins is visible, and pasting them runs the
 // same.
 #pragma once

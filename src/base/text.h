@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Strings that came from elsewhere made safe, numbers made readable, and text made into numbers.
 #pragma once
 

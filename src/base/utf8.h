@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // UTF-8, character by character: checked by hand, as the standard library has no function that accepts a part of a
 // string.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Counters that a BPF program only ever adds to, in a map of any type (bpf/lib/core/table.h, bpf/lib/core/hist.h): read
 // as differences, so that nothing is lost between two readings. A hash that is nearly full loses the keys that were
 // idle for some readings, so that new ones find room: whoever can make keys (names by prctl(2)) could else hide all

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The BPF objects that the binary holds, each once and compressed: as they are they would be half of it. The Makefile
 // has bpftool's skeletons call this for their bytes.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Which tasks a tool looks at: sets the constants and maps of bpf/lib/core/filter.h. What is asked for is checked at
 // once, so that a wrong process or cgroup is an error before anything is loaded.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The type by which the kernel knows the functions of a program that is made at run time: it wants one of each where a
 // helper calls one of them.
 #pragma once

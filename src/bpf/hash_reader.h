@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // All elements of a hash map, in batches: each one that is there during the whole reading once, others once or not.
 #pragma once
 

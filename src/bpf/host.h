@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What this host permits, found out by doing it (never by version number), each thing at most once and only when
 // somebody asks: a tool with tracepoints alone does not wait for an fentry to be attached.
 #pragma once

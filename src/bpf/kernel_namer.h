@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Names of addresses in the kernel, by the kernel itself: a program that prints them ("%pS") is run for each. Of 300
 // addresses that takes less than a millisecond, while the kernel takes 44 to print all symbols into /proc/kallsyms.
 // Before 5.13 there is no such helper.

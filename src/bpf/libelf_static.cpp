@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Debian 13's libelf.a (0.192) lacks an object of its own, lib/eu-search.o, so nothing links with it statically. These
 // are its functions that libelf and libdw call, on the C library's trees and without the lock: one thread opens ELF
 // files here. They are weak: to be removed when Debian's archive is whole (elfutils 0.193).

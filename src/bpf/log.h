@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // libbpf's talk, caught from the start and shown only when something failed and the user asked with -v.
 #pragma once
 

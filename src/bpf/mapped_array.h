@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // An array map (BPF_F_MMAPABLE) as memory: filled without a system call for each element. All that is mapped counts as
 // memory of this process, so of a large array only some elements are, at a time.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A program at several places of the kernel that are named: what this kernel permits, found out by doing it. Object
 // owns what is attached.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // One tool's BPF object: of each hook the best variant that this host permits, loaded and attached, with owners for
 // all of it and one clear sentence when it cannot be.
 //

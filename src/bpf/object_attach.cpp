@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What of an object is attached, and to what.
 #include <bpf/bpf.h>
 #include <unistd.h>

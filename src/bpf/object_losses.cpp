@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What was lost, as the programs, the kernel and strata itself have counted it.
 #include <bpf/bpf.h>
 

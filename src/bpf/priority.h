@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Who reads a ring buffer must get a CPU before those who fill it: beside 100 threads that do nothing but open files, a
 // reader like them gets a fiftieth of a CPU, and loses nine records in ten.
 //

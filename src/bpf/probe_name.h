@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Places to attach programs to, as people write them: bcc's notation and bpftrace's. Pure: what there is on this host,
 // the one who attaches knows.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The programs of a tool by their names, without the kernel: what could be attached, on some host.
 #pragma once
 

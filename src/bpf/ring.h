@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The consumer's end of a BPF ring buffer. Wake-ups come per batch (bpf/lib/core/emit.h), so a loop watches fd() and
 // also calls consume() every kFlushNs: that is the most a record waits. As long as there is a Ring its thread comes
 // before others (bpf/priority.h).

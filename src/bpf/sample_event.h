@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What samples are taken of: an event by the name that perf has for it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "bpf/sample_event.h"
 
 #include <linux/perf_event.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A program that runs so many times a second on each CPU, by the kernel's own timer (perf's software event cpu-clock),
 // or by another event: one for each CPU that is online, and their owner.
 #pragma once

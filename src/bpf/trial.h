@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A program that does nothing: what the kernel says of it says what it permits.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // libbpf without its own copies of the kernel's types. It would read 5 MB twice over for each object, and compare the
 // target of each program that is attached by the number of a type (tp_btf, fentry, fexit, iter) with all names of the
 // kernel: half of a tool's start and two thirds of its memory. We have an index of the names, and give it the types it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Programs at functions of user space: what this kernel permits, found out by doing it. Object::attach_uprobes owns
 // what is attached. Rejected: to choose by the kernel's version; to tell places apart by the instruction pointer, which
 // says nothing without the file's address in that process.

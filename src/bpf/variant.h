@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Which forms a hook comes in and what each asks of the host: pure tables and functions, shared by Object and doctor.
 #pragma once
 

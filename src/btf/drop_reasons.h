@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Why the kernel dropped a packet: the names of enum skb_drop_reason, in which each kernel has its own numbers, and of
 // the enums of subsystems, whose number is in the upper half.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // One pass over the types gives the place of each, one over the strings a hash of each name; what is asked for later is
 // looked up again, a type or a name at a time. Where the file cannot be mapped nothing is in memory as a whole: strings
 // are half of the peak otherwise.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The types of a kernel, looked up in their file. Of 5 MB a tool needs some names and a few structures; libbpf would
 // read all, copy it, and do so anew for each object. The format: Documentation/bpf/btf.rst of the kernel.
 //

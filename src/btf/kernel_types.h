@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the running kernel has, from its BTF (vmlinux and modules) and from kallsyms where a module has no BTF (5.10).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Of a kernel's types those that CO-RE looks at for one BPF object: it takes a few hundred of 140,000.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // One list of sections, set twice: as plain text and as roff.
 #include "cli/help.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a person reads about a tool before running it: help and manual page, both from its tables.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The options that every tool has in common, written once.
 #include "cli/option.h"
 

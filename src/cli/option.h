@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Options as tables: the parser, the help, the manual and the shells' completion are all made from them.
 #pragma once
 

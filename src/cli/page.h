@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A tool's manual as it is written: Markdown (tools/X/X.md), which the build embeds. Help, man page and the page on a
 // forge are the same text.
 //

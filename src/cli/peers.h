@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // How other suites (bcc, libbpf-tools) spell what our tools of the same name can do, too: options that are taken as
 // ours, that ask for what is there anyway, or that are refused with our own. Options of ours come first: where theirs
 // has our letter, ours is meant, and a value that cannot be ours is refused with the same sentence.

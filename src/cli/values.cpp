@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The command line is taken apart, then it is checked what the parts mean; every message names the option, the value
 // and what is permitted.
 #include "cli/values.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A parsed and checked command line. Every number was parsed once, here.
 #pragma once
 

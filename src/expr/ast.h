@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A program as it was written, in trees. The parser makes them; the check (check.h) adds types.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // bcc's argdist as a program of the probe language: how often values of arguments and results come, or how they are
 // distributed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // bcc's funccount, funclatency and funcslower as programs of the probe language.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A line that a program of the probe language prints: the format of a printf() and its values, which grow together.
 #pragma once
 

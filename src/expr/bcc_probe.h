@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A probe as bcc's tools write it, and what it is in the probe language:
 //
 //   vfs_read  p::vfs_read  r::vfs_read  c:malloc  p:c:malloc(size_t size)  r:/usr/bin/redis-server:main

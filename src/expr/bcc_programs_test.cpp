@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The programs that command lines of bcc become: each is parsed, too, as strata run would.
 #include <cstdint>
 #include <span>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // bcc's trace as a program of the probe language: a line for each call that passes the condition.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the names of a program mean at one place, and of what type each value is. Maps have their types of the first
 // value that is put into them, wherever that stands, so the check is made until nothing new is found.
 #pragma once

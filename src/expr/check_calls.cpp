@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The functions that a program may call: what they take, and what they give.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Functions that have a value: of what they take, and what they give.
 #include <arpa/inet.h>
 

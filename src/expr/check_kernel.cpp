@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Functions that do something to what is traced, or that the kernel gives nothing but its own pointers to.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Functions that bpftrace has in its library: what they are made of here.
 #include <algorithm>
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the names of a program mean: builtins, arguments of the place, constants.
 #include <algorithm>
 #include <iterator>

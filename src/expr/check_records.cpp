@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What is taken as a whole: structs, unions, arrays and all arguments of a place, where they are shown, which user
 // space takes apart; and tuples, where they are compared.
 #include <algorithm>

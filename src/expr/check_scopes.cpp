@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Where variables are known: in blocks, in the branches of an if, and in functions of the program.
 #include <string>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Of what type each value is, and which are known before the program runs.
 #include <algorithm>
 

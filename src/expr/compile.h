@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // From a program's text to its instructions: pure functions of the text, the kernel's types and the places.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Constants of C's headers that BTF does not have, as they are macros.
 #pragma once
 

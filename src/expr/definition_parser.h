@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a program defines as C does: enumerations, structs and unions.
 #pragma once
 

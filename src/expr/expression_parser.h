@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Values, from tokens to trees: what statements, predicates and attach points of a program are parsed with.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Arithmetic on constants, as the program would do it: with 64 bits, and by 0 as BPF has it.
 #pragma once
 

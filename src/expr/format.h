@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The format of printf(): what stands in it, and what each % wants.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A checked probe to BPF instructions.
 //
 // R6 is the context; a value comes in R0; R7 to R9 and then the stack hold what is needed later. What is longer than 8

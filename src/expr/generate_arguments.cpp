@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a probe was called with: in the context of a tracepoint, in registers and on the stack, or where a static probe
 // says.
 #include <iterator>

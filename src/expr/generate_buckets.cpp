@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Aggregations that have many numbers: the buckets of hist() and lhist(), and the intervals of tseries().
 #include "expr/generate.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Functions of the kernel that take what it handed over as it is: an argument with its type, or the context.
 #include "expr/generate.h"
 

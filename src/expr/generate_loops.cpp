@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Loops. One through a map is a function that a helper calls with each of its keys. It works in the frame of the
 // program that it belongs to (R9 points there), whose variables are in memory of the processor then.
 #include "expr/generate.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Maps. One without a key is an array of one element, whose address is part of the program; one with a key is a hash.
 // Aggregations have a value for each CPU. A new key begins with zeros.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Values that are longer than 8 bytes, written to where they belong: strings, buffers, addresses, tuples.
 #include <arpa/inet.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Stacks. Those of the kernel come by a helper; one of user space is walked by a program of the caller's, between two
 // halves of this one. The memory in which they find each other is one of the processor (struct run_walk of bpf/run).
 #include <algorithm>

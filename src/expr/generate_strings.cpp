@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Strings and arrays: how long they are, what is in them, and whether they are the same.
 #include <algorithm>
 #include <cstring>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Values of 8 bytes, which come in R0, and conditions, which are jumps.
 #include <algorithm>
 #include <limits>

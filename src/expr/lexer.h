@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A program's text as tokens. Comments, a first line with #!, and blanks are none.
 #pragma once
 

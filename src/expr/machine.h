@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Where the registers of x86-64 lie in struct pt_regs, and in which of them a function has its arguments.
 #pragma once
 

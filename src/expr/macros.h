@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Macros and functions of the program: each use becomes what the body says, before anything is checked.
 #pragma once
 

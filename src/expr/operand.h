@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Where an argument of a static probe (USDT) lies, as the assembler writes it: "-4@%edi", "8@-16(%rbp,%rax,8)", "4@$7".
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Text to trees. The language is bpftrace's, with ply's method calls; what differs is in tools/run/run.md.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a program may know of the place where it runs.
 #include <string>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a program becomes: instructions for each place that it is attached to, and what user space needs to know of its
 // maps and of the records that it sends.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The directives of C's preprocessor that programs have: the tokens that #define gives to a name stand where the name
 // is used, and what a condition leaves out is gone before the parser sees it.
 #pragma once

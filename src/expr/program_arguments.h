@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a function of a program is called with, by its types: where the convention of the processor puts each, when it
 // begins. DWARF's own lists of places are of the code behind that, and are not read.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What `config = { ... }` says of how a program is run, by bpftrace's names.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The text of a program, and where in it something stands: every message about it points at its column.
 #pragma once
 

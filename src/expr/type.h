@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Types of the values of a program, and how they lie in memory: in keys and values of maps, and in records to user
 // space. There each value begins at a multiple of 8, and numbers have 8 bytes, whatever their type.
 #pragma once

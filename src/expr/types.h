@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The types that a program names: C's own, those that it declares, and the kernel's, which are read from BTF when they
 // are asked for. A program that names none reads none.
 #pragma once

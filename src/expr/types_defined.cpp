@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The types that a program defines, and enumerators, its own and the kernel's.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The types of programs that are probed, beside the kernel's.
 #include "expr/types.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a probe wants to know of the program that it is in: whoever asks for nothing reads none of its types.
 #pragma once
 

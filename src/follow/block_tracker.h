@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the trackers of procedures that end at a disk share: samples and their account, and the names of disks.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A followed procedure (write, fsync, send): what it brings to what all of them share. Its hooks and records are a
 // table; what makes samples of its records is a tracker.
 #pragma once

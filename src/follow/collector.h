@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What all followed procedures share when a sample has ended: its hops in order, what the application waited for, where
 // the time went, and the account of all samples. Those below the thresholds are counted in all of this, apart from the
 // others, so that what a slow sample had and the rest had not can be seen.

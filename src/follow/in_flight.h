@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Samples under way, in the order in which they began: what the trackers of all procedures keep of them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A set of bytes of a file, as half-open ranges that neither touch nor overlap.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A followed run from its records: the same for a live run and for its recording.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Which samples: --when over the columns of a sample, how it ended, what it took, and the time it spent in each layer.
 //
 //   device_ns > 10ms && file ~ "^/var/lib/" && outcome == completed

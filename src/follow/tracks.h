@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The block half of a chain: which samples' bytes each bio has, and what becomes of them on their way to the device,
 // split, merged, cloned. What the bytes of a sample are, and what a completion means to it, its chain knows.
 #pragma once

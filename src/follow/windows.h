@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Sampling only now and then: after a window the functions are taken off the path, and when the last sample
 // has ended nothing is attached at all (by tracepoints the first waits for the second).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The records of every followed run, as a recording has them: how samples were taken, first, and how many, last. In
 // between come the procedure's own.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Paths that runtimes make, by systemd and without it (the driver "cgroupfs"):
 //
 //   docker       /system.slice/docker-ID.scope                                   /docker/ID

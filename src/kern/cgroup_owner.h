@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Whose a control group is: a unit of systemd, a container, a pod of Kubernetes, as far as its path says.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Names of containers and pods, from what their runtimes keep below /var: docker, podman and cri-o, and the logs of
 // Kubernetes, whose file names have those of pod and container. The files are others': a file, a directory and a name
 // that are longer than expected are left out, and what is no name leaves the id.

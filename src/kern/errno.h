@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Error numbers as the names that everybody greps for.
 #pragma once
 

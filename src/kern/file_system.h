@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // File systems: the functions by which the kernel reads, writes, opens and syncs their files, and which there are.
 #pragma once
 

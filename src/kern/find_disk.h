@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A disk or a partition by the name that a person gives it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Internet addresses as the kernel's sockets have them, and the states of TCP, in words. An address is two numbers, the
 // upper half first; an IPv4 address is ::ffff:a.b.c.d and is written without that.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Interrupts by number, as /proc/interrupts has them, and softirqs.
 #pragma once
 

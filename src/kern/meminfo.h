@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // How much memory the page cache takes, as /proc/meminfo says.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The names in a directory: the kernel lists its devices that way.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // How a C library says that a host was not found, as the names of netdb.h.
 #pragma once
 

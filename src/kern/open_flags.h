@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The flags of open(2) and openat2(2) by their names.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What text files of /proc and /sys say. A name or a path in them may hold nearly any byte.
 #pragma once
 

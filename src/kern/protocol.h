@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a packet carries, by the numbers of its headers: ethertypes and protocols of IP, as /etc/protocols has them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Signals by number and by name, their codes (si_code), and what wait(2) says of a process that ended.
 #pragma once
 

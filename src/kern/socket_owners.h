@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Which process has a socket open, by the inode of the socket's file: found in /proc, where nothing need be traced.
 #pragma once
 

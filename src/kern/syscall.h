@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // System calls of this architecture, by the numbers that its 64-bit and its 32-bit programs have for them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // All TCP sockets of this machine as the kernel lists them (sock_diag(7)): no program runs for it, and nothing is asked
 // of the host but that the kernel has tcp_diag.
 #pragma once

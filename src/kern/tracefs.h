@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The kernel's tracepoints by category, as tracefs has them: where that is not mounted, in an instance of our own that
 // nobody else sees and that goes when it is closed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Users of this machine, of /etc/passwd and /etc/group: a static binary has no name service to ask.
 #pragma once
 

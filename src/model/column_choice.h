@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Columns as people name them: by key or by header, in any case, as they stand on the screen.
 #pragma once
 

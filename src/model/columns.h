@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Columns that many records have: what an entry of a table of fields does not say of one is as usual.
 //
 //   time_column({STORED(open_event, ts_ns), .help = "when the call returned"})

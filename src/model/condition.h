@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Which rows, or samples: an expression over columns, which are named as --columns names them.
 //
 //   LATENCY > 10ms && (comm == postgres || path ~ '^/var/lib/')

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The one description of a field of a record: where it lies, what a recording calls it, and, if it is shown, its
 // column: text header, unit, width, JSON key and manual entry all come from here, so a tool never formats anything
 // itself.

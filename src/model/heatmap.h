@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A heat map: time by value by count. Columns of time grow coarser as a run gets longer, so that memory does not grow
 // with it; values keep the slots of their Histogram, and an axis takes slots together for a view.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Slots: values below 2^kPrecisionBits have one each; above, every power of two has 2^kPrecisionBits.
 #include "model/histogram.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A log-linear histogram: exact count, sum and extremes, percentiles with a stated relative error.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What was not seen, counted by reason. A run always reports its losses.
 #pragma once
 

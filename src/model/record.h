@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A type of record: what both sides of a tool share, as a table of fields. Columns, the schema of a recording and the
 // decoder are all read from it.
 //

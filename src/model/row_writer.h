@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Where the values of a row go, one after the other: to a line of text, or to a Row.
 #pragma once
 

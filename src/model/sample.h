@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // One followed procedure and the account of many: what the spans shape collects and every format renders.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What changed from run 0 of a tree to run 1: of each function, or of each stack.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Stacks merged from their outermost function on: a node for each function in each place that it was called from, with
 // its weight; with two, where two runs are compared.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the table shape collects in one interval: rows that are already in order.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Keys that tools share: the same key means the same in each of them, in the same unit. A column that takes one with
 // another unit does not compile; tests/lib/golden/run finds two tools with a key that is not here.
 #pragma once

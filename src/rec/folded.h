@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Folded stacks, as strata and the collapsers of other profilers write them: "outermost;...;innermost 12", a line each.
 #pragma once
 

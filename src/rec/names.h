@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Names of numbers that mean something on one machine only, as a recording has them: before the first record that
 // needs one.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Addresses in the kernel, which records have as identities: of a socket, a request, a place in the code. They would
 // tell whoever reads an output or a recording where this kernel lies in memory (what KASLR hides), and have more digits
 // than a double. So they are numbered in the order in which they appear, before anybody sees the record. A replay does

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A record as a line of text and back: "hop ts_ns=812 id=1 comm=dd". A recording is such lines, so the golden tests are
 // recordings that a person can read and write. Fields that are zero are left out.
 #pragma once

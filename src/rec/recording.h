@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A recording: the records of a run before they were decoded, and what a replay needs besides. Lines of text:
 //
 //   strata-recording 2

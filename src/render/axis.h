@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Where an axis has its labels: as many as find room, at round values.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Comma-separated values after RFC 4180: base units, control characters escaped as in text.
 #include <algorithm>
 

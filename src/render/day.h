@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Text has the time of day; this tells when another day has begun.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a run's stacks are, all intervals together; the name of the file says how they are drawn.
 #include "render/flame.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A flame graph: of one run, or of two that are compared. A picture for documents, and a page that answers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the colours of a flame graph mean. By default the kind of code, as far as its name tells; where two runs are
 // compared, red is what grew and blue what shrank.
 #pragma once

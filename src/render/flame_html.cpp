@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The page: all of the tree, compressed, and a script that draws what of it is seen.
 #include <algorithm>
 #include <numeric>

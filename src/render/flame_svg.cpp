@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The picture: a box for each function that is wide enough to be seen, with its numbers as a tooltip. No script, so
 // that it can stand in a document.
 #include <algorithm>

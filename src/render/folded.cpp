@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Folded stacks: what flamegraph.pl, speedscope and inferno read.
 #include <algorithm>
 

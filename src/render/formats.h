@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The makers of the sinks, one per format, so that nobody includes a whole format to open it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Which heat map: the name of the file says it. Pictures and pages are drawn at the end, from the whole map.
 #include "render/heatmap.h"
 

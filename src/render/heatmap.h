@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A heat map as lines of text while it is measured, and as a picture or a page at its end.
 #pragma once
 

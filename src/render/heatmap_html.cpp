@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A page that needs nothing else, not even a network, to answer to pointer and keyboard. Without its script it is still
 // the picture.
 #include "base/text.h"

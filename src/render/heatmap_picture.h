@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The drawing of a heat map that the SVG file and the page have in common: one plot for each map, time across, value
 // up.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A picture in a file of its own.
 #include "render/heatmap_picture.h"
 

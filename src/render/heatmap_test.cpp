@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Heat maps and histograms as text, character by character, and the parts that they are made of. Pages and pictures are
 // tested in a browser (tests/lib/browser).
 #include <stdlib.h>

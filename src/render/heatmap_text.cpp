@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A line for each interval, as it ends: time down, value across, count as a shade. Axis and scale grow when a value or
 // a count goes beyond them, and the new ones are written: nothing lies outside.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a run puts out, one item after the other: its head, any number of records, rows, tables, samples and
 // distributions, the losses, a summary if there is one, the end.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Newline-delimited JSON: one object per line, each with its type. Keys are an API.
 #include <algorithm>
 #include <charconv>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The JSON library, and our values in it. Included only by the few .cpp files that write JSON.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A line of text for people, made in place: the memory before the values is spaces, so that a value that fits its
 // column only has to be put where it belongs. One that does not widens its column from there on, and the next lines are
 // in columns again: numbers, short words and addresses do, and all rows of a table, which are known before its head. A

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What all pages and pictures have in common: names from strangers stay text, and a page needs nothing but its file.
 #pragma once
 

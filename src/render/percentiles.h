@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The percentiles that every histogram shows, in text and in JSON.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A timeline in Chrome's trace event format, which Perfetto and speedscope open: the tool is its process, a sample a
 // track of its own, and a hop a slice, which says whose it is. Times are from the start of the run: in microseconds
 // since boot a double has no room for nanoseconds, and a slice ended after the next one had begun. Rejected: a track

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Stacks as a profile of pprof: profile.proto of github.com/google/pprof, compressed, which go tool pprof and
 // speedscope read. Its messages are a dozen fields of numbers and bytes; the library for that would be larger than all
 // of strata.

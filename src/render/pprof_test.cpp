@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The fields of profile.proto, by their numbers, of a profile with two stacks.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A recording (rec/recording.h): records go out as they came, before anybody decoded them. One that is bounded becomes
 // two files, FILE.1 and FILE, each whole by itself; one that keeps the last of a run in memory writes that when it is
 // told to, one time after the other into one recording. Rejected: a file for each time, of which a symptom that comes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Samples with their time as distributions: of each second of the wall clock the offsets in it, so that a heat map
 // shows what happens in a part of a second alone (as FlameScope does), and at which times.
 #pragma once

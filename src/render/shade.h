@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The nine shades of a heat map: viridis, whose lightness alone tells them apart, so that nobody's eyes and no printer
 // loses them; and what a terminal has for them.
 #pragma once

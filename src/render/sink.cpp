@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The table of formats, and the outputs of a run as one.
 #include "render/sink.h"
 

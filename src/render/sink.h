@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The narrow door through which all output goes: one Sink per format. Nothing here knows where the data came from.
 #pragma once
 

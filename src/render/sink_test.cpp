@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The exact output of each format for one constructed run.
 #include "render/sink.h"
 

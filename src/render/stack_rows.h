@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The rows of a table as stacks: what all formats of stacks read.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Rows in columns, and the losses at the end.
 #include "render/text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Text for people: what samples, summaries and histograms look like.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A distribution as bars between round values, with its percentiles and what they are worth.
 #include <algorithm>
 #include <iterator>

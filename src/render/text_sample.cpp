@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A sample as a tree: one line per hop; a rule parts what the application waited for from what it did not.
 #include "base/format.h"
 #include "base/shell.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Where the time of all samples went, and the account that must balance.
 #include "base/format.h"
 #include "base/text.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Followed samples as one page that needs nothing else: where the time went, and each sample as a row with its layers
 // as lanes. The data are written as they come, so that memory does not grow with the samples: only what many hops have
 // in common is kept, and stands in tables behind them. Rejected: columns, compressed, as a flame graph's page has them:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // One function per kind of value, so that a unit is handled in one place.
 #include "render/value.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Buffered output to a file or to standard output that keeps its first error instead of throwing: the other outputs
 // of the run can still be finished, and nothing throws per event. A FILE.gz is compressed.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The control groups of a unit, a container or a pod (--unit, --container, --pod), which may be several, and of which
 // new ones may appear: after a restart, or below those that are there.
 #pragma once

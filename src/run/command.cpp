@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // fork first, exec later: the process exists, and can be filtered for, before anything of it runs.
 #include "run/command.h"
 

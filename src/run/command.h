@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The command after `--`: created before tracing begins, let go when everything is attached.
 // It shares strata's process group, so a terminal's Ctrl-C reaches it too. If strata is killed it goes on alone (or,
 // when it was not let go yet, ends without having run): a tracer does not decide about the life of what it watches.

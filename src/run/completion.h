@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a shell proposes where the cursor is. The scripts of the shells are thin: they ask the strata in PATH each time
 // (3 ms), which knows its tables, and this machine's disks, processes and users. Rejected: scripts that hold the tables
 // themselves, three times in three languages, of which each would have to find the option that a value belongs to.

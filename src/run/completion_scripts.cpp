@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The scripts of three shells. Each asks `strata --complete`, not the word on the line, which may be a path: to press
 // Tab runs nothing that is not in PATH.
 #include "run/completion.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a program reads before it calls strata: the tools as data, with a JSON Schema of what each prints. All of it
 // comes from the tables that parse, run and show: nothing is said twice.
 #pragma once

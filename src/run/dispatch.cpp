@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Which tool is meant: the name of the program (a link called NAME or strata-NAME, or a binary with one tool), or
 // else the first argument.
 #include "run/dispatch.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The stacks of events: a tool has them by one line of its declaration,
 //
 //   .stacks = event_stacks(opensnoop_stacks_bpf__elf_bytes),     (subsys/stacks.h, which has it for single parts, too)

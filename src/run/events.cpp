@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Attach, print what comes, detach, print what is left, say what was lost.
 #include "run/events.h"
 

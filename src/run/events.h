@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The shape of a snoop: each record of the ring buffer becomes a row.
 #pragma once
 

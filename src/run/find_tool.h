@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A tool by its name, that of a link to it, or that of the program.
 #pragma once
 

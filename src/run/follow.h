@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The shape of a follow: hops of sampled procedures become samples and a summary, live or from a recording.
 #pragma once
 

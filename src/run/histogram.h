@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The shape of a distribution: slots counted by the BPF side (bpf/lib/core/hist.h) become histograms, interval by
 // interval.
 #pragma once

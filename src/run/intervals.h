@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The rhythm of the shapes that print counters: every --interval, and at the end what is left; ends after --count.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Where in the kernel something happened, and why packets were dropped, in words: of this machine, whose words are told
 // to the recording, or of a recording.
 #pragma once

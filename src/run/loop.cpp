@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The end of a run is a descriptor like everything else (base/ending.h).
 #include "run/loop.h"
 

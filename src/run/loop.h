@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The main loop: one epoll for ring buffers, timers, signals and the command.
 #pragma once
 

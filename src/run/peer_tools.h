@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Tools of other suites (bcc, libbpf-tools, bpftrace), by name, and what of ours answers the same question. None is run
 // under a name that is not ours: a link is declared by its tool (run/tool.h).
 #pragma once

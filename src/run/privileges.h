@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Once everything is attached, a run gives up its capabilities: what other processes choose (names, files, packets)
 // is read by a process that can do nothing but that. What a tool still needs then, it keeps by Session::keep().
 #pragma once

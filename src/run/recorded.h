@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a recording is of: the tool that made it, and how it was called.
 #pragma once
 

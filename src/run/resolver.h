@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Numbers that only this machine can name. A live run asks the machine and tells each new name to the recording; a
 // replay takes the names from there.
 #pragma once

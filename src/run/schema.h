@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The JSON Schema (draft 2020-12) of a line that a tool prints with --json.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The order of a run, in one place: outputs, command, filters, loop, losses, end.
 #include "run/session.h"
 

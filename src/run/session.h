@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // One run of a tool: everything that every tool has and none should write again. A shape, with the tool's object, reads
 // as
 //

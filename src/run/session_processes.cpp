@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Whose processes a run is about, and when the last of them has ended.
 #include <sys/syscall.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The flight recorder, and recordings of a bounded size: what their options ask of a run.
 #include <csignal>
 

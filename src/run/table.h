@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The shape of a top: counters by key in a hash map of the BPF side (bpf/lib/core/table.h) become rows, interval by
 // interval.
 #pragma once

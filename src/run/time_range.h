@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A part of a recording: what happened from one time of day to another, as the outputs show times.
 #pragma once
 

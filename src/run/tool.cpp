@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a tool's views have in common, for its command line and its manual.
 #include "run/tool.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a tool is to the library: its tables and one function. tools/NAME/NAME.cpp defines `const Tool tool_NAME`; the
 // Makefile makes the table of tools from the names of the folders.
 #pragma once

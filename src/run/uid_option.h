@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // -u USER, of the tools that know whose user an event is.
 #pragma once
 

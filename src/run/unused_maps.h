@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Maps that the programs of a tool have for what is not shown: they take no memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a tool shows: a view is a type of record and a shape. A tool lists its views in a table; which one a run has,
 // its options say, and the library shows, refuses, runs, records and replays it.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the options say of views and outputs: which view they select, and what it has no use for.
 #pragma once
 

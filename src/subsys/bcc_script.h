@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What bcc's tools of the probe language share: tables, options, and how the program that they become is run.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What tools on block I/O have in common: the filters of bpf/lib/block/filter.h, and whether tasks are to be known.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the tools that show each block I/O's cause have in common: the hooks of bpf/lib/block/io.h, their constants,
 // the words.
 #pragma once

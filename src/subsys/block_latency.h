@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What biolatency and bioheat share: histograms of the times of requests, all but their default outputs
 // (bpf/biolatency).
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A control group's path, and whose it is: its unit of systemd, its container, its pod.
 #pragma once
 

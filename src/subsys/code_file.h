@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A program or a library that runs: its unwind table, and the names of its functions.
 #pragma once
 

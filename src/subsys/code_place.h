@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A part of the code that runs, as people name it where instructions are counted:
 //
 //   main  vfs_read  'std::vector<*'     a function, whichever file has it, or the kernel

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Two profiles in one tree: each a recording of a tool that counts stacks, or a file of folded stacks.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What is free of a table that is given out in ranges.
 #pragma once
 

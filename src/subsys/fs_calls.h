@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the tools of bpf/lib/fs/calls.h share: reads, writes, opens, fsyncs and copies, by the functions of the file
 // systems that are asked for, else by system calls.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What hardirqs and softirqs share: a table or histograms of interrupts, by interrupt, CPU, or both
 // (bpf/lib/sched/irq_times.h).
 #pragma once

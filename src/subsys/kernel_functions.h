@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Functions of the kernel by the names that people type, and for hosts that permit no kprobes the tracepoint that tells
 // most of what a probe of one would.
 #pragma once

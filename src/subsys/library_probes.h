@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Probes in functions of a library, in every file that holds it: what any process has mapped, in whatever container,
 // what lies where such libraries usually are, what appears while the tool runs, and static programs that kept their
 // symbols. Programs that cannot be probed are named. The BPF side's part is bpf/lib/user/program_starts.h. A file is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the tools on packets have in common: options, the constants of bpf/lib/net/packet_filter.h, and how a packet
 // becomes columns.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the operands mean on this host: each place that the programs are attached to, with the number by which they name
 // it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The filters for tasks (bpf/lib/core/filter.h) where no program runs: of a process that is found in /proc.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What runqlat and cpudist share: the options that tell histograms apart (enum sched_by), and what the columns show of
 // a key. An entry is a struct { ... struct { __u64 cgroup, by; char comm[16]; __u32 tgid, tid, cpu; ... } key; }.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A program of the probe language on this host: where its probes are, its maps and programs in the kernel, and what it
 // prints.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Where the programs of a script are attached: many functions at once where the kernel knows how, else each by itself.
 #include <bpf/bpf.h>
 #include <linux/hw_breakpoint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Functions of BPF programs that are loaded, to which fentry and fexit attach as to those of the kernel.
 #include "subsys/script_bpf.h"
 

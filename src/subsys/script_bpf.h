@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Functions of BPF programs that are loaded, by the types that those have: the programs and their subprograms.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Iterators: the kernel calls a program with each object of a kind, such as its tasks, one after the other.
 #include <bpf/bpf.h>
 #include <unistd.h>

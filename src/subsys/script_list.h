@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Which probes there are, as `strata run -l` shows them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The maps of a program of the probe language, as they are in the kernel, and how they are shown: as bpftrace shows
 // them, whose readers know it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Structs and arrays as they lie in the memory that is traced, taken apart by their types.
 #pragma once
 

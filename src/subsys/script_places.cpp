@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Where the probes of a program are on this host, and what each knows of its arguments.
 #include <linux/hw_breakpoint.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The maps of a program whose keys have a stack, as the formats of stacks take them: folded, flame, pprof.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the programs that a script probes know of themselves, by their DWARF: arguments by their names, and types. Each
 // file is read once, and only if something of it is asked for: large ones take a second.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a program of the probe language sends to user space, and what is done about it: printed, in the order in which
 // it was sent.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Runs a program of the probe language from its compilation to its last line, for each tool that makes one.
 #pragma once
 

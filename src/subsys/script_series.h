@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // tseries() of the probe language: what the processors' buckets say together, and how that is shown.
 #pragma once
 

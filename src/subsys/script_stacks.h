@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // User space in a program of the probe language: its stacks, which are walked between the two halves of a program
 // (bpf/run), and its functions by address.
 #pragma once

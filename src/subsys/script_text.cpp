@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Values as people read them, in the forms that bpftrace's users know.
 #include <arpa/inet.h>
 #include <bpf/bpf.h>

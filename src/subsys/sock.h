@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the tools on TCP sockets have in common: options, the constants of bpf/lib/net/sock_filter.h, and how the fields
 // of a record become columns.
 #pragma once

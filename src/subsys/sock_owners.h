@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Whose the TCP sockets from before the run are: found in /proc, for the programs of bpf/lib/net/sock_info.h, which see
 // a task work on a socket only where its state changes. An event pays for it only at the first sight of such a socket:
 // its owner is found by the cookie, that of a new connection by port and namespace of its listening socket.

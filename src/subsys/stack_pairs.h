@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Several stacks in one column, as offwaketime of other suites has them: of who waits, of who made an end of that, and
 // so on.
 #pragma once

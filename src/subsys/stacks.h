@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Stacks of processes: fills the tables by which programs walk them (bpf/lib/user/stack.h), for what runs when the tool
 // begins and for what begins or maps code later, and names their functions. What a process has mapped when it is looked
 // at is kept, with its files, so that names are there when it has ended, for as long as a stack of it is kept. Where

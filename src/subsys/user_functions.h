@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Functions of programs and libraries by the names that people type: the file by its path, which may be a pattern, by a
 // program's name as a shell finds it, or by a library's short name ("c", "libc", "ssl"), of which processes and
 // directories may have several; "*": all that the processes have.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Files that may be anybody's, in formats with loops and references of their own, are read by a process apart: without
 // capabilities, without descriptors but those it needs, with bounded time and memory. What it takes too long for, or
 // dies of, is as if it were not there.

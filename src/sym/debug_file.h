@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The symbols that a program was stripped of, where its maker put them: in a file of debug symbols, or packed in
 // itself.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What DWARF alone knows of how a function is called: where C++ hands over the address of a class, and where the caller
 // has memory for the result.
 #pragma once

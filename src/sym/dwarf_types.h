@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // DWARF to BTF: functions with what they are called with, types, and all that those lead to. BTF is what reads the
 // kernel's types, so that a program's are no second kind of them.
 //

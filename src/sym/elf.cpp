@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Memory is bounded by what is here, or by what the file has on disk (sym/elf_reader.h). Rejected: libelf, which reads
 // a section as a whole before it gives the first symbol of it.
 #include "sym/elf.h"

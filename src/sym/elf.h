@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What probes and stacks need of a program or a library: where in the file its functions begin, and its sections.
 #pragma once
 

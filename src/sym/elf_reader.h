@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Reads of one ELF file. Files of containers are read, too, as root, so nothing in them is believed, and what they cost
 // is bounded: in memory and reading by what they take on disk, and in time. A sparse file of 4 KiB that claimed 3 GiB
 // of symbols took 3 GB of memory and half a minute. They are read and not mapped: a mapped file that is cut short kills

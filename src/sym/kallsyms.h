@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The functions of the running kernel by address, as /proc/kallsyms has them.
 #pragma once
 

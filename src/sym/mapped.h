@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The programs and libraries that processes run, in whatever container: each file by what identifies it, and opened by
 // way of the process.
 #pragma once

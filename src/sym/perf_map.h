@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Names of the code that a process's JIT compiler made, as it writes them for profilers into /tmp/perf-PID.map, a line
 // each: "START SIZE NAME". The file is the process's, so nothing in it is believed but for its own names: it must
 // belong to the process's user, is looked for in the process's root by its own number there, and is bounded.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a program's functions are called with, and its types, by its DWARF: as a file of BTF, which a process apart
 // writes (confined.h), so that it is nobody's to trust.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The scheme: https://doc.rust-lang.org/rustc/symbol-mangling/v0.html. Lifetimes of references are left out.
 #include "sym/rust_names.h"
 

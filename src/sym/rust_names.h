@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Names of Rust's functions as they are written: of the scheme "v0" (_R...), and of the one before it, which is C++'s
 // with a hash and escapes.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Source lines, and the functions that a compiler put into others, by a file's DWARF, which libdw reads.
 //
 // Such a file may be anybody's, so a process apart reads it (confined.h). Rejected: libdwfl (0.5 MB more, and it looks

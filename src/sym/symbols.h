@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The functions of a program or a library by address. What lies in none has no name: one that is stretched up to the
 // next symbol would be wrong for all static functions of a stripped file.
 #pragma once

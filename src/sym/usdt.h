@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Static probes of programs (USDT), as <sys/sdt.h> leaves them in notes of the file, of which nothing is believed.
 #pragma once
 

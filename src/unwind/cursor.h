@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Reads of bytes that are another's: what is beyond their end is 0, and the cursor no longer good().
 #pragma once
 

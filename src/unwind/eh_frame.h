@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Call frame information (.eh_frame, by which C++ exceptions are thrown, and which nearly every program and library
 // has) as rows of rules. A pure function of the bytes, which are another's: time and memory grow with their number, no
 // more. The format: DWARF 5, 6.4, and "Exception Frames" of the Linux Standard Base.

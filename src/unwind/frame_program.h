@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The instructions of call frame information: how the frame of a function changes from address to address. Of the
 // caller's registers those alone that a walk needs: stack pointer, rbp and the return address.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The rules of all files, each once: 4,171 of 1,500 programs and libraries, so that a row names its rule by 16 bits.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The unwind table of a file: its rows in pages, as programs look them up (bpf/lib/user/unwind_wire.h).
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What a check() of biosnoop's tests may use besides tests/lib/live/check.sh.
 
 # What FILE says was lost for this reason.

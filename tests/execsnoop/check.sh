@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What a check() of execsnoop's tests may use besides tests/lib/live/check.sh.
 
 # agree FILE [ALSO]: each line of FILE that says what is right has its event there, with the same in every field, one for

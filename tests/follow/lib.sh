@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What a run() of follow's tests may use besides tests/lib/live/lib.sh.
 
 # strata follow write in JSON: follow N [OPTION...] -- COMMAND... takes each N-th write.

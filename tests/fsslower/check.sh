@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What a check() of fsslower's tests may use besides tests/lib/live/check.sh.
 
 # calls CONDITION FIELDS: how many of the workload's calls have the same FIELDS (jq), one kind a line

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # For tests/lib/all.
 kept=$((1 << 2 | 1 << 19 | 1 << 38 | 1 << 39 | 1 << 40)) # DAC_READ_SEARCH, SYS_PTRACE, PERFMON, BPF, CHECKPOINT_RESTORE
 work="for i in \$(seq 7); do \"\$WORKLOADS/resolves\" threads 5; done >/dev/null"

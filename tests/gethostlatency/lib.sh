@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What the tests of gethostlatency share: names are those of a hosts file and of a DNS server that is not there.
 
 # resolving COMMAND...: with such names, in a mount namespace of its own.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # For check() of these tests: of rows of FILE for which a condition of jq holds, the sum of a column.
 sum() { # COLUMN FILE [CONDITION]
 	lines '.type == "row"' "$2" "map(select(${3-true}).$1) | add // 0"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # For tests/lib/all.
 # shellcheck disable=SC2034 # for tests/lib/all
 kept=$((1 << 2 | 1 << 19 | 1 << 34 | 1 << 38 | 1 << 39 | 1 << 40)) # to see files of processes, kallsyms, and to attach

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # For check() of these tests: of rows of FILE for which a condition of jq holds, blocks and their bytes.
 leaked() { # FILE [CONDITION]
 	lines '.type == "row"' "$1" "map(select(${2-true})) | [(map(.count) | add // 0), (map(.size_bytes) | add // 0)]"

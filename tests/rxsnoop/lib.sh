@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # In a network namespace of its own, where nothing else arrives: received NAME 'COMMAND' OPTION...
 received() {
 	name=$1 work=$2

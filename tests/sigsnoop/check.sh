@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Each signal in FILE as the workload has it. The last one tells strata that its command has ended.
 shown() { # FILE
 	lines '.type == "event" and .target_comm != "strata"' "$1" |

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # For tests/lib/all.
 # shellcheck disable=SC2034,SC2016 # for tests/lib/all, whose command's shell expands it
 often='--interval 50ms'

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The sender has run NET_RX once for each datagram, but for at most one each time that ksoftirqd took over, and for other
 # packets that came to the machine: sent NAME
 sent() {

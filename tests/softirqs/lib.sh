@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What the tests of softirqs share.
 
 # How often the threads that take softirqs over (ksoftirqd) have left a CPU, and how often NET_RX has run.

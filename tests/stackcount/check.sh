@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # For check() of these tests: calls in rows of FILE for which a condition of jq holds.
 calls() { # FILE [CONDITION]
 	lines '.type == "row"' "$1" "map(select(${2-true}).count) | add // 0"

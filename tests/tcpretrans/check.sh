@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What the workload's network namespace has counted, and what strata has seen, of one file.
 counted() { # FILE NAME
 	lines '.type == "expected"' "$1.right" ".[0].$2"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # For tests/lib/all.
 often='--interval 50ms'
 work="for i in \$(seq 23); do \"\$WORKLOADS/exchanges\" 4 5; \"\$WORKLOADS/exchanges\" 6 3; done >/dev/null"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # For tests/lib/all.
 kept=$((1 << 2 | 1 << 19 | 1 << 21 | 1 << 40)) # DAC_READ_SEARCH, SYS_PTRACE, SYS_ADMIN, CHECKPOINT_RESTORE
 often='--interval 50ms'

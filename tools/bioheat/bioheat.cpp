@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata bioheat: biolatency as a heat map.
 #include "bioheat.manual.h"
 #include "biolatency.skel.h"

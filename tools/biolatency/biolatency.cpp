@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata biolatency: how long block I/O takes.
 #include "biolatency.manual.h"
 #include "biolatency.skel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata biosnoop: each block I/O with the process that caused it.
 #include "biosnoop.manual.h"
 #include "biosnoop.skel.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata cachestat: how many of the pages that were read the page cache had.
 #include "cachestat/cachestat.h"
 

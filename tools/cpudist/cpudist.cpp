@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata cpudist: how long threads stay on a CPU, and off it.
 #include "cpudist/cpudist.h"
 

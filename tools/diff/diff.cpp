@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata diff: what takes more and what takes less in one profile than in another.
 #include <algorithm>
 

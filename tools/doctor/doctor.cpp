@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata doctor: what this host permits, which tools run on it and how, and what to change for those that do not.
 #include "doctor.manual.h"
 #include "report.h"

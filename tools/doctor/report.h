@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What this host permits, and which tools run on it, as rows: about, name, state, detail, program, verified_insns.
 #pragma once
 

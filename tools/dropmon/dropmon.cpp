@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata dropmon: where in the kernel packets are dropped, and why.
 #include "dropmon/dropmon.h"
 

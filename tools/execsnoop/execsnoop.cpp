@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata execsnoop: each program that is executed, with all of its arguments.
 #include "execsnoop/execsnoop.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata follow: one procedure in N, followed through every layer.
 #include "run/follow.h"
 #include "base/joined.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata fsslower: reads, writes, opens, fsyncs and copies of files that took long.
 #include "fsslower/fsslower.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata funclatency: bcc's command line, as a program of strata run.
 #include <string>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata gethostlatency: each lookup of a host by a C library, and how long it took.
 #include "gethostlatency/gethostlatency.h"
 

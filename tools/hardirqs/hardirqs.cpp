@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata hardirqs: how much time the CPUs spend in the handlers of interrupts.
 #include "base/joined.h"
 #include "bpf/object.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata iosize: how large the reads, writes and copies are that programs ask for.
 #include "iosize/iosize.h"
 

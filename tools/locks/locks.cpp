@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata locks: which locks threads wait for, how long, and who made them wait.
 #include "locks/locks.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Probes in the functions by which processes allocate and free memory: in every file that a traced process has mapped
 // and that has one of their names as a symbol, be it a C library, another allocator, or a static program. Only traced
 // processes pay for them: each has probes of its own, where gethostlatency's, of calls that are rare, are everybody's.

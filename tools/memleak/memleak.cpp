@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata memleak: memory that processes have allocated and not freed, by the stack that allocated it; or, cheaply, by
 // which stacks their resident memory grows; or what the kernel has allocated. Blocks are the default, though they are
 // dear: `memleak -p PID` means them in bcc and libbpf-tools, and what grows is not a leak yet, but where to look for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What has been allocated and not freed: each block is read once, and added to those of its process and stack. There
 // are no sums in the kernel, which could race.
 #pragma once

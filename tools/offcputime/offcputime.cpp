@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata offcputime: for how long, in which state and where in the code threads are off the CPU.
 #include "offcputime/offcputime.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata opensnoop: each file that is opened, and each that cannot be.
 #include "opensnoop/opensnoop.h"
 

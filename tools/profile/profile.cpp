@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata profile: which code runs on the CPUs, by samples with whole stacks.
 #include "profile/profile.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata replay: a recording rendered again, by anybody, on any machine, without BPF.
 #include <optional>
 #include <string>

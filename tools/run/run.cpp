@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata run: a program of the probe language, compiled to BPF on the spot, without a compiler.
 #include <fcntl.h>
 #include <unistd.h>

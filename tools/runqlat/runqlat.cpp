@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata runqlat: how long threads wait for a CPU.
 #include "runqlat/runqlat.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata rxsnoop: each packet that a network device hands to the kernel, or how many, or how large.
 #include "rxsnoop/rxsnoop.h"
 

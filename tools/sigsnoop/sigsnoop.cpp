@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata sigsnoop: each signal, who sends it and what becomes of it, and each that cannot be sent.
 #include "sigsnoop/sigsnoop.h"
 

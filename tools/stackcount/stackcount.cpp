@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata stackcount: which stacks lead to a tracepoint or a function, and how often.
 #include "stackcount/stackcount.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata syscount: which system calls are made, how often, how long they take, and which fail.
 #include "syscount/syscount.h"
 

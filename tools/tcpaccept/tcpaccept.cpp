@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata tcpaccept: each TCP connection that is accepted, and how long it waited for that.
 #include "tcpaccept/tcpaccept.h"
 

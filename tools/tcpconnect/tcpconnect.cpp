@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata tcpconnect: each attempt to connect by TCP, and how it ended; or their number.
 #include "tcpconnect/tcpconnect.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata tcplife: each TCP session at its end: what went over it, and how well.
 #include "tcplife/tcplife.h"
 

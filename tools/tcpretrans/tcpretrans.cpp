@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata tcpretrans: each packet that TCP sent again, and why.
 #include "tcpretrans/tcpretrans.h"
 

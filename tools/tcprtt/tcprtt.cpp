@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata tcprtt: the round-trip time of TCP connections.
 #include "tcprtt/tcprtt.h"
 

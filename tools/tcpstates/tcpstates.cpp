@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata tcpstates: each change of the state of a TCP socket.
 #include "tcpstates/tcpstates.h"
 

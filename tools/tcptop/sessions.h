@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What went over TCP sessions between two readings: open ones are read where the kernel has counted it
 // (kern/tcp_sockets.h), and a program tells of each that has ended. Nothing runs when data is sent or received.
 #pragma once

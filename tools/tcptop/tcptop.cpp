@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata tcptop: which TCP sessions, or processes, carry how much.
 #include "tcptop/tcptop.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata tplist: bcc's command line for what strata run -l lists, and for the static probes of programs.
 #include <string>
 

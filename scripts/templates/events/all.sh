@@ -1,2 +1,3 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # For tests/lib/all. TODO wrong values of each option of its own.
 mistakes=

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata TOOL_NAME: TODO say in one line what it shows.
 #include "TOOL_NAME/TOOL_NAME.h"
 

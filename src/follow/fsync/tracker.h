@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // From hops to samples of fsync: which bios, commits and flushes may have to do with each call, in whose name. What it
 // waited for of them is decided when it has returned (waits.h).
 #pragma once

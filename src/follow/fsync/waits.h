@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a thread in fsync waited for at each moment, and whose it was. The time of the call is cut at its hops, and each
 // piece belongs to one layer, so that the layers add up to the call.
 #pragma once

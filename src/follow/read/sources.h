@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Where the bytes of a read came from: the page cache, its own I/O, somebody else's that it waited for, or no I/O at
 // all.
 #pragma once

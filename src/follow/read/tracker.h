@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // From hops to samples of reads: which bios had to do with the call, whose they were, and where its bytes came from.
 //
 // A read is over when its call is, so the bytes need no account of their own: those in its own bios came from the

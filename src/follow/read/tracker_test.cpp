@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Whatever hops come: nothing crashes, every sample ends once, its sources are its bytes, and the account adds up. What
 // is right for which hops of a kernel is in tests/follow.
 #include "follow/read/tracker.h"

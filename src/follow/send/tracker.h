@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // From hops to samples of sends: which hop belongs to which sample, and what became of each of its bytes.
 //
 // A byte is acknowledged or not; where the receiving socket is on this machine, it is read or not, besides. A sample is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What becomes of each byte of a send, by records that a person wrote; and whatever records come, every sample ends
 // once and the account adds up.
 #include "follow/send/tracker.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The records of followed sends, as the BPF side sends them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The two modes of attaching to the chain of a write or a read, the one of an fsync, and which of them this host
 // permits.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The columns of a followed write or read, and a wire record as a hop in the field's words.
 #pragma once
 

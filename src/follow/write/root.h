@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // --path: the inode that files must be, or be below.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // From hops to samples: which hop belongs to which sample, and what became of each of its bytes. The BPF side reports
 // conservatively what touches a sampled location; here the bytes are counted exactly.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A page cache in miniature makes the hops: whole pages are written, written back, truncated and synced at random, and
 // the chain must say of every sample what the model knows.
 #include <algorithm>

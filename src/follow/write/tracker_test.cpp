@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Whatever hops come: nothing crashes, every sample ends once, and the account adds up. What is right for which hops
 // is in tests/follow.
 #include "follow/write/tracker.h"

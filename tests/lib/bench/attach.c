@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The baseline of scripts/bench: runs COMMAND while an empty program sits on each hook that a tool used, in the variant
 // that it used there. HOOKS is what `strata TOOL -v` said on stderr; its lines "hook NAME: VARIANT (TARGET)" count.
 //   attach EMPTY HOOKS COMMAND...

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A flood of operations from one process, and what a tool that filters by that process makes of it.
 //   flood OPERATION N RATE DIR [-- TOOL...]
 // OPERATION is open (DIR/flooded, by the name "flooded") or write (4 KiB pages of DIR/flooded, and one fsync behind the

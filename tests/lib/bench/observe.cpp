@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // One row of scripts/bench's table of peers: what an operation costs without and with a tool that traces it.
 //   observe terminal|null N OPS WORKLOAD [WHERE] -- TOOL...
 // Runs `OPS --serve WORKLOAD N WHERE` for half a second, starts TOOL, waits until that has attached, runs the same

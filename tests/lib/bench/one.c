@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Part dd of scripts/bench: one program of a BPF object on its hook, while COMMAND runs, or until it is killed.
 //   one OBJECT PROGRAM [COMMAND...]
 #include <bpf/libbpf.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Workloads for scripts/bench: one operation again and again, nothing else, and what it took. See --help.
 #include "ops.h"
 

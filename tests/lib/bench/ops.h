@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The operations of which scripts/bench counts the instructions: a table that files of workloads add to.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The workload that needs the C library's plug-ins, and is therefore only in the dynamic program.
 #include <netdb.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Workloads on TCP. For messages both ends are in this process: a loopback segment has arrived when send() returns, so
 // that nobody has to wait and no context switch disturbs the figure. Connections are accepted by another process.
 #include <arpa/inet.h>

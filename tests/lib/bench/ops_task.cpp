@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Workloads of processes, memory and the processor.
 #include <linux/futex.h>
 #include <sched.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A tracing tool that was started to be measured, for observe.cpp.
 #pragma once
 

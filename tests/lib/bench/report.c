@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a tool costs besides its operations, for scripts/bench:
 //   report start COMMAND...   runs COMMAND and lets the next one know when that was
 //   report ready              as a command of the tool: milliseconds from start to here, that is until all was attached

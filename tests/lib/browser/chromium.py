@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """A headless Chromium by its debugging pipe: JSON messages that end with a zero byte, in on descriptor 3, out on 4."""
 import base64
 import json

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Writes heat maps, flame graphs and timelines of known contents as pages and pictures into the folder that it is
 // given, for tests/lib/browser/check; a timeline as JSON, too.
 #include <cstdio>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """The timelines of build/browser-pages in a browser: the numbers of JSON, what filters, zoom, pointer and keyboard show, and how
 long a frame of 10,000 samples takes."""
 import base64

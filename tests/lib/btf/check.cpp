@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Does every program fit every kernel? As libbpf and the verifier would find out when it is loaded there, but without a
 // boot, with the name of the kernel and the line of source; and more strictly than they: a field of another size, or a
 // pointer to something else, loads well and gives wrong data.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Prints a program that asks for each field and enumerator that vmlinux/ declares, also those that no tool reads yet:
 what no kernel has is a slip of the pen. Each question stands on the declaration's own line of source.
 

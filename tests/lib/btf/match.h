@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What one relocation means to one kernel: libbpf's answer, and what is wrong with it if the program comes to need it.
 #pragma once
 

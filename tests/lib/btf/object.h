@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A compiled .bpf.c: its functions, its CO-RE relocations and the source lines of its instructions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Which instructions of a function can the verifier come to, once libbpf has filled in what this kernel has? A guard
 // (bpf_core_field_exists and its like) is then a constant, and what it guards is dead code where it does not hold: that
 // code may ask for what the kernel has not. This follows constants through registers, spilled ones too, as the verifier

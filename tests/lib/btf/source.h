@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The line of a relocation. The compiler gives its instruction none: only what uses the value has one, and where the
 // optimiser merged two branches not even that. So the lines around it say where to look, and the source which line it
 // is.

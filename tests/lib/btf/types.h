@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the other files ask of type information: names without flavours, types without their qualifiers, and whether
 // what a program takes a field for is what the kernel has there.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any words as a command line of a tool, its name first.
 #include "arguments.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What holds of any command line of a tool: it is refused with status 2 and a printable sentence, or parsed into the
 // permitted ranges, formats and columns; and what a recording keeps of it is parsed into the same.
 #pragma once

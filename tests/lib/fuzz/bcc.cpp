@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as a probe of bcc's tools, of which the first says which: refused with a sentence at its place, or a
 // program that ends where it should: what stands in it cannot leave its block.
 #include <span>

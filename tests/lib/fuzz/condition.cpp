@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as the expression of --when: it is refused at a place within it, or it holds of a row or not; and not (it)
 // is the other one.
 #include "model/condition.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as the call frame information of a program: a container's files are read by strata as root.
 #include <span>
 

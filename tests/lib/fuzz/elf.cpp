@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as a program or a library: a container's files are read by strata as root.
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as folded stacks: refused with a sentence, or a tree whose weights add up, whose names are harmless and
 // which both flame graphs are drawn of.
 #include "rec/folded.h"

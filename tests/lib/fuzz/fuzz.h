@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the fuzz targets share: a property that a fuzzer notices when it does not hold, and outputs that are read back.
 #pragma once
 

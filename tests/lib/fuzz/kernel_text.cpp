@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as what the kernel and libbpf say in text: /proc, /sys, the log of a refused program.
 #include <bpf/libbpf.h>
 

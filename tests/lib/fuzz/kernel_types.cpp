@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as the BTF of a kernel and, cut in two, as that of a kernel and of a module.
 #include "btf/file.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Command lines made of the real tables: tools, links, options, operands, the spellings of other suites, columns, and
 // values that are mostly right. What is taken is given: no option is taken and does nothing.
 #include "arguments.h"

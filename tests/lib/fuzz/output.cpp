@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Rows, histograms and losses with any bytes for strings and any numbers, in every format: each cell can be read back,
 // and none leaves its line.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as the names of what a JIT compiler made: the file is a process's own.
 #include "sym/perf_map.h"
 

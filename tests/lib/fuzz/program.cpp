@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as a program of the probe language: refused with a sentence at its place, or instructions whose jumps end
 // within them, and whose records have the sizes that user space expects.
 #include <linux/bpf.h>

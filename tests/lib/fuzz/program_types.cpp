@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as the BTF that a process without privileges made of a program's DWARF: refused, or types whose functions
 // and fields end.
 #include <algorithm>

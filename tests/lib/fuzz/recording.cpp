@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as a recording: it is refused with an Error, or replayed into every format with an account that adds up.
 // What was read is written and read again without a change.
 #include "rec/recording.h"

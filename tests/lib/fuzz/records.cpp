@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any records of the right size, in any order, as what the BPF side of follow sent: every sample ends once, the account
 // adds up, and the replay of what was recorded says the same as the live run.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as a recording of any tool, by the way that strata replay takes: refused with an Error, or rendered into
 // every format that the tool has, printable text and valid JSON.
 #include <algorithm>

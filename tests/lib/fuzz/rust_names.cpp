@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any text as a name of Rust: the symbols of a container's programs.
 #include "sym/rust_names.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as the address or subnet of --remote: what is accepted is in itself, and reads back the same as text.
 #include "fuzz.h"
 #include "kern/inet.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Any bytes as a string from elsewhere, and as a number: what is made of them is safe, and reads back the same.
 #include "base/text.h"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What a test's check() may use, besides lib.sh; bash and jq. The current directory holds what tests/lib/live/one left: stdout,
 # stderr, ...
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What a test's run() may use. POSIX sh: also dash and busybox in a guest. Set by tests/lib/live/one:
 #   STRATA WORKLOADS   the programs        DIR   an empty directory on the file system under test
 #   OUT                a directory for files that check() reads

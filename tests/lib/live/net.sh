@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Two network namespaces joined by a pair of virtual Ethernet devices, for a test that says `network=veth`, or
 # `network=netem` if it also calls netem. POSIX sh; sourced by lib.sh. run() may use, before a command:
 #   AT_CLIENT, AT_SERVER   run it in that namespace, whose end of the pair is eth0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A server of three threads, whose sessions begin when there is the file GO:
 //   accepts 4|6|mapped GO FIRST SECOND RESETS
 // Its first thread accepts and closes FIRST sessions, then its second one SECOND; the client resets the last RESETS, on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Runs a command and sends it a signal after a while: `after MS SIGNAL COMMAND...`. A shell's background jobs ignore
 // SIGINT, and busybox has no timeout of less than a second. The exit status is the command's, 128 + N if signal N ended
 // it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // 101 writes by io_submit(2), which only the function hooks see: `aio DIR`. Prints {"writes":101}.
 #include <fcntl.h>
 #include <linux/aio_abi.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Calls functions N times, whose arguments are of each kind that a calling convention tells apart: for what strata
 // knows of them by DWARF.
 #include <cstdio>

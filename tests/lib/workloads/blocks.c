@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Threads that are off the CPU where, and for how long, is known:
  *	blocks ways ROUNDS	in main's thread: sleeps of 3 and 7 ms in three() and seven(), waits for a futex in locked() and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // O_DIRECT writes whose bytes come from pages that others own: `borrowed DIR`. One buffered write of 4 KiB to
 // DIR/source, 3 direct ones from a mapping of it to DIR/from-file, 7 of two swapped vectors of shared memory to
 // DIR/from-memory.

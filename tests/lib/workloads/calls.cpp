@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A known number of system calls: 1009 getppid, 503 close of no file, 11 clone or fork, 7 signals that return, 5 sleeps
 // of 20 ms, 3 calls of a number that is nobody's. With the argument 32 instead 13 getpid as a 32-bit program has them,
 // and 7 write; with threads 101 getppid of a thread "one", 211 of "two" and 53 of the first thread; with names 2 under

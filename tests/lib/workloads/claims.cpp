@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Writes what a hostile container may have for a C library: `claims FILE`. Of 64 bits, with 100 functions getaddrinfo,
 // and a section of symbols that is said to have 3 GiB, in a file that takes some KiB on disk.
 #include <elf.h>

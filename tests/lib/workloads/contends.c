@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Threads that wait for locks of the kernel, as long as asked for:
  *	contends KIND ROUNDS MS

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What moves bytes without a buffer of the caller's, in prime numbers: `copies DIR`. DIR/from has 1 MiB. 11
 // copy_file_range of 4096 to DIR/ranges, at offsets; 7 sendfile of 8192 to DIR/sent, at its position; 5 splice of 4096
 // from a pipe to DIR/spliced; 3 sendfile of 16384 from DIR/from to a socket; 2 copy_file_range to a file that is open

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // SYNs that cross each other, so that both ends are in SYN_SENT when one comes (simultaneous open):
 //   crossing OPEN FAILED
 // OPEN sockets that connect to themselves, which succeeds; and FAILED ones that get a SYN, by a raw socket, from a port

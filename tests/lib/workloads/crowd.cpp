@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Many threads, each with one O_DIRECT write of 4 KiB to its own place in a file that has been written before, all at
 // once: `crowd FILE THREADS`.
 #include <fcntl.h>

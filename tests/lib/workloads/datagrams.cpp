@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Packets over loopback whose end is known:
 //   datagrams closed|full 4|6 N PORT     N datagrams of 1009 bytes to PORT, where nobody listens, or nobody reads
 //   datagrams read 4|6 N PORT            the same, each read before the next is sent

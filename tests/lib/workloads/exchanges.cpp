@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // N exchanges of a small message over one TCP connection, each way one packet, between two processes:
 //   exchanges 4|6|mapped N [PORT]
 // `mapped` is IPv4 by IPv6 sockets; over loopback, or across namespaces as `sockets` does. Each end prints how many

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Executes itself in every way, one after the other, and prints as a JSON line what is right for each:
 //   execs ways DIR | failed DIR | untouched DIR | ends | storm COUNT JOBS
 // Other words are what it executes: `exit N`, `kill N`, `again ...`, anything else does nothing.

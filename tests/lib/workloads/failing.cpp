@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // 53 writes of a page, each followed by one of the same page from an address that is not there: `failing DIR`. The
 // second fails, and must not take the first's place from it. Then fsync.
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Frames of known contents, as nobody sends them by a socket, put on the loopback device:
 //   frames KIND N [KIND N]...
 // KIND: vlan (UDP 9 in VLAN 7), qinq (the same in VLANs 7 and 8), arp, lldp, hops (UDP 9 behind three extension headers

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Reads, writes, opens and fsyncs in prime numbers, each kind on a file of its own below a directory: `fscalls DIR`. A
 // second word names one kind: cached, cold, direct, sync, append, vector, failing, other.
 #include <fcntl.h>

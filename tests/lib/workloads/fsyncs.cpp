@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A program that knows what each of its fsyncs has to write, the second opinion for `strata follow fsync`.
 //   fsyncs DIR           a fixed sequence of fsyncs of every kind, in new files of DIR
 //   fsyncs DIR together  COUNT times a thread starts to write 8 MiB, and fsync comes while they are under way: first of

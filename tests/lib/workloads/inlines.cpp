@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Spends MS milliseconds of CPU time in a loop of inner(), which is inlined into middle(), which is inlined into
 // outer(). The comments name the lines for tests.
 #include <stdio.h>

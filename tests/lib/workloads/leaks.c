@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Blocks that are allocated and not freed, in known functions; among them are many that are freed:
  *	leaks all SECONDS	one function of each kind below, in main's thread

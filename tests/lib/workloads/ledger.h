@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a workload wrote and what must become of it: a small model of a page cache. Every write has the set of outcomes
 // that are right for it; a set has more than one where the kernel may write at a time of its own choice.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Makes a device of the device mapper that is all of one below it, one to one: `linear NAME DEVICE`. Prints its path.
 #include <fcntl.h>
 #include <linux/dm-ioctl.h>

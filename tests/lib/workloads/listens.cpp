@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A server that begins to listen while a tool attaches, and whose sessions begin afterwards:
 //   listens 4|6|mapped DELAY_MS GO N
 // listens after so many milliseconds, and accepts N sessions, one after the other: the first at once, the others when

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // One TCP connection over loopback, in a network namespace of its own, some of whose packets are lost in a known way:
 //   losses 4|6|mapped tail|some|fast|handshake N [PORT]
 // N messages go from the client to the server. `tail`: the server gets none until the client has sent some twice again;

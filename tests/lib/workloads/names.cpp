@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // names N: takes N names one after the other, each with one getppid(2), as somebody would who wants to fill a table of
 // processes; after two seconds it takes one more, "late", and calls getppid 1009 times.
 #include <sys/prctl.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the workloads that use sockets share: calls that end the program if they fail, and the server's address, on this
 // host or in a network namespace: then SERVER_4 and SERVER_6 have it, and the client moves to CLIENT_NETNS
 // (tests/lib/live/net.sh).

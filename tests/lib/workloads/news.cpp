@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Objects that are made with operator new and not deleted, in known functions, among others that are deleted; and
 // exceptions that operator new throws, which must arrive. With its symbols. At the end it says that it has arrived
 // there.

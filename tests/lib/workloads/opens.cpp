@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Opens files in every way that there is, in the directory DIR, and prints what must be seen of it.
 //   opens DIR            each system call, flags, directory and error once, two lines of JSON each with -F
 //   opens DIR storm N    one file N times from each of two threads

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Sends 1009 datagrams to itself through the loopback device, and receives each before the next: one softirq NET_RX
 // each.
 #include "net.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Does one thing to the page cache, of which the number of pages is known. Of a file that is read
 // it prints first how many pages the cache lacks, as a test's note.
 //   pages make FILE N       a file of N pages, on the disk and not in the cache

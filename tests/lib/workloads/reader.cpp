@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A program that knows where the bytes come from that it reads, the second opinion for `strata follow read`: before
 // each read mincore(2) says which pages are in the page cache, and the others come from the device, unless they are a
 // hole.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Threads that wake each other in a line, each in a function of its own and with its name:
  *	relay ROUNDS	"first" waits in awaits_second() for "second", who waits in awaits_third() for "third", who waits in

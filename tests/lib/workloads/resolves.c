@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Looks hosts up in every way that a C library has, and prints what it was told: a JSON line for each call. In C, and built
  * five times (see the Makefile): with glibc, static with and without its symbols, for 32 bits, and with musl.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // N messages of SIZE bytes over one TCP connection between two processes, each sent by one call when the last was read,
 // which SIZE must leave room for (less than 60,000):
 //   sends 4|6 read|slow|window|reset N SIZE [PORT]

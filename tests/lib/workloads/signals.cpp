@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Sends signals in every way that there is, and prints what must be seen of each, as a line of JSON.
 //   signals           each system call, origin and result once
 //   signals storm N   N signals to itself, which it ignores

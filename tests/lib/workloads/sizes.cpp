@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Reads and writes of known sizes in DIR/sizes: 1009 writes of 512 bytes, 503 preads of 4096, 101 preads at the end of
 // the file that ask for 4096 and get 100, 7 that get nothing, 53 writes to no file that ask for 8192, 13 writev of 300,
 // 11 sendto of 64 and as many recvfrom, and one write of 1 MiB, of which a pipe takes 64 KiB.

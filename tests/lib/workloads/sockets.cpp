@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // N TCP connections over loopback, one after the other, between two processes, each with its whole life known:
 //   sockets 4|6|mapped|multipath client|server|reset|close|refused|full|late|long|idle N [PORT]
 // or across two network namespaces: then SERVER_4 and SERVER_6 have the server's addresses, and the client moves to

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Stacks of known depth, for MS milliseconds of CPU time:
  *	stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS

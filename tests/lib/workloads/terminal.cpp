@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Runs a command on a terminal of its own, of so many columns and lines: `terminal COLUMNS LINES COMMAND...`. What the
 // command and its children write there goes to standard output; the exit status is the command's, 128 + N if signal N
 // ended it.

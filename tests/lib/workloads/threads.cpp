@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Four threads, each with a file and a prime number of writes of its own, then fsync: `threads DIR`.
 // Prints {"writes":N}.
 #include <fcntl.h>

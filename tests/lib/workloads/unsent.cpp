@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // connect() that fails before a SYN is sent, N times: TCP does not connect to groups, wherever routes lead.
 //   unsent 4|6|mapped N PORT
 // `mapped` is IPv4 by IPv6 sockets.

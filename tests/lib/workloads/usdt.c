@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Static probes with known arguments: `usdt N [SECONDS [wait]]` passes each N times, with a third argument when there is
  * something to read, and sleeps; `usdt-counted` has a counter of those who look at each probe, and passes `looked_at` only

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Threads that wait for a CPU. `waits`: one named "waiter" sleeps 53 times, and at its end prints how often it got a
 // CPU and how long it had waited, from the kernel's own account. `waits moved`: 7 times it waits 30 ms on the first CPU
 // behind a thread of a real-time class and is then moved to the second. `waits naps`: one named "napper", of that

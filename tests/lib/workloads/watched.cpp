@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // 101 writes to a number at the address 0x10000000, and 7 reads of it.
 #include <sys/mman.h>
 

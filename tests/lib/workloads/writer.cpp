@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A program that knows what it wrote, the second opinion for `strata follow write`.
 //   writer DIR              a fixed sequence of writes of every kind
 //   writer DIR SEED COUNT   COUNT random writes between rewrites, fsync, truncate and unlink

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The native table of part dd from lines "STATE NS". Set: wanted, the states in order.
 
 { value[$1, ++count[$1]] = $2 }

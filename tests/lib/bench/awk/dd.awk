@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The table of part dd from the guest's rows: NAME row UNTRACED TRACED BPF RUNS ..., or NAME fails SENTENCE.
 
 BEGIN {

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The tables of part flood, from lines of tab-separated figures (measure() in parts/flood). Ends with 1 if what a tool of
 # strata delivered and what it said it lost do not add up to what was produced. Set: n, rates.
 

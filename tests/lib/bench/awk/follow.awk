@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The tables of part follow, from what two guests printed.
 $1 == "cost" { v[FILENAME, $2, $3, $4] = $5; if (!(FILENAME in seen)) { seen[FILENAME] = 1; file[++files] = FILENAME } next }
 FILENAME == ARGV[1] && $1 != "program" { other[++others] = $0 }

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The tables of part native. Ratios are taken within a round, then summed up: noise that lasts longer than a round cancels.
 function sort(a, n,    i, j, x) {
   for (i = 2; i <= n; i++) { x = a[i]; for (j = i - 1; j > 0 && a[j] > x; j--) a[j + 1] = a[j]; a[j + 1] = x }

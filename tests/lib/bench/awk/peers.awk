@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The table of part peers, from the plan of each tree, TREE.plan, and what its guest printed for each line of that: TREE.rows,
 # which end with the versions of the suites.
 

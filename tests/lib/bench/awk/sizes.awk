@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The size of Debian packages with what they need, from lines of dpkg-query (query() in parts/sizes): PACKAGE, VERSION,
 # INSTALLED-SIZE, ESSENTIAL, PRIORITY, DEPENDS, PROVIDES. What every Debian has, the essential and required packages and
 # what these need, is nobody's cost. Set: wanted, package names. Prints PACKAGE VERSION OWN-MiB MiB-WITH-DEPENDENCIES PACKAGES.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The verifier looks into a global function although the only call of it is dead; into a static one only if it is called. */
 #include "case.h"
 

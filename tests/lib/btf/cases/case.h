@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What every case needs; each declares the part of struct file that it reads. */
 #pragma once
 

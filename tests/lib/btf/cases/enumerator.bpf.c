@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* An enumerator that one kernel lacks; one whose enum both lack. */
 #include "case.h"
 

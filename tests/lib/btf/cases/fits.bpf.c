@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What both kernels have: wherever it is, in whatever unnamed struct, as whatever typedef. */
 #include "case.h"
 

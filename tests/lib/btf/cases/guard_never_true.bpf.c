@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A question to which every kernel says no is misspelt, or about a kernel that nobody supports any more. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The guard asks for another field than the one that is read; the guard is missing; the guard is the wrong way round. */
 #include "case.h"
 

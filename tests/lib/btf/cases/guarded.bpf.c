@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Each kernel has one of the branches: nothing to say, in a function that is called and across a spill neither. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Tracepoints and functions that no kernel has; a program is not loaded where its own is missing, whatever it reads. */
 #include "case.h"
 

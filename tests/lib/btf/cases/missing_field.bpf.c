@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A field that one kernel lacks, one that both lack, an element beyond the end. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A struct that one kernel lacks, and one of a flavour: its name is the part before the flavour. */
 #include "case.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The name is right and the type is not: libbpf would load these, and the values would be wrong. */
 #include "case.h"
 

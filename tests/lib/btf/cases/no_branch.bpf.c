@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* An accessor that knows two names of a field, on a kernel that has a third one: it would return 0 and say nothing. */
 #include "case.h"
 

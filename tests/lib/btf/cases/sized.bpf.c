@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Who asks for the size as well may read a field whose size differs. */
 #include "case.h"
 

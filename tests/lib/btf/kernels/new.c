@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A kernel of a few types, for the cases: the newer one.
 struct inode {
 	unsigned long i_ino;
