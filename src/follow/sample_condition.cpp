@@ -2,8 +2,10 @@
 #include "follow/sample_condition.h"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
-#include <utility>
+
+#include "base/text.h"
 
 namespace strata {
 namespace {
@@ -15,14 +17,28 @@ constexpr Field kOfEach[] = {
     {.decode = {.type = Type::kInteger}, .key = "total_ns", .title = "TOTAL", .unit = Unit::kNs},
 };
 
-std::vector<std::string> keys_of(std::span<const std::string_view> layers) {
-  std::vector<std::string> keys;
-  for (const std::string_view layer : layers) {
-    std::string key(layer);
-    std::ranges::replace_if(
-        key, [](char c) { return c == ' ' || c == '-'; }, '_');
-    keys.push_back(key + "_ns");
+// "page cache" -> "page_cache_ns", "others' I/O" -> "others_io_ns"
+std::string key_of(std::string_view layer) {
+  std::string key;
+  for (const char c : layer) {
+    if (c == ' ' || c == '-') key += '_';
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) key += lower(c);
   }
+  return key + "_ns";
+}
+
+// Those that the procedure has no column of its own for.
+std::vector<std::string_view> layers_without(std::span<const Field *const> columns,
+                                             std::span<const std::string_view> layers) {
+  std::vector<std::string_view> others;
+  for (const std::string_view layer : layers)
+    if (std::ranges::find(columns, key_of(layer), &Field::key) == columns.end()) others.push_back(layer);
+  return others;
+}
+
+std::vector<std::string> keys_of(const std::vector<std::string_view> &layers) {
+  std::vector<std::string> keys;
+  for (const std::string_view layer : layers) keys.push_back(key_of(layer));
   return keys;
 }
 
@@ -45,8 +61,8 @@ uint64_t time_in(const Sample &sample, std::string_view layer) {
 
 SampleCondition::SampleCondition(std::string_view text, std::span<const Field *const> columns,
                                  std::span<const std::string_view> layers)
-    : layer_keys_(keys_of(layers)),
-      layers_(layers.begin(), layers.end()),
+    : layers_(layers_without(columns, layers)),
+      layer_keys_(keys_of(layers_)),
       columns_(columns_with(columns, layer_keys_)),
       condition_("when", text, columns_) {}
 

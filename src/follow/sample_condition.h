@@ -27,9 +27,9 @@ class SampleCondition {
  private:
   [[nodiscard]] Value value_of(const Sample &sample, size_t column) const;
 
-  std::vector<std::string> layer_keys_;  // to which columns_ refers
-  std::vector<std::string_view> layers_;
-  std::vector<Field> columns_;  // what every sample has, the procedure's own, the layers
+  std::vector<std::string_view> layers_;  // without those that the procedure has a column for
+  std::vector<std::string> layer_keys_;   // to which columns_ refers
+  std::vector<Field> columns_;            // what every sample has, the procedure's own, the layers
   Condition condition_;
 };
 

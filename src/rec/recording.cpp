@@ -42,6 +42,22 @@ std::string head_line(std::string_view key, const std::vector<std::string> &word
   return line += '\n';
 }
 
+// True of the line that ends a head.
+bool take_head_line(const std::string &text, RecordingHead &head) {
+  std::string_view rest = text;
+  const std::string_view key = next_word(rest);
+  if (key == "program") head.program = rest;
+  if (key == "strata") head.version = rest;
+  if (key == "host") head.host = unescaped(rest);
+  if (key == "kernel") head.kernel = unescaped(rest);
+  if (key == "options") head.options = words_of_line(rest), head.has_options = true;
+  if (key == "command") head.command = words_of_line(rest);
+  unsigned long long monotonic = 0, realtime = 0;
+  if (sscanf(text.c_str(), "clocks %llu %llu", &monotonic, &realtime) != 2) return false;
+  head.clocks = {.monotonic_ns = monotonic, .realtime_ns = realtime};
+  return true;
+}
+
 }  // namespace
 
 std::string kept_line(const KeptSpan &span) {
@@ -82,19 +98,7 @@ void Recording::read_head() {
                                         ? " is of a format that this version of strata does not know"
                                         : " is no recording"));
   while (read_line(text) && number_ < kMostHeadLines) {
-    std::string_view rest = text;
-    const std::string_view key = next_word(rest);
-    unsigned long long monotonic = 0, realtime = 0;
-    if (key == "program") head_.program = rest;
-    if (key == "strata") head_.version = rest;
-    if (key == "host") head_.host = unescaped(rest);
-    if (key == "kernel") head_.kernel = unescaped(rest);
-    if (key == "options") head_.options = words_of_line(rest), head_.has_options = true;
-    if (key == "command") head_.command = words_of_line(rest);
-    if (sscanf(text.c_str(), "clocks %llu %llu", &monotonic, &realtime) == 2) {
-      head_.clocks = {.monotonic_ns = monotonic, .realtime_ns = realtime};
-      if (!head_.program.empty()) return;
-    }
+    if (take_head_line(text, head_) && !head_.program.empty()) return;
   }
   if (ended_) throw Error("a signal came before the head of " + printable(file_), 128 + ending_signal());
   throw Error(printable(file_) + ": the head of the recording is broken");
@@ -175,13 +179,10 @@ void Recording::skip_head(const std::string &first) {
   if (first != kRecordingMagic) throw Error(printable(file_) + ": no recording behind `continued`");
   RecordingHead head;
   for (std::string text; line(text);) {
-    std::string_view rest = text;
-    const std::string_view key = next_word(rest);
-    if (key == "program") head.program = rest;
-    if (key == "host") head.host = unescaped(rest);
-    unsigned long long monotonic = 0, realtime = 0;
-    if (sscanf(text.c_str(), "clocks %llu %llu", &monotonic, &realtime) != 2) continue;
-    if (head.program == head_.program && head.host == head_.host && monotonic == head_.clocks.monotonic_ns) return;
+    if (!take_head_line(text, head)) continue;
+    if (head.program == head_.program && head.host == head_.host &&
+        head.clocks.monotonic_ns == head_.clocks.monotonic_ns)
+      return;
     throw Error(printable(file_) + ": behind `continued` is the recording of another run");
   }
 }

@@ -46,7 +46,6 @@ class RecordSink : public Sink {
     } else if (record.type.about == About::kAllThatFollows) {
       if (bounds_.last_ns == 0) write_line(line);
       if (bounds_.last_ns != 0 || bounds_.most_bytes != 0) names_ += line;
-      if (bounds_.last_ns == 0) names_written_ = names_.size();
     } else if (bounds_.last_ns != 0) {
       keep(std::move(line));
     } else {
@@ -124,7 +123,7 @@ class RecordSink : public Sink {
   RecordBounds bounds_;
   std::string head_, before_;  // lines; the latter of a record whose next one has not come
   std::string names_;          // and what else holds for all that follows
-  size_t names_written_ = 0;   // bytes of them that the file has
+  size_t names_written_ = 0;   // bytes of them that the file of a recorder has
   std::deque<Line> kept_;
   uint64_t kept_bytes_ = 0;
   bool begun_ = false, has_records_ = false;  // the file

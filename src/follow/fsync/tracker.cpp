@@ -197,12 +197,14 @@ void FsyncTracker::carry(Tracks::Track &track, InFlight &flight, const follow_ho
                           .bytes = role == Role::kFlush ? 1 : bytes,
                           .whose = own ? std::string() : whose(bio, role),
                           .hop = std::move(hop)});
-  if (role == Role::kFlush)
-    flushes_[bio.id].samples.push_back(flight.id);
-  else
+  if (role == Role::kFlush) {
+    Flush &flush = flushes_[bio.id];
+    flush.thread = bio.tid;
+    flush.samples.push_back(flight.id);
+  } else {
     track.extents.push_back(
         {.id = flight.id, .bytes = {bio.lo, bio.hi}, .role = static_cast<uint32_t>(role) | (own ? kByCaller : 0)});
-  if (role == Role::kFlush) flushes_[bio.id].thread = bio.tid;
+  }
 }
 
 // Told a second time, it is under way and there is one more who may wait for it.
