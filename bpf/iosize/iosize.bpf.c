@@ -7,6 +7,7 @@
 #include "iosize.h"
 #include "lib/core/filter.h"
 #include "lib/core/hist.h"
+#include "lib/core/table.h"
 #include "lib/core/tracepoint.h"
 
 #define S_IFMT 0170000
@@ -15,6 +16,7 @@ const volatile __u8 call_flags[IOSIZE_CALLS];
 const volatile __u32 by = IOSIZE_BY_CALL;
 const volatile __u32 sizes_of = IOSIZE_RETURNED;
 const volatile __u32 file_type; /* S_IF* of the file; 0: any */
+const volatile bool total;      /* instead of histograms */
 
 struct call_slot {
 	__u32 call, slot;
@@ -22,6 +24,7 @@ struct call_slot {
 
 HIST_BY(calls, struct call_slot, 8192);
 HIST_BY(processes, struct iosize_key, 65536);
+TABLE(totals, struct iosize_key, struct iosize_total, 16384);
 
 static __always_inline __u32 flags_of(__u64 nr)
 {
@@ -70,17 +73,33 @@ static __always_inline __s64 size_of(__u64 regs, __u32 flags, __s64 result)
 	return requested;
 }
 
-static __always_inline void count(__u32 call, __u32 slot)
+static __always_inline void add_total(const struct iosize_key *key, __u64 size)
 {
-	struct iosize_key key = {.call = call, .slot = slot};
+	const struct iosize_total zero = {};
+	struct iosize_total *sum = table_find(&totals, key, &zero);
 
-	if (by != IOSIZE_BY_PROCESS) {
+	if (!sum)
+		return;
+	__sync_fetch_and_add(&sum->calls, 1);
+	__sync_fetch_and_add(&sum->bytes, size);
+}
+
+static __always_inline void count(__u32 call, __u64 size)
+{
+	struct iosize_key key = {.call = call};
+
+	if (!total)
+		key.slot = hist_slot(size);
+	if (!total && by != IOSIZE_BY_PROCESS) {
 		hist_count(&calls, &key);
 		return;
 	}
 	key.tgid = filter_pid_tgid() >> 32;
 	bpf_get_current_comm(key.comm, sizeof(key.comm));
-	hist_count(&processes, &key);
+	if (total)
+		add_total(&key, size);
+	else
+		hist_count(&processes, &key);
 }
 
 static __always_inline __u64 kind_of(__u32 flags)
@@ -110,7 +129,7 @@ TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 		return 0;
 	if (by == IOSIZE_BY_KIND)
 		nr = kind_of(flags);
-	count(nr, hist_slot(size));
+	count(nr, size);
 	return 0;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What iosize counts: an entry is a slot of the histogram of one call, or of one call of one process, in an interval. */
+/* What iosize counts: an entry is a slot of the histogram of one call, or of one call of one process, in an interval; or
+   the total of one call of one process. */
 #pragma once
 
 #include <linux/types.h>
@@ -27,8 +28,8 @@ enum iosize_loss {
 
 struct iosize_key {
 	__u32 call; /* number */
-	__u32 slot; /* of the size in bytes */
-	/* what follows by process only */
+	__u32 slot; /* of the size in bytes; of a total 0 */
+	/* what follows by process only, and of totals */
 	__u32 tgid;
 	__u32 zero;
 	char comm[16];
@@ -44,6 +45,16 @@ struct iosize_entry {
 	struct iosize_key key;
 };
 
+struct iosize_total {
+	__u64 calls, bytes;
+};
+
+struct iosize_total_entry {
+	__u64 from_ns, to_ns;
+	struct iosize_total value;
+	struct iosize_key key;
+};
+
 #ifdef __cplusplus
-static_assert(sizeof(iosize_entry) == 56);
+static_assert(sizeof(iosize_entry) == 56 && sizeof(iosize_total_entry) == 64);
 #endif

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 
 #include "base/error.h"
@@ -42,6 +44,7 @@ constexpr Option kOptions[] = {
     choice_option({.name = "on",
                    .value = "file|pipe|socket|device|disk",
                    .help = "only calls on this; a device is a terminal, /dev/null, ..."}),
+    {.name = "total", .help = "instead, all bytes of each call of a process", .constant = "total"},
 };
 
 struct IoCall {
@@ -102,6 +105,12 @@ std::array<uint8_t, IOSIZE_CALLS> flags_of_calls(std::string_view list, bool siz
   return flags;
 }
 
+std::string_view operation_of(uint32_t number) {
+  const auto *call = std::ranges::find(kIoCalls, number, &IoCall::number);
+  if (call == std::end(kIoCalls)) return "";
+  return call->kind == kReads ? "read" : call->kind == kWrites ? "write" : "copy";
+}
+
 bool is_kind(uint32_t call) { return call >= IOSIZE_READS && call <= IOSIZE_COPIES; }
 
 uint32_t file_type(std::string_view kind) {  // S_IF*; 0 of any
@@ -134,10 +143,32 @@ constexpr Field kFields[] = {
      .key = "call", .title = "CALL", .help = "the system call", .with = "by=call|by=process"},
 };
 constexpr RecordType kSlot = record_type<iosize_entry>("slot", kFields);
+
+constexpr Field kTotalFields[] = {
+    INTERVAL_STORED(iosize_total_entry),
+    {STORED(iosize_total_entry, value.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 8,
+     .help = "all of them"},
+    {STORED(iosize_total_entry, value.calls), .key = "calls", .title = "CALLS", .width = 9, .help = "how many"},
+    {STORED(iosize_total_entry, key.slot)},
+    {STORED(iosize_total_entry, key.zero)},
+    pid_column({STORED(iosize_total_entry, key.tgid), .help = "the process"}),
+    comm_column({STORED(iosize_total_entry, key.comm), .help = "name of the thread that made the call"}),
+    {STORED(iosize_total_entry, key.call), COMPUTED(syscall_name), .key = "call", .title = "CALL", .width = -15,
+     .help = "the system call"},
+    {COMPUTED([](const iosize_total_entry &e, RowWriter &out) { out.text(operation_of(e.key.call)); }),
+     .key = "operation", .title = "OPERATION", .width = -9, .help = "read, write or copy"},
+};
+constexpr RecordType kTotal = record_type<iosize_total_entry>("total", kTotalFields);
 constexpr std::string_view kLosses[] = {"calls of 32-bit programs"};
 constexpr View kViews[] = {
     {.name = "histograms", .shape = histogram_spec<iosize_entry>(kSlot, "", "calls", kLosses)},
-    {.option = "by=process", .name = "histograms", .shape = histogram_spec<iosize_entry>(kSlot, "", "processes")},
+    {.option = "by=process",
+     .name = "histograms",
+     .shape = histogram_spec<iosize_entry>(kSlot, "", "processes", kLosses)},
+    {.option = "total",
+     .name = "the table of --total",
+     .without = "by",
+     .shape = table_spec<iosize_total_entry>(kTotal, "totals", "size_bytes", kLosses)},
 };
 
 constexpr Hook kHooks[] = {{.name = "sys_exit"}};
