@@ -217,15 +217,6 @@ int run_without_tool(Tools tools, Arguments arguments) {
   return 0;
 }
 
-int run(const Tool &tool, const Values &values, Session &session) {
-  if (tool.run != nullptr) return tool.run(values, session);
-  Programs programs = tool.programs;
-  if (session.has_stacks()) programs.elf = tool.stacks.elf;
-  Object object(tool.name, programs);
-  if (session.has_stacks()) session.read_stacks_by(tool.stacks.reader(session, object));
-  return tool.trace(values, session, object);
-}
-
 std::string in_our_words(const Tool &tool, const Values &values) {
   std::string line = "strata " + std::string(tool.name);
   for (const std::string &word : values.arguments())
@@ -233,7 +224,7 @@ std::string in_our_words(const Tool &tool, const Values &values) {
   return line;
 }
 
-int run_tool(const Found &found, const std::string &program, Arguments arguments) {
+int run_found(const Found &found, const std::string &program, Arguments arguments) {
   const Tool &tool = *found.tool;
   const Manual manual = manual_of(tool, program, found.link);
   const Values values = parse_arguments(manual.syntax, arguments);
@@ -247,7 +238,7 @@ int run_tool(const Found &found, const std::string &program, Arguments arguments
     if (values.given("verbose") && values.translated()) say("taken as: %s\n", in_our_words(tool, values).c_str());
     Session session(tool, values, program);
     try {
-      return run(tool, values, session);
+      return run_tool(tool, values, session);
     } catch (...) {
       session.fail();
       throw;
@@ -281,7 +272,7 @@ int dispatch(Tools tools, int argc, char **argv) {
       program += " " + std::string(found.name());
       arguments.erase(arguments.begin());
     }
-    return found ? run_tool(found, program, arguments) : run_without_tool(tools, arguments);
+    return found ? run_found(found, program, arguments) : run_without_tool(tools, arguments);
   } catch (const Error &error) {
     print_error(program, error);
     return error.exit_status();

@@ -95,6 +95,7 @@ Set one_of(Set wanted, Set had) { return (wanted & ~had) == 0 ? wanted : (wanted
 }  // namespace
 
 std::string give_up_privileges(Needs needs) {
+  if (needs & kToRunAgain) return "all, to run again";
   const Set had = permitted();
   Set kept = 0;
   for (const auto &one : kSets)

@@ -83,7 +83,16 @@ std::string kernel_release() {
 
 }  // namespace
 
+Session::Session(const Tool &tool, const Values &values, std::string program, Session &host,
+                 std::function<void()> inside)
+    : Session(tool, values, std::move(program), &host) {
+  inside_ = std::move(inside);
+}
+
 Session::Session(const Tool &tool, const Values &values, std::string program)
+    : Session(tool, values, std::move(program), nullptr) {}
+
+Session::Session(const Tool &tool, const Values &values, std::string program, Session *host)
     : tool_(&tool),
       view_(selected_view(tool, values)),
       values_(values),
@@ -91,7 +100,8 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
       program_(std::move(program)),
       clocks_(Clocks::now()),
       reserve_(std::make_unique_for_overwrite<char[]>(kReserveBytes)),
-      outputs_(requests_of(tool, view_, values)) {
+      outputs_(requests_of(tool, view_, values)),
+      host_(host) {
   show(tool, view_);
   capture_libbpf_log();
   show_libbpf_log(values.given("verbose"));
@@ -99,13 +109,24 @@ Session::Session(const Tool &tool, const Values &values, std::string program)
     throw usage_error("--count counts intervals, and there is one: say how long each is (-i 1)");
   check_recorder();
   find_processes();
-  if (!values.command().empty())  // before signals are blocked
-    command_ = std::make_unique<Command>(values.command(), user_of(values));
-  loop_ = std::make_unique<Loop>();
+  renew();
   begin_recorder();
 }
 
 Session::~Session() = default;
+
+void Session::renew() {
+  if (host_ == nullptr) {
+    own_loop_.reset();
+    command_status_.reset();
+    needs_ &= ~kToRunAgain;
+    if (!values_.command().empty())  // before signals are blocked
+      own_command_ = std::make_unique<Command>(values_.command(), user_of(values_));
+    own_loop_ = std::make_unique<Loop>();
+  }
+  command_ = host_ != nullptr ? host_->command_ : own_command_.get();
+  loop_ = host_ != nullptr ? host_->loop_ : own_loop_.get();
+}
 
 void Session::show(const Tool &tool, const View *view) {
   tool_ = &tool;
@@ -244,7 +265,16 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
   outputs_.flush();
 }
 
+void Session::run_inside() {
+  if (attached_) attached_();
+  begin();
+  host_->object_ = object_;
+  host_->keep(needs_);
+  inside_();
+}
+
 void Session::run() {
+  if (host_ != nullptr) return run_inside();
   if (values_.given("tree")) follow_tree(*object_);
   if (groups_) {
     follow_groups();
@@ -337,7 +367,7 @@ void Session::report(std::vector<Loss> losses) {
   std::erase_if(losses, [](const Loss &loss) { return loss.count == 0; });
   if (std::exchange(when_held_, false)) write_kept("--when holds");
   outputs_.put(Losses{losses});
-  if (outputs_.text_on_stdout()) return;
+  if (outputs_.text_on_stdout() || host_ != nullptr) return;
   for (const Loss &loss : losses) say_lost(loss, "");
 }
 
@@ -352,7 +382,11 @@ void Session::fail() {
 }
 
 int Session::finish() {
-  if (command_ && command_->has_ended()) loop_->ending().spare_first_interrupt(false);
+  if (host_ != nullptr) {
+    outputs_.close(loop_->reason());
+    return out_of_memory_ ? 1 : 0;
+  }
+  if (command_has_ended()) loop_->ending().spare_first_interrupt(false);
   outputs_.close(loop_->reason());
   begun_ = false;  // what fails now has its end
   complain();
@@ -360,8 +394,13 @@ int Session::finish() {
     say("%s: --when never held, and no SIGUSR1 came: nothing is recorded\n", program_.c_str());
   if (counts_seen_ && seen_ == 0 && is_attended()) say("%s: 0 events seen\n", program_.c_str());
   if (out_of_memory_) say("%s: out of memory: what was collected until then is shown\n", program_.c_str());
-  const int status = command_ ? end_command() : 0;
+  const int status = command_status();
   return outputs_.failed() || out_of_memory_ ? 1 : status;
+}
+
+int Session::command_status() {
+  if (!command_status_) command_status_ = command_ ? end_command() : 0;
+  return *command_status_;
 }
 
 // What nobody watches any more is ended where the run was: by the reader who left, as a shell's pipeline is, or by

@@ -41,6 +41,10 @@ class Session {
  public:
   // Opens the outputs and prepares the command; throws Error before anything is traced.
   Session(const Tool &tool, const Values &values, std::string program);
+  // One of several runs in one process: it has the host's loop and command. When it is attached and would loop, it does
+  // what is `inside`: another guest's run, or the host's. So what began first ends last, and all of it is one thread.
+  // Rejected: a thread or a process for each, whose starts and ends would have to wait for each other.
+  Session(const Tool &tool, const Values &values, std::string program, Session &host, std::function<void()> inside);
   ~Session();
 
   [[nodiscard]] const Values &values() const { return values_; }
@@ -80,6 +84,8 @@ class Session {
   [[nodiscard]] Outputs &out() { return outputs_; }
   [[nodiscard]] bool filters_tasks() const;  // for certain ones: by a common filter, or a command
   [[nodiscard]] pid_t command_pid() const { return command_ ? command_->pid() : 0; }
+  [[nodiscard]] bool command_has_ended() const { return command_ != nullptr && command_->has_ended(); }
+  int command_status();  // when the run is over: waits for the command, if there is one
   // The command, if it and what it starts is what is traced; 0: there is none, or it says how long others are (-a, -p,
   // -t).
   [[nodiscard]] pid_t traced_command() const;
@@ -109,6 +115,9 @@ class Session {
   void begin(std::span<const RecordType *const> records = {});
   void begin(RecordingHead head, std::span<const RecordType *const> records = {});
 
+  // Once more, when a run is over and its guests are gone: with a new loop, and the command from its beginning.
+  void renew();
+
   // Gives up privileges, starts the command, if there is one, which has its own, and loops until it ends, the time of
   // -d is over, a signal comes, the loop is stopped, or no output can be written. With a command the first SIGINT is
   // the command's.
@@ -127,6 +136,8 @@ class Session {
   int finish();  // ends the outputs, waits for the command; the exit status
 
  private:
+  Session(const Tool &tool, const Values &values, std::string program, Session *host);
+
   void find_groups();     // throws Error if there are none
   void follow_groups();   // new ones
   void find_processes();  // throws Error where the options about them exclude each other
@@ -141,6 +152,7 @@ class Session {
   void begin_recorder();
   void write_kept(std::string_view why);
   void complain();
+  void run_inside();
   int end_command();  // its exit status
   [[nodiscard]] std::vector<const RecordType *> records_of_view() const;
   void say_lost(const Loss &loss, const char *since);
@@ -170,8 +182,13 @@ class Session {
   bool out_of_memory_ = false;
   std::unique_ptr<char[]> reserve_;  // of memory, to print what there is when the rest is used up
   Outputs outputs_;
-  std::unique_ptr<Command> command_;
-  std::unique_ptr<Loop> loop_;
+  Session *host_ = nullptr;
+  std::function<void()> inside_;
+  std::unique_ptr<Command> own_command_;
+  std::unique_ptr<Loop> own_loop_;
+  Command *command_ = nullptr;  // the host's, or its own, if there is one
+  Loop *loop_ = nullptr;
+  std::optional<int> command_status_;
   std::vector<uint32_t> processes_;
   std::unique_ptr<CgroupChoice> groups_;  // of --unit, --container, --pod
   std::vector<uint64_t> first_groups_;

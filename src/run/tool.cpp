@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "bpf/object.h"
+#include "run/session.h"
+
 namespace strata {
 
 uint32_t common_options_of(const Tool &tool) {
@@ -56,6 +59,15 @@ Syntax syntax_of(const Tool &tool, std::string_view program, const Link *link) {
   if (link != nullptr && !link->operands.empty()) syntax.operands = link->operands;
   if (syntax.operands.empty() && (syntax.common_options & kHasInterval)) syntax.operands = kIntervalOperands;
   return syntax;
+}
+
+int run_tool(const Tool &tool, const Values &values, Session &session) {
+  if (tool.run != nullptr) return tool.run(values, session);
+  Programs programs = tool.programs;
+  if (session.has_stacks()) programs.elf = tool.stacks.elf;
+  Object object(tool.name, programs);
+  if (session.has_stacks()) session.read_stacks_by(tool.stacks.reader(session, object));
+  return tool.trace(values, session, object);
 }
 
 }  // namespace strata

@@ -68,6 +68,8 @@ uint32_t common_options_of(const Tool &tool);
 std::vector<std::string_view> formats_of(const Tool &tool);
 std::vector<Field> columns_of(const Tool &tool);
 std::vector<Programs> all_programs_of(const Tool &tool);  // each that it may load; without those for stacks
+// In a session of it: with its programs open, if it has some. The exit status.
+int run_tool(const Tool &tool, const Values &values, Session &session);
 Syntax syntax_of(const Tool &tool, std::string_view program, const Link *link = nullptr);
 
 }  // namespace strata
