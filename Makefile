@@ -48,8 +48,8 @@ small := $(addprefix src/,bpf/% cli/% follow/% sym/% unwind/% render/flame% rend
 	$(patsubst %,btf/%.cpp,drop_reasons kernel_types sound subset) \
 	$(patsubst %,kern/%.cpp,cgroup container_names disk names_in file_system find_disk irq socket_owners tracefs) \
 	$(patsubst %,subsys/%.cpp,code_file code_place compared_stacks library_probes probes process_filter stacks user_functions))
-# The probe language and completion at the end, as the kernel maps what lies around what runs, and few runs need them.
-seldom := src/expr/% src/subsys/script% src/run/completion%
+# The probe language, gates and completion at the end, as the kernel maps what lies around what runs, and few runs need them.
+seldom := src/expr/% src/gate/% src/subsys/script% src/run/completion%
 small_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(filter $(small),$(sources)) $(filter $(seldom),$(sources)))
 fast_objects := $(filter-out $(small_objects),$(sources:%.cpp=$(B)/obj/%.o))
 test_objects := $(tests:%.cpp=$(B)/obj/%.o)

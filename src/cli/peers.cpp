@@ -226,6 +226,9 @@ constexpr Peer kPeers[] = {
      .instead = "bpftrace's -c COMMAND is -- COMMAND here",
      .theirs = Peer::Values::kPaths},
 
+    // Our own first name for it
+    {.tools = "check", .spellings = "report", .ours = "--output="},
+
     // All
     {.tools = "*",
      .spellings = "c",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What a run puts out, one item after the other: its head, any number of records, rows, tables, samples and
-// distributions, the losses, a summary if there is one, the end.
+// distributions, a judgement, the losses, a summary if there is one, the end.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,7 @@
 
 #include "model/distribution.h"
 #include "model/field.h"
+#include "model/judgement.h"
 #include "model/loss.h"
 #include "model/printed.h"
 #include "model/record.h"
@@ -85,7 +86,7 @@ struct Failed {};  // instead of the losses and the end: an error ended the run
 using Item = std::variant<std::reference_wrapper<const RunInfo>, Undecoded, DecodedRow, Event,
                           std::reference_wrapper<const Table>, std::reference_wrapper<const Sample>,
                           std::reference_wrapper<const Distribution>, std::reference_wrapper<const StackComparison>,
-                          std::reference_wrapper<const Printed>, Interval, Kept, Losses,
-                          std::reference_wrapper<const Summary>, End, Failed>;
+                          std::reference_wrapper<const Printed>, std::reference_wrapper<const Judgement>, Interval,
+                          Kept, Losses, std::reference_wrapper<const Summary>, End, Failed>;
 
 }  // namespace strata

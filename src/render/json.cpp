@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "render/formats.h"
 #include "render/json_value.h"
+#include "render/judgement.h"
 #include "render/percentiles.h"
 #include "render/totals.h"
 #include "render/value.h"
@@ -114,6 +115,50 @@ void append_value_json(std::string &out, const Value &value) {
   }
 }
 
+// The members of an object, each with a comma in front. As text: to build an object for each row takes many times as
+// long.
+void append_row(std::string &out, Schema columns, const Row &row, const Clocks &clocks) {
+  for (size_t i = 0; i < columns.size(); i++) {
+    const Field &column = columns[i];
+    if (is_end_of_interval(column)) continue;
+    out += ",\""sv;  // views: the length of the others is counted each time
+    out += column.key;
+    out += "\":"sv;
+    if (column.unit == Unit::kWallNs) {
+      append_value_json(out, stored(column, row[i], clocks));
+    } else if (column.unit == Unit::kStack || column.unit == Unit::kWords) {
+      append_list_json(out, column, row[i]);
+    } else {
+      append_value_json(out, row[i]);
+      if (const Whole all = whole(row[i]); !all.suffix.empty()) append_whole_json(out, column, all);
+    }
+  }
+}
+
+Json gate_json(const Judged &one, const Clocks &clocks) {
+  const auto text = [](const std::string &said) { return said.empty() ? Json() : Json(said); };
+  Json rows = Json::array();
+  for (const Row &row : one.evidence.rows) {
+    std::string members;
+    append_row(members, one.evidence.columns, row, clocks);
+    members.front() = '{';
+    rows.push_back(Json::parse(members + "}"));
+  }
+  return {{"type", "gate"},
+          {"gate", one.gate},
+          {"verdict", name_of(one.verdict)},
+          {"metric", one.metric},
+          {"wanted", text(one.wanted)},
+          {"unit", one.unit == Unit::kNs      ? Json("ns")
+                   : one.unit == Unit::kBytes ? Json("bytes")
+                                              : Json()},
+          {"values", one.values},
+          {"baseline", one.baseline ? Json(*one.baseline) : Json()},
+          {"why", text(one.why)},
+          {"rows", std::move(rows)},
+          {"left_out", one.evidence.more}};
+}
+
 class JsonSink : public Sink {
  public:
   using Sink::Sink;
@@ -180,6 +225,13 @@ class JsonSink : public Sink {
     put_line({{"type", printed.type}, {"data", to_json(printed.data)}});
   }
 
+  void on(const Judgement &judgement) {
+    for (const Judged &one : judgement.gates) {
+      rows_++;
+      put_line(gate_json(one, clocks_));
+    }
+  }
+
   void on(const Losses &losses) {
     lost_ = Json::object();
     for (const Loss &loss : losses.of) lost_[loss.reason] = loss.count;
@@ -199,24 +251,9 @@ class JsonSink : public Sink {
   void on(const Failed &) { put_end("error"); }
 
  private:
-  // As text: to build an object for each row takes many times as long. `head` is the object's beginning.
   void put_row(std::string_view head, Schema columns, const Row &row) {
     line_ = head;
-    for (size_t i = 0; i < columns.size(); i++) {
-      const Field &column = columns[i];
-      if (is_end_of_interval(column)) continue;
-      line_ += ",\""sv;  // views: the length of the others is counted each time
-      line_ += column.key;
-      line_ += "\":"sv;
-      if (column.unit == Unit::kWallNs) {
-        append_value_json(line_, stored(column, row[i], clocks_));
-      } else if (column.unit == Unit::kStack || column.unit == Unit::kWords) {
-        append_list_json(line_, column, row[i]);
-      } else {
-        append_value_json(line_, row[i]);
-        if (const Whole all = whole(row[i]); !all.suffix.empty()) append_whole_json(line_, column, all);
-      }
-    }
+    append_row(line_, columns, row, clocks_);
     line_ += "}\n"sv;
     rows_++;
     write(line_);

@@ -32,6 +32,8 @@ constexpr struct {
     {"pprof", "a profile for go tool pprof and speedscope (profile.proto)", make_pprof_sink},
     {"html", "a timeline of all samples as a page to look at, with zoom and filters: FILE.html", make_timeline_sink},
     {"perfetto", "a timeline for ui.perfetto.dev or speedscope (Chrome trace JSON)", make_perfetto_sink},
+    {"md", "a report for a pull request or the summary of a job", make_markdown_sink},
+    {"junit", "a report for CI systems: a test case for each gate (JUnit XML)", make_junit_sink},
     {"record", "the undecoded records, for strata replay", make_record_sink},
 };
 
@@ -80,6 +82,13 @@ Outputs::Outputs(std::span<const OutputRequest> requests) {
     sinks_.push_back(std::move(opened));
     if (sinks_.back()->wants_records()) recorders_.push_back(sinks_.back().get());
   }
+}
+
+void Outputs::only(std::unique_ptr<Sink> sink) {
+  sinks_.clear();
+  recorders_.clear();
+  text_on_stdout_ = false;
+  sinks_.push_back(std::move(sink));
 }
 
 void Outputs::put_stacks(const Table &table) {

@@ -68,6 +68,7 @@ inline constexpr std::string_view kTimedStackFormats[] = {"text",   "json",  "cs
                                                           "folded", "flame", "pprof", "record"};
 inline constexpr std::string_view kSampleFormats[] = {"text", "json", "html", "perfetto", "record"};
 inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv", "heatmap", "record"};
+inline constexpr std::string_view kJudgementFormats[] = {"text", "json", "md", "junit"};
 std::vector<std::string_view> format_names();
 std::string_view describe_format(std::string_view format);  // one line for the help; throws Error
 
@@ -75,6 +76,7 @@ std::string_view describe_format(std::string_view format);  // one line for the 
 class Outputs {
  public:
   explicit Outputs(std::span<const OutputRequest> requests);  // opens all files; throws Error
+  void only(std::unique_ptr<Sink> sink);                      // instead of them, before anything is put out
 
   void put(const Item &item) {
     for (const auto &sink : sinks_) sink->put(item);

@@ -41,6 +41,7 @@ class TextSink : public Sink {
   void on(const Distribution &distribution);
   void on(const Interval &interval);
   void on(const Printed &printed) { write(printed.text); }
+  void on(const Judgement &judgement) { write(judgement_text(judgement, info_.head.clocks, paint_)); }
   void on(const Losses &losses) { losses_.assign(losses.of.begin(), losses.of.end()); }
   void on(const Summary &summary) { write(summary_text(summary, paint_, writer().columns())); }
   void on(const End &);

@@ -35,6 +35,7 @@ class NewFile {
 
 class Writer {
  public:
+  Writer() : held_(true) {}                  // of nothing
   explicit Writer(const std::string &file);  // created; empty: standard output. Throws Error
 
   void write(std::string_view text) {

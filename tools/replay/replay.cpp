@@ -6,6 +6,8 @@
 #include "base/ending.h"
 #include "base/joined.h"
 #include "cli/values.h"
+#include "gate/gates.h"
+#include "gate/recorded_gates.h"
 #include "rec/recording.h"
 #include "replay.manual.h"
 #include "run/follow.h"
@@ -22,13 +24,15 @@ constexpr Option kOwnOptions[] = {
     {.name = "from", .value = "TIME", .kind = OptionKind::kText, .help = "only what happened from this time of day on"},
     {.name = "to", .value = "TIME", .kind = OptionKind::kText, .help = "and before this one: 14:03:07.25"},
 };
-constexpr auto kOptions = joined(kOwnOptions, kThresholdOptions);
-constexpr std::string_view kFormats[] = {"text",  "json",  "csv",  "heatmap", "folded",
-                                         "flame", "pprof", "html", "perfetto"};
+constexpr auto kOptions = joined(kOwnOptions, kThresholdOptions, kGateOptions);
+constexpr std::string_view kFormats[] = {"text",  "json", "csv",      "heatmap", "folded", "flame",
+                                         "pprof", "html", "perfetto", "md",      "junit"};
 
 int run(const Values &values, Session &session) {
   Recording recording(values.operand(0));
   session.out().refuse(recording.regular_file());
+  if (values.given("that")) return judge_recording(recording, session);
+  reject_options(values, {"least"}, "is for gates, which are missing (--that EXPR)");
   const Tool &tool = recorded_tool(recording.head().program);
   const std::optional<Values> run_values = recorded_values(tool, recording.head());
   session.replay(tool, recorded_view(tool, run_values, recording), run_values ? &*run_values : nullptr);

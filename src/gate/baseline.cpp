@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "gate/baseline.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+
+#include "base/error.h"
+#include "base/fd.h"
+#include "base/outlet.h"
+#include "base/text.h"
+#include "render/json_value.h"
+
+namespace strata {
+namespace {
+
+constexpr int kFormat = 1;
+constexpr double kLeastChange = 1.25, kChance = 0.001;
+
+std::string content_of(const std::string &file) {
+  const Fd fd(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) throw system_error("cannot read the baseline " + printable(file) + " (--update makes one)");
+  std::string content;
+  char part[4096];
+  ssize_t got = 0;
+  while ((got = read(fd.get(), part, sizeof(part))) > 0) content.append(part, static_cast<size_t>(got));
+  if (got < 0) throw system_error("cannot read the baseline " + printable(file));
+  return content;
+}
+
+Baseline::Entry entry_of(const Json &json) {
+  Baseline::Entry entry;
+  if (json.contains("counts")) entry.counts = json.at("counts").get<std::vector<uint64_t>>();
+  if (!json.contains("slots")) return entry;
+  for (const Json &slot : json.at("slots"))
+    entry.values.add_slot(Histogram::slot_of(slot.at(0).get<uint64_t>()), slot.at(1).get<uint64_t>());
+  return entry;
+}
+
+Json json_of(const std::string &gate, const Baseline::Entry &entry) {
+  if (entry.values.count() == 0) return {{"gate", gate}, {"counts", entry.counts}};
+  Json slots = Json::array();
+  const std::vector<uint64_t> &counts = entry.values.slots();
+  for (uint32_t slot = 0; slot < counts.size(); slot++)
+    if (counts[slot] != 0) slots.push_back({Histogram::slot_low(slot), counts[slot]});
+  return {{"gate", gate}, {"values", entry.values.count()}, {"slots", std::move(slots)}};
+}
+
+uint64_t above(const Histogram &values, uint64_t limit) {
+  uint64_t n = 0;
+  for (size_t slot = Histogram::slot_of(limit) + 1; slot < values.slots().size(); slot++) n += values.slots()[slot];
+  return n;
+}
+
+double log_choose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(k + 1) - std::lgamma(n - k + 1); }
+
+}  // namespace
+
+Baseline::Baseline(const std::string &file) {
+  try {
+    const Json json = Json::parse(content_of(file));
+    const int format = json.at("strata_baseline").get<int>();
+    if (format != kFormat)
+      throw Error("the baseline " + printable(file) + " has format " + std::to_string(format) +
+                  ", which this version of strata does not know");
+    for (const Json &gate : json.at("gates")) entries_[gate.at("gate").get<std::string>()] = entry_of(gate);
+  } catch (const Json::exception &error) {
+    throw Error(printable(file) + " is no baseline: " + printable(error.what()));
+  }
+}
+
+void Baseline::set(const Gate &gate, std::span<const Measurement> runs) {
+  Entry entry;
+  for (const Measurement &run : runs)
+    gate.is_of_all_runs() ? entry.values.merge(run.values) : entry.counts.push_back(run.number);
+  entries_[gate.term()] = std::move(entry);
+}
+
+void Baseline::write(const std::string &file) const {
+  std::string text =
+      R"({"strata_baseline":)" + std::to_string(kFormat) + R"(,"strata":")" STRATA_VERSION R"(","gates":[)";
+  for (const auto &[gate, entry] : entries_) text += (text.ends_with('[') ? "\n" : ",\n") + dump(json_of(gate, entry));
+  text += "]}\n";
+  const std::string made = file + ".new";
+  Fd fd(open(made.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666));
+  if (!fd) throw system_error("cannot write " + printable(made));
+  Outlet outlet(std::move(fd), true);
+  int err = outlet.write(text);
+  if (err == 0) err = outlet.close();
+  if (err == 0 && rename(made.c_str(), file.c_str()) != 0) err = errno;
+  if (err == 0) return;
+  unlink(made.c_str());
+  throw system_error("cannot write " + printable(file), err);
+}
+
+const Baseline::Entry *Baseline::find(const Gate &gate) const {
+  const auto found = entries_.find(gate.term());
+  return found == entries_.end() ? nullptr : &found->second;
+}
+
+// Summed from the least likely end: the terms fall from `new_above` on, or that is no tail to speak of.
+double fisher_tail(uint64_t new_above, uint64_t new_all, uint64_t old_above, uint64_t old_all) {
+  const auto n = static_cast<double>(new_all), all = static_cast<double>(new_all + old_all),
+             marked = static_cast<double>(new_above + old_above);
+  const double least = std::max(0.0, n + marked - all);
+  const double most = std::min(n, marked);
+  double tail = 0;
+  for (double k = most; k >= std::max(least, static_cast<double>(new_above)); k--)
+    tail += std::exp(log_choose(marked, k) + log_choose(all - marked, n - k) - log_choose(all, n));
+  return std::min(tail, 1.0);
+}
+
+Change change_of(const Gate &gate, const Baseline::Entry &before, std::span<const Measurement> runs) {
+  Change change;
+  if (!gate.is_of_all_runs()) {
+    if (before.counts.empty()) return change;
+    change.before = *std::ranges::max_element(before.counts);
+    change.worse = std::ranges::any_of(runs, [&](const Measurement &run) { return run.number > *change.before; });
+    return change;
+  }
+  if (before.values.count() == 0) return change;
+  Histogram now;
+  for (const Measurement &run : runs) now.merge(run.values);
+  change.before = gate.number_of(before.values);
+  const std::optional<double> percentile = gate.tested_percentile();
+  if (!percentile) return change;
+  const uint64_t limit = before.values.percentile(*percentile);
+  const bool much = static_cast<double>(now.percentile(*percentile)) > kLeastChange * static_cast<double>(limit);
+  change.worse =
+      much && fisher_tail(above(now, limit), now.count(), above(before.values, limit), before.values.count()) < kChance;
+  return change;
+}
+
+}  // namespace strata

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "gate/recorded_gates.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/values.h"
+#include "gate/gates.h"
+#include "gate/guests.h"
+#include "gate/judge.h"
+#include "rec/recording.h"
+#include "run/recorded.h"
+#include "run/replay.h"
+#include "run/session.h"
+#include "run/tool.h"
+
+namespace strata {
+namespace {
+
+bool is_same(const Values &a, const Values &b, const Option &option) {
+  const std::string_view name = option.name;
+  return a.given(name) == b.given(name) && a.texts(name) == b.texts(name) && a.numbers(name) == b.numbers(name);
+}
+
+// A recording that has less than the metric's own run would be no count of all, and one that has more no count of these
+// alone. Whose it is of, by the common filters, is up to whoever recorded.
+void check_recorded(const Gate &gate, const Tool &tool, const std::optional<Values> &recorded) {
+  const Metric &metric = gate.metric();
+  std::vector<std::string> arguments;
+  for (const std::string_view words : {metric.options, metric.part})
+    if (!words.empty()) arguments.emplace_back(words);
+  const std::string needed =
+      "strata " + std::string(metric.tool) + (arguments.empty() ? "" : " " + join(arguments, " "));
+  const auto fail = [&](const std::string &is) {
+    throw usage_error("--that " + printable(gate.text()) + " needs a recording of `" + needed + "`, and this is " + is);
+  };
+  if (tool.name != metric.tool) fail("one of " + std::string(tool.name));
+  if (!recorded) fail("one of a run whose options are not known");
+  const Values wanted = parse_arguments(syntax_of(tool, tool.name), arguments);
+  for (const Option &option : tool.options)
+    if (!is_same(wanted, *recorded, option))
+      fail("of a run " + std::string(recorded->given(option.name) ? "with" : "without") + " --" +
+           std::string(option.name));
+}
+
+std::vector<std::string> replay_arguments(const Values &values) {
+  std::vector<std::string> arguments = {values.operand(0)};
+  for (const std::string name : {"from", "to", "when"})
+    if (values.given(name)) arguments.push_back("--" + name + "=" + values.text(name));
+  return arguments;
+}
+
+void check_options(const Values &values) {
+  reject_options(values, {"columns", "sort", "rows", "limit", "min-latency", "min-total"},
+                 "is for rows, and --that judges them");
+  for (const std::string &output : values.texts("output")) {
+    const std::string format = output.substr(0, output.find(':'));
+    if (std::ranges::find(kJudgementFormats, format) == std::end(kJudgementFormats))
+      throw usage_error("with --that, --output takes one of the formats " + comma_list(kJudgementFormats) + ", not '" +
+                        printable(format) + "'");
+  }
+}
+
+std::string missing(const Recording &recording) {
+  if (!recording.kept().empty()) return "a flight recorder has written this: what came between is missing";
+  return recording.whole() ? "" : "the recording was cut short";
+}
+
+}  // namespace
+
+int judge_recording(Recording &recording, Session &session) {
+  check_options(session.values());
+  const std::vector<Gate> gates = gates_of(session.values());
+  const Tool &tool = recorded_tool(recording.head().program);
+  const std::optional<Values> recorded = recorded_values(tool, recording.head());
+  std::vector<const Gate *> all;
+  for (const Gate &gate : gates) {
+    check_recorded(gate, tool, recorded);
+    all.push_back(&gate);
+  }
+  const Values values =
+      parse_arguments(syntax_of(session.tool(), session.program()), replay_arguments(session.values()));
+  Session guest(session.tool(), values, session.program(), session, {});
+  guest.replay(tool, recorded_view(tool, recorded, recording), &*recorded);
+  Measured measured;
+  measure_into(measured, all, guest);
+  session.begin(recording.head());
+  const int status = tool.replay != nullptr ? tool.replay(recording, guest) : replay_view(recording, guest);
+  Judgement judgement = {.gates = {}, .runs = 1};
+  for (size_t i = 0; i < gates.size(); i++) {
+    std::string invalid = missing(recording);
+    if (invalid.empty()) invalid = losses_text(gates[i], measured);
+    judgement.gates.push_back(
+        judge(gates[i], {&measured.of[i], 1}, std::move(invalid), session.values().number("least")));
+  }
+  return put_judgement(judgement, status, session);
+}
+
+}  // namespace strata

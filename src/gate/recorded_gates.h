@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// Gates that a recording is judged by, without the program, and by anybody.
+#pragma once
+
+namespace strata {
+
+class Recording;
+class Session;
+
+// Of --that of the session, a replay's: its output is the judgement. The exit status. Throws Error where a gate is
+// about something else than what was recorded.
+int judge_recording(Recording &recording, Session &session);
+
+}  // namespace strata

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "render/judgement.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/format.h"
+#include "base/text.h"
+#include "render/line.h"
+#include "render/text.h"
+#include "render/value.h"
+
+namespace strata {
+namespace {
+
+// Exactly: a gate may fail by one.
+std::string number_text(Unit unit, uint64_t number) {
+  if (unit == Unit::kNs) return scaled_ns(number);
+  if (unit != Unit::kBytes) return std::to_string(number);
+  const std::string exactly = std::to_string(number) + "B", scaled = scaled_bytes(number);
+  return scaled == exactly ? exactly : exactly + " (" + scaled + ")";
+}
+
+}  // namespace
+
+std::string_view name_of(Verdict verdict) {
+  constexpr std::string_view kNames[] = {"measured", "holds", "fails", "invalid"};
+  return kNames[static_cast<size_t>(verdict)];
+}
+
+std::string got_text(const Judged &judged) {
+  std::vector<std::string> numbers;
+  for (const uint64_t value : judged.values) numbers.push_back(number_text(judged.unit, value));
+  std::string text = comma_list(numbers);
+  if (judged.baseline) text += "; baseline " + number_text(judged.unit, *judged.baseline);
+  if (!judged.why.empty()) text += (text.empty() ? "" : "; ") + printable(judged.why);
+  return text;
+}
+
+std::vector<std::string> evidence_lines(const Evidence &evidence, const Clocks &clocks) {
+  if (evidence.rows.empty()) return {};
+  std::vector<size_t> shown(evidence.columns.size());
+  std::iota(shown.begin(), shown.end(), 0);
+  TextLine line(evidence.columns, shown, clocks, true);
+  const auto line_of = [&](const Row &row) {
+    line.begin();
+    for (const Value &value : row) line.add(value);
+    std::string text(line.end());
+    text.erase(text.find_last_not_of(" \n") + 1);
+    return text;
+  };
+  for (const Row &row : evidence.rows) line_of(row);  // widens the columns
+  line.begin();
+  for (const Field &column : evidence.columns) line.text(column.title);
+  std::string head(line.end());
+  head.erase(head.find_last_not_of(" \n") + 1);
+  std::vector<std::string> lines = {std::move(head)};
+  for (const Row &row : evidence.rows) lines.push_back(line_of(row));
+  if (evidence.more != 0) lines.push_back("... and " + std::to_string(evidence.more) + " more");
+  return lines;
+}
+
+std::string totals_text(const Judgement &judgement) {
+  std::vector<std::string> parts;
+  const auto add = [&](Verdict verdict, const char *one, const char *several) {
+    const uint64_t n = judgement.count(verdict);
+    if (n != 0) parts.push_back(std::to_string(n) + " " + (n == 1 ? one : several));
+  };
+  add(Verdict::kHolds, "holds", "hold");
+  add(Verdict::kFails, "fails", "fail");
+  add(Verdict::kInvalid, "invalid", "invalid");
+  add(Verdict::kMeasured, "measured", "measured");
+  std::string text = "gates: " + comma_list(parts);
+  if (judgement.runs > 1) text += "; " + std::to_string(judgement.runs) + " runs";
+  return text;
+}
+
+std::string judgement_text(const Judgement &judgement, const Clocks &clocks, const Paint &paint) {
+  size_t widest = 0;
+  for (const Judged &one : judgement.gates) widest = std::max(widest, cells(printable(one.gate)));
+  std::string text;
+  for (const Judged &one : judgement.gates) {
+    const bool bad = one.verdict == Verdict::kFails || one.verdict == Verdict::kInvalid;
+    text += formatted("{}{}{}  {}  {}\n", bad ? paint.red : "", padded(name_of(one.verdict), -8),
+                      bad ? paint.plain : "", padded(printable(one.gate), -static_cast<int>(widest)), got_text(one));
+    if (one.verdict != Verdict::kFails) continue;
+    for (const std::string &line : evidence_lines(one.evidence, clocks)) text += "    " + line + "\n";
+  }
+  return text + totals_text(judgement) + "\n";
+}
+
+}  // namespace strata
