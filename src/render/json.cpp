@@ -18,22 +18,6 @@ using std::literals::operator""sv;
 
 namespace {
 
-Json hop_json(const Sample &sample, size_t i, const Clocks &clocks) {
-  const Hop &hop = sample.hops[i];
-  const uint64_t before_ns = i == 0 ? sample.start_ns : sample.hops[i - 1].ts_ns;
-  Json json = {{"layer", hop.layer},
-               {"name", hop.name},
-               {"time_ns", clocks.wall_ns(hop.ts_ns)},
-               {"since_start_ns", hop.ts_ns - sample.start_ns},
-               {"since_last_ns", hop.ts_ns - before_ns},
-               {"cpu", hop.cpu},
-               {"tid", hop.tid}};
-  put_field(json, "comm", hop.comm);
-  json["behind"] = hop.background;
-  put_fields(json, hop.fields);
-  return json;
-}
-
 Json layer_json(const LayerTimes &times, uint64_t whole_ns) {
   return {{"layer", times.layer},
           {"behind", times.background},
@@ -95,8 +79,8 @@ void append_value_json(std::string &out, const Value &value) {
 }
 
 // Behind its key, which does not show all.
-[[gnu::noinline]] void append_whole_json(std::string &out, const Field &column, const Whole &all) {
-  (((((out += ",\"") += column.key) += all.suffix) += "\":\"") += all.text) += '"';
+[[gnu::noinline]] void append_whole_json(std::string &out, std::string_view key, const Whole &all) {
+  (((((out += ",\"") += key) += all.suffix) += "\":\"") += all.text) += '"';
 }
 
 // Functions, or words, each with its end.
@@ -111,8 +95,44 @@ void append_value_json(std::string &out, const Value &value) {
     words.pop_back();
     out += dump(Json(words));
     const Value whole_words = text->substr(0, text->rfind('\0') + 1);
-    if (const Whole all = whole(whole_words); !all.suffix.empty()) append_whole_json(out, column, all);
+    if (const Whole all = whole(whole_words); !all.suffix.empty()) append_whole_json(out, column.key, all);
   }
+}
+
+// Views: the length of the others is counted each time.
+void append_key(std::string &out, std::string_view key) { ((out += ",\""sv) += key) += "\":"sv; }
+
+void append_member(std::string &out, std::string_view key, const Value &value) {
+  append_key(out, key);
+  append_value_json(out, value);
+}
+
+// The same, and all of it where that does not show all.
+void append_field(std::string &out, std::string_view key, const Value &value) {
+  append_member(out, key, value);
+  if (const Whole all = whole(value); !all.suffix.empty()) append_whole_json(out, key, all);
+}
+
+void append_fields(std::string &out, const std::vector<NamedValue> &fields) {
+  for (const NamedValue &field : fields) append_field(out, field.column->key, field.value);
+}
+
+void append_hop(std::string &out, const Sample &sample, size_t i, const Clocks &clocks) {
+  const Hop &hop = sample.hops[i];
+  const uint64_t before_ns = i == 0 ? sample.start_ns : sample.hops[i - 1].ts_ns;
+  out += R"({"layer":)"sv;
+  append_value_json(out, std::string(hop.layer));
+  append_member(out, "name", hop.name);
+  append_member(out, "time_ns", clocks.wall_ns(hop.ts_ns));
+  append_member(out, "since_start_ns", hop.ts_ns - sample.start_ns);
+  append_member(out, "since_last_ns", hop.ts_ns - before_ns);
+  append_member(out, "cpu", uint64_t{hop.cpu});
+  append_member(out, "tid", uint64_t{hop.tid});
+  append_field(out, "comm", hop.comm);
+  append_key(out, "behind");
+  out += hop.background ? "true"sv : "false"sv;
+  append_fields(out, hop.fields);
+  out += '}';
 }
 
 // The members of an object, each with a comma in front. As text: to build an object for each row takes many times as
@@ -121,42 +141,40 @@ void append_row(std::string &out, Schema columns, const Row &row, const Clocks &
   for (size_t i = 0; i < columns.size(); i++) {
     const Field &column = columns[i];
     if (is_end_of_interval(column)) continue;
-    out += ",\""sv;  // views: the length of the others is counted each time
-    out += column.key;
-    out += "\":"sv;
     if (column.unit == Unit::kWallNs) {
-      append_value_json(out, stored(column, row[i], clocks));
+      append_member(out, column.key, stored(column, row[i], clocks));
     } else if (column.unit == Unit::kStack || column.unit == Unit::kWords) {
+      append_key(out, column.key);
       append_list_json(out, column, row[i]);
     } else {
-      append_value_json(out, row[i]);
-      if (const Whole all = whole(row[i]); !all.suffix.empty()) append_whole_json(out, column, all);
+      append_field(out, column.key, row[i]);
     }
   }
 }
 
-Json gate_json(const Judged &one, const Clocks &clocks) {
+std::string gate_line(const Judged &one, const Clocks &clocks) {
   const auto text = [](const std::string &said) { return said.empty() ? Json() : Json(said); };
-  Json rows = Json::array();
+  std::string line = dump({{"type", "gate"},
+                           {"gate", one.gate},
+                           {"verdict", name_of(one.verdict)},
+                           {"metric", one.metric},
+                           {"wanted", text(one.wanted)},
+                           {"unit", one.unit == Unit::kNs      ? Json("ns")
+                                    : one.unit == Unit::kBytes ? Json("bytes")
+                                                               : Json()},
+                           {"values", one.values},
+                           {"baseline", one.baseline ? Json(*one.baseline) : Json()},
+                           {"why", text(one.why)},
+                           {"left_out", one.evidence.more}});
+  line.back() = ',';
+  line += R"("rows":[)"sv;
   for (const Row &row : one.evidence.rows) {
     std::string members;
     append_row(members, one.evidence.columns, row, clocks);
     members.front() = '{';
-    rows.push_back(Json::parse(members + "}"));
+    ((line += line.back() == '[' ? ""sv : ","sv) += members) += '}';
   }
-  return {{"type", "gate"},
-          {"gate", one.gate},
-          {"verdict", name_of(one.verdict)},
-          {"metric", one.metric},
-          {"wanted", text(one.wanted)},
-          {"unit", one.unit == Unit::kNs      ? Json("ns")
-                   : one.unit == Unit::kBytes ? Json("bytes")
-                                              : Json()},
-          {"values", one.values},
-          {"baseline", one.baseline ? Json(*one.baseline) : Json()},
-          {"why", text(one.why)},
-          {"rows", std::move(rows)},
-          {"left_out", one.evidence.more}};
+  return line + "]}\n";
 }
 
 class JsonSink : public Sink {
@@ -180,20 +198,25 @@ class JsonSink : public Sink {
     for (const Row &row : table.rows) put_row(head, table.columns, row);
   }
 
+  // As text, like a row.
   void on(const Sample &sample) {
-    Json json = {{"type", "sample"},
-                 {"id", sample.id},
-                 {"outcome", sample.outcome->key},
-                 {"reason", sample.reason.empty() ? Json() : Json(sample.reason)},
-                 {"time_ns", clocks_.wall_ns(sample.start_ns)},
-                 {"seen_ns", sample.seen_ns},
-                 {"total_ns", sample.total_ns}};
-    put_fields(json, sample.fields);
-    Json hops = Json::array();
-    for (size_t i = 0; i < sample.hops.size(); i++) hops.push_back(hop_json(sample, i, clocks_));
-    json["hops"] = std::move(hops);
+    line_ = R"({"type":"sample")"sv;
+    append_member(line_, "id", sample.id);
+    append_member(line_, "outcome", std::string(sample.outcome->key));
+    append_member(line_, "reason", sample.reason.empty() ? Value() : Value(sample.reason));
+    append_member(line_, "time_ns", clocks_.wall_ns(sample.start_ns));
+    append_member(line_, "seen_ns", sample.seen_ns);
+    append_member(line_, "total_ns", sample.total_ns);
+    append_fields(line_, sample.fields);
+    append_key(line_, "hops");
+    line_ += '[';
+    for (size_t i = 0; i < sample.hops.size(); i++) {
+      if (i != 0) line_ += ',';
+      append_hop(line_, sample, i, clocks_);
+    }
+    line_ += "]}\n"sv;
     rows_++;
-    put_line(json);
+    write(line_);
   }
 
   void on(const Distribution &distribution) {
@@ -228,7 +251,7 @@ class JsonSink : public Sink {
   void on(const Judgement &judgement) {
     for (const Judged &one : judgement.gates) {
       rows_++;
-      put_line(gate_json(one, clocks_));
+      write(gate_line(one, clocks_));
     }
   }
 
