@@ -42,21 +42,21 @@ TRACEPOINT(sys_exit, struct pt_regs *regs, long ret)
 }
 
 /* By functions: tcp_sendmsg_locked() sees io_uring and splice, too, and holds the socket. */
-static __always_inline int enter_function(__u64 sk)
+static __always_inline bool function_chosen(void)
 {
 	if (n_calls)
 		abandon_send();
-	return chosen() ? begin_send(sk, 0) : 0;
+	return chosen();
 }
 
 SEC("fentry/tcp_sendmsg_locked") int send_enter__fentry(tp_ctx *ctx)
 {
-	return enter_function(arg(ctx, 0));
+	return function_chosen() ? begin_send(arg(ctx, 0), 0) : 0;
 }
 
 SEC("kprobe/tcp_sendmsg_locked") int send_enter__kprobe(struct pt_regs *ctx)
 {
-	return enter_function(PT_REGS_PARM1(ctx));
+	return function_chosen() ? begin_send(PT_REGS_PARM1(ctx), 0) : 0;
 }
 
 SEC("fexit/tcp_sendmsg_locked") int send_leave__fexit(tp_ctx *ctx)
@@ -197,13 +197,15 @@ __noinline int acknowledge(__u64 sk, __u32 ack)
 /* A segment for an established socket: it may acknowledge what this one sent, and bring what another one sent. */
 __noinline int receive_segment(__u64 sk, __u64 skb)
 {
-	__u32 ack = 0, sender_ack;
+	__u32 ack = 0, before;
 	__u64 sender;
 
 	if (stream_of(sk) && !tcp_skb_read(&ack, skb, ack_seq)) {
-		sender_ack = BPF_CORE_READ(bytes_of(sk), snd_una);
-		if (is_after(ack, sender_ack) && !is_after(ack, BPF_CORE_READ(bytes_of(sk), snd_nxt)))
-			acknowledge(sk, ack);
+		before = BPF_CORE_READ(bytes_of(sk), snd_una);
+		/* One that brings nothing new makes up for one that no program saw. */
+		if (!is_after(ack, before) || is_after(ack, BPF_CORE_READ(bytes_of(sk), snd_nxt)))
+			ack = before;
+		acknowledge(sk, ack);
 	}
 	sender = sender_to(sk);
 	return sender ? emit_segment(SEND_TCP_RECEIVE, sender, skb) : 0;
@@ -214,13 +216,16 @@ TRACEPOINT(tcp_probe)
 	return in_flight() ? receive_segment(arg(ctx, 0), arg(ctx, 1)) : 0;
 }
 
-/* tcp_probe sees established sockets alone; after close() or shutdown() this sees what is acknowledged. */
+/*
+ * tcp_probe sees established sockets alone; after close() or shutdown() this sees what is acknowledged. Rejected: tcp_ack(), by
+ * which each segment of a living connection would pay, too.
+ */
 static __always_inline int acknowledge_all(__u64 sk)
 {
 	return acknowledge(sk, BPF_CORE_READ(bytes_of(sk), snd_una));
 }
 
-SEC("fexit/tcp_ack") int tcp_ack__fexit(tp_ctx *ctx)
+SEC("fexit/tcp_rcv_state_process") int tcp_rcv_state_process__fexit(tp_ctx *ctx)
 {
 	return in_flight() ? acknowledge_all(arg(ctx, 0)) : 0;
 }

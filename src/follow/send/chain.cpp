@@ -28,7 +28,7 @@ constexpr Hook kHooks[] = {
     {.name = "kfree_skb", .required = false, .lost_without = "drops"},
     {.name = "tcp_retransmit_skb", .required = false, .lost_without = "retransmits"},
     {.name = "tcp_probe"},
-    {.name = "tcp_ack", .required = false},
+    {.name = "tcp_rcv_state_process", .required = false},
     {.name = "tcp_rcv_space_adjust"},
     {.name = "tcp_receive_reset", .required = false, .lost_without = "who reset a connection"},
     {.name = "tcp_send_reset", .required = false, .lost_without = "who reset a connection"},
@@ -61,7 +61,7 @@ follow_attach_mode choose_mode(Object &object, std::string_view via) {
       via != "tracepoints" && object.variant("send_enter") != nullptr && object.variant("send_leave") != nullptr;
   if (!functions && via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
   for (const char *hook : {"sys_enter", "sys_exit"}) object.enable(hook, !functions);
-  for (const char *hook : {"send_enter", "send_leave", "tcp_ack"}) object.enable(hook, functions);
+  for (const char *hook : {"send_enter", "send_leave", "tcp_rcv_state_process"}) object.enable(hook, functions);
   if (functions) return attach_mode_of("functions: from tcp_sendmsg_locked to the acknowledgement and the read", false);
   set_call_table(object);
   return attach_mode_of("tracepoints: from the system call to the acknowledgement and the read", false);
