@@ -95,31 +95,44 @@ static __always_inline __u64 sender_of(__u64 skb, const struct segment *s)
 
 	if (sk && stream_of(sk))
 		return sk;
+	if (!slot_is_open(s->ends.local_port, s->ends.remote_port))
+		return 0;
 	sender = bpf_map_lookup_elem(&senders, &s->ends);
 	return sender ? *sender : 0;
 }
 
-__noinline int pass_packet(__u64 address, __u32 kind, __u32 reason)
+/* False: no open stream has this packet, as its headers say. One read tells of most: IPv4 without options. */
+static __always_inline bool packet_may_be_open(const bool typed, struct sk_buff *skb, __u32 at)
 {
-	struct sk_buff *skb = (void *)address;
+	struct {
+		struct ipv4_header ip;
+		__be16 source, dest;
+	} peek;
+
+	if (LOAD(skb, protocol) != bpf_htons(ETHERTYPE_IPV4) ||
+	    bpf_probe_read_kernel(&peek, sizeof(peek), LOAD(skb, head) + at))
+		return true;
+	if (peek.ip.protocol != PROTOCOL_TCP)
+		return false;
+	return peek.ip.version_words != 0x45 || slot_is_open(bpf_ntohs(peek.source), bpf_ntohs(peek.dest));
+}
+
+static __always_inline int pass_segment(const bool typed, struct sk_buff *skb, __u32 at, __u32 kind, __u32 reason)
+{
 	struct segment s = {};
 	struct send_hop *h;
 	struct stream *st;
-	__u32 at;
 	__u64 sk;
 
-	/* Of a device's the header is where the data begins. */
-	at = kind == SEND_RECEIVE ? (__u32)(BPF_CORE_READ(skb, data) - BPF_CORE_READ(skb, head)) :
-				    BPF_CORE_READ(skb, network_header);
-	if (!segment_parse(skb, at, &s))
+	if (!segment_parse(typed, skb, at, &s))
 		return 0;
-	sk = sender_of(address, &s);
+	sk = sender_of((__u64)skb, &s);
 	if (!sk)
 		return 0;
 	st = stream_of(sk);
 	if (!st || !touches(st, s.seq, s.seq + s.bytes))
 		return 0;
-	h = new_segment(kind, sk, s.seq, s.seq + s.bytes, kind == SEND_DROP ? 0 : address);
+	h = new_segment(kind, sk, s.seq, s.seq + s.bytes, kind == SEND_DROP ? 0 : (__u64)skb);
 	if (!h)
 		return 0;
 	h->reason = reason;
@@ -127,26 +140,59 @@ __noinline int pass_packet(__u64 address, __u32 kind, __u32 reason)
 	return 0;
 }
 
-TRACEPOINT(net_dev_queue)
+static __always_inline int pass_packet(const bool typed, struct sk_buff *skb, __u32 kind, __u32 reason)
 {
-	return in_flight() ? pass_packet(arg(ctx, 0), SEND_QUEUE, 0) : 0;
+	__u32 at = LOAD(skb, network_header);
+
+	if (kind == SEND_RECEIVE) /* by a device: the header is where the data begins */
+		at = LOAD(skb, data) - LOAD(skb, head);
+	/* Of one that has its socket NAT may have changed the ports. */
+	if (!LOAD(skb, sk) && !packet_may_be_open(typed, skb, at))
+		return 0;
+	return pass_segment(typed, skb, at, kind, reason);
 }
 
-TRACEPOINT(net_dev_start_xmit)
+/* Not inlined, or a program would make room for them at its entry, for each packet. Global ones take no typed pointer. */
+static __noinline int pass_typed(struct sk_buff *skb, __u32 kind, __u32 reason)
 {
-	return in_flight() ? pass_packet(arg(ctx, 0), SEND_XMIT, 0) : 0;
+	return pass_packet(true, skb, kind, reason);
 }
 
-TRACEPOINT(netif_receive_skb)
+static __noinline int pass_raw(struct sk_buff *skb, __u32 kind, __u32 reason)
 {
-	return in_flight() ? pass_packet(arg(ctx, 0), SEND_RECEIVE, 0) : 0;
+	return pass_packet(false, skb, kind, reason);
 }
 
-TRACEPOINT(kfree_skb)
+/* A packet that is sent still has its socket, most often. */
+static __always_inline int pass(const bool typed, struct sk_buff *skb, __u32 kind, __u32 reason)
+{
+	struct sock *owner = LOAD(skb, sk);
+
+	if (owner && !sock_may_be_open(typed, owner))
+		return 0;
+	return typed ? pass_typed(skb, kind, reason) : pass_raw(skb, kind, reason);
+}
+
+TRACEPOINT(net_dev_queue, struct sk_buff *skb)
+{
+	return in_flight() ? pass(typed, skb, SEND_QUEUE, 0) : 0;
+}
+
+TRACEPOINT(net_dev_start_xmit, struct sk_buff *skb)
+{
+	return in_flight() ? pass(typed, skb, SEND_XMIT, 0) : 0;
+}
+
+TRACEPOINT(netif_receive_skb, struct sk_buff *skb)
+{
+	return in_flight() ? pass(typed, skb, SEND_RECEIVE, 0) : 0;
+}
+
+TRACEPOINT(kfree_skb, struct sk_buff *skb)
 {
 	if (!in_flight())
 		return 0;
-	return pass_packet(arg(ctx, 0), SEND_DROP, has_reason ? arg(ctx, 2) : SEND_NO_REASON);
+	return pass(typed, skb, SEND_DROP, has_reason ? arg(ctx, 2) : SEND_NO_REASON);
 }
 
 static __always_inline int emit_segment(__u32 kind, __u64 sk, __u64 skb)
@@ -191,6 +237,7 @@ __noinline int acknowledge(__u64 sk, __u32 ack)
 	h = new_segment(SEND_ACK, sk, from, ack, 0);
 	if (h)
 		emit_submit(h, sizeof(*h));
+	settle_stream(sk, s);
 	return 0;
 }
 
@@ -211,9 +258,9 @@ __noinline int receive_segment(__u64 sk, __u64 skb)
 	return sender ? emit_segment(SEND_TCP_RECEIVE, sender, skb) : 0;
 }
 
-TRACEPOINT(tcp_probe)
+TRACEPOINT(tcp_probe, struct sock *sk)
 {
-	return in_flight() ? receive_segment(arg(ctx, 0), arg(ctx, 1)) : 0;
+	return in_flight() && sock_may_be_open(typed, sk) ? receive_segment(arg(ctx, 0), arg(ctx, 1)) : 0;
 }
 
 /*
@@ -242,16 +289,21 @@ __noinline int read_socket(__u64 sk, __u32 kind)
 	from = s->read;
 	if (is_after(read, s->read))
 		s->read = read;
+	s->is_local = kind == SEND_READ; /* of a socket that has ended nobody reads any more */
 	h = new_segment(kind, sender, from, read, 0);
 	if (h)
 		emit_submit(h, sizeof(*h));
+	if (sender & STREAM_GONE && is_over(s))
+		forget_gone(sender, sk);
+	else
+		settle_stream(sender, s);
 	return 0;
 }
 
 /* At the end of each copy to an application, by whatever call. */
-TRACEPOINT(tcp_rcv_space_adjust)
+TRACEPOINT(tcp_rcv_space_adjust, struct sock *sk)
 {
-	return in_flight() ? read_socket(arg(ctx, 0), SEND_READ) : 0;
+	return in_flight() && sock_may_be_open(typed, sk) ? read_socket(arg(ctx, 0), SEND_READ) : 0;
 }
 
 /* ---- the end of a connection ---- */
@@ -302,12 +354,9 @@ __noinline int end_socket(__u64 sk)
 {
 	struct stream *s;
 	struct send_hop *h;
-	__u64 sender;
 
-	sender = sender_to(sk);
-	read_socket(sk, SEND_PEER_CLOSE);
-	if (sender & STREAM_GONE)
-		forget_gone(sender, sk);
+	if (in_flight())
+		read_socket(sk, SEND_PEER_CLOSE);
 	s = stream_of(sk);
 	if (!s)
 		return 0;
@@ -322,9 +371,10 @@ __noinline int end_socket(__u64 sk)
 	return 0;
 }
 
+/* Also where no stream is open: what is kept of one that was must not be taken for that of the next socket here. */
 TRACEPOINT(tcp_destroy_sock)
 {
-	return in_flight() ? end_socket(arg(ctx, 0)) : 0;
+	return n_sampled ? end_socket(arg(ctx, 0)) : 0;
 }
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

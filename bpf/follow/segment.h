@@ -14,15 +14,15 @@ struct segment {
 };
 
 /* False: it is no segment, or has no bytes, or its headers are not in the linear part. */
-static __always_inline bool segment_parse(struct sk_buff *skb, __u32 at, struct segment *s)
+static __always_inline bool segment_parse(const bool typed, struct sk_buff *skb, __u32 at, struct segment *s)
 {
-	struct packet_reader r = {.head = BPF_CORE_READ(skb, head), .at = at, .end = BPF_CORE_READ(skb, tail)};
+	struct packet_reader r = {.head = LOAD(skb, head), .at = at, .end = LOAD(skb, tail)};
 	struct ports_header header = {};
 	struct packet p = {};
-	__u32 all = packet_bytes(false, skb, at), before;
+	__u32 all = packet_bytes(typed, skb, at), before;
 	bool whole = false;
 
-	p.ethertype = bpf_ntohs(BPF_CORE_READ(skb, protocol));
+	p.ethertype = bpf_ntohs(LOAD(skb, protocol));
 	if (p.ethertype == ETHERTYPE_IPV4)
 		whole = packet_read_ipv4(&r, &p);
 	else if (p.ethertype == ETHERTYPE_IPV6)

@@ -135,13 +135,23 @@ static __always_inline void emit_send(__u32 kind, const struct send *c, __u32 hi
 	emit_submit(h, sizeof(*h));
 }
 
+/* Nothing is known of what it sent. */
+static __always_inline void forget_send(const struct send *c)
+{
+	struct stream *s = shrunk_stream(c->sock, c->lo + MOST_BYTES, c->lo);
+
+	emit_send(SEND_ABANDONED, c, c->lo, 0, 0, 0);
+	if (s)
+		settle_stream(c->sock, s);
+}
+
 /* The kernel skipped the program at the end of the sampled call: the result of another one must not be taken for it. */
 __noinline int abandon_send(void)
 {
 	struct send c;
 
 	if (leave_send(&c))
-		emit_send(SEND_ABANDONED, &c, c.lo, 0, 0, 0);
+		forget_send(&c);
 	return 0;
 }
 
@@ -164,13 +174,14 @@ static __always_inline __u32 limit_of(struct tcp_sock___bytes *tp, __u32 hi)
 __noinline int end_send(__s64 ret, __u32 nr)
 {
 	struct tcp_sock___bytes *tp;
+	struct stream *s;
 	struct send c;
 	__u32 hi, end, flags = 0;
 
 	if (!leave_send(&c))
 		return 0;
 	if (c.nr != nr) {
-		emit_send(SEND_ABANDONED, &c, c.lo, 0, 0, 0);
+		forget_send(&c);
 		return 0;
 	}
 	tp = bytes_of(c.sock);
@@ -180,7 +191,9 @@ __noinline int end_send(__s64 ret, __u32 nr)
 	if (ret > 0 && end != hi)
 		flags = SEND_UNSURE;
 	follow_stream(c.sock, c.lo, hi);
-	shrink_stream(c.sock, c.lo + MOST_BYTES, hi);
+	s = shrunk_stream(c.sock, c.lo + MOST_BYTES, hi);
 	emit_send(SEND_LEAVE, &c, hi, ret, flags, ret > 0 ? limit_of(tp, hi) : LIMIT_NONE);
+	if (s)
+		settle_stream(c.sock, s);
 	return 0;
 }

@@ -10,6 +10,9 @@
  *
  * The maps are LRU: what ends a stream is the end of its socket, and a stream whose bytes are all read may stay until
  * then. A live one that is thrown out by 8,192 others loses hops, and its samples say so.
+ *
+ * A stream is open from the beginning of a sampled call until all of its range has come to its end. A hook asks first
+ * whether any is open, then whether one is in the slot of the connection's ports, and looks at no other packet.
  */
 #pragma once
 
@@ -46,11 +49,47 @@ struct {
 	__type(value, __u64);
 } senders SEC(".maps");
 
-volatile __u64 n_ended; /* samples that user space waits for no longer */
+/* Those that are open, and their slots: to insert and to delete is to claim the change, which 5.10 cannot do in a value. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, STREAMS);
+	__type(key, __u64);
+	__type(value, __u32);
+} open_streams SEC(".maps");
 
+#define SLOTS 1024
+#define EEXIST 17
+
+static __u32 n_open;
+static __u32 open_at[SLOTS]; /* of them, by slot */
+volatile __u64 n_ended;	     /* samples that user space waits for no longer */
+
+/* User space has the last word: a stream stays open for ever if the program at its socket's end was skipped. */
 static __always_inline bool in_flight(void)
 {
-	return n_sampled != n_ended;
+	return n_open && n_sampled != n_ended;
+}
+
+/* Of a connection, whose both ends and both directions have the same one. Ports are in host order. */
+static __always_inline __u32 slot_of(__u32 a_port, __u32 other_port)
+{
+	__u32 ports = a_port ^ other_port;
+
+	barrier_var(ports); /* else clang swaps the bytes of what is masked, of which the verifier knows no bound any more */
+	return ports & (SLOTS - 1);
+}
+
+static __always_inline bool slot_is_open(__u32 a_port, __u32 other_port)
+{
+	return open_at[slot_of(a_port, other_port)];
+}
+
+/* False: no open stream comes from this socket or goes to it. Without a port of its own it may be any: closed, or a tun's. */
+static __always_inline bool sock_may_be_open(const bool typed, struct sock *sk)
+{
+	__u32 ports = LOAD(sk, __sk_common.skc_portpair);
+
+	return !(ports >> 16) || slot_is_open(ports >> 16, bpf_ntohs((__u16)ports));
 }
 
 static __always_inline bool is_after(__u32 a, __u32 b)
@@ -104,6 +143,58 @@ static __always_inline bool is_over(const struct stream *s)
 	return !is_after(s->hi, s->acked) && (!s->is_local || !is_after(s->hi, s->read));
 }
 
+static __always_inline void count_open(__u32 slot, __s32 n)
+{
+	__sync_fetch_and_add(&n_open, n);
+	__sync_fetch_and_add(&open_at[slot & (SLOTS - 1)], n);
+}
+
+/* Counted before it is there, so that whoever closes it cannot be the first to count. */
+static __always_inline void open_stream(__u64 sk, const struct sock_ends *ends)
+{
+	__u32 slot = slot_of(ends->local_port, ends->remote_port);
+	int result; /* before 6.4 the upper half of what the map returns is not its sign's */
+
+	count_open(slot, 1);
+	result = bpf_map_update_elem(&open_streams, &sk, &slot, BPF_NOEXIST);
+	if (!result)
+		return;
+	count_open(slot, -1);
+	if (result != -EEXIST)
+		count_loss(LOSS_STREAMS_FULL);
+}
+
+/*
+ * It is over, or gone. A call that begins meanwhile makes the range longer and then finds the stream open still: so this asks
+ * again after it was claimed, and lowers the count only if nobody has begun.
+ */
+__noinline int close_stream(__u64 sk)
+{
+	__u32 *known = bpf_map_lookup_elem(&open_streams, &sk), slot;
+	struct stream *s;
+
+	if (!known)
+		return 0;
+	slot = *known;
+	if (bpf_map_delete_elem(&open_streams, &sk))
+		return 0;
+	s = stream_of(sk);
+	if (s && !is_over(s) && !bpf_map_update_elem(&open_streams, &sk, &slot, BPF_NOEXIST))
+		return 0;
+	count_open(slot, -1);
+	return 0;
+}
+
+/*
+ * After each change of what is_over() reads. Acknowledgement and read may come on two CPUs at a time, and one must see what the
+ * other one wrote: each sends its record in between, which is a full barrier.
+ */
+static __always_inline void settle_stream(__u64 sk, const struct stream *s)
+{
+	if (is_over(s))
+		close_stream(sk);
+}
+
 /* Bytes [lo, hi) of the socket are followed from now on, too. */
 __noinline int follow_stream(__u64 sk, __u32 lo, __u32 hi)
 {
@@ -123,16 +214,18 @@ __noinline int follow_stream(__u64 sk, __u32 lo, __u32 hi)
 	sock_ends_fill(false, (void *)sk, &ends);
 	if (bpf_map_update_elem(&senders, &ends, &sk, BPF_ANY))
 		count_loss(LOSS_STREAMS_FULL);
+	open_stream(sk, &ends);
 	return 0;
 }
 
-/* A call that was to write up to `intended` has ended at `hi`. */
-static __always_inline void shrink_stream(__u64 sk, __u32 intended, __u32 hi)
+/* The stream after a call that was to write up to `intended` has ended at `hi`; NULL: there is none. */
+static __always_inline struct stream *shrunk_stream(__u64 sk, __u32 intended, __u32 hi)
 {
 	struct stream *s = stream_of(sk);
 
 	if (s && s->hi == intended)
 		s->hi = hi;
+	return s;
 }
 
 /*
@@ -147,13 +240,16 @@ static __always_inline void leave_stream(__u64 sk, const struct stream *s)
 
 	sock_ends_fill(false, (void *)sk, &ends);
 	bpf_map_delete_elem(&streams, &sk);
-	if (last.is_local && is_after(last.hi, last.read) && !bpf_map_update_elem(&streams, &gone, &last, BPF_ANY) &&
+	last.acked = last.hi;
+	if (!is_over(&last) && !bpf_map_update_elem(&streams, &gone, &last, BPF_ANY) &&
 	    !bpf_map_update_elem(&senders, &ends, &gone, BPF_ANY))
-		return;
-	bpf_map_delete_elem(&senders, &ends);
+		open_stream(gone, &ends);
+	else
+		bpf_map_delete_elem(&senders, &ends);
+	close_stream(sk);
 }
 
-/* The reader's socket ends, after the sender's. */
+/* After the sender's socket the reader's has ended, or has read all. */
 static __always_inline void forget_gone(__u64 gone, __u64 reader)
 {
 	struct sock_ends ends = {};
@@ -161,4 +257,5 @@ static __always_inline void forget_gone(__u64 gone, __u64 reader)
 	peer_ends(reader, &ends);
 	bpf_map_delete_elem(&senders, &ends);
 	bpf_map_delete_elem(&streams, &gone);
+	close_stream(gone);
 }
