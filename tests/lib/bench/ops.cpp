@@ -33,6 +33,7 @@ constexpr Workload kWorkloads[] = {
     {"connect", "TCP on loopback: connect, accept by another process, close both", nullptr, connect_close},
     {"refused", "TCP on loopback: connect to a port where nobody listens", nullptr, connect_refused},
     {"send", "TCP on loopback: send 64 bytes and receive them", nullptr, send_receive},
+    {"beside", "the same while bytes lie unread in another connection", nullptr, send_beside},
     {"request", "TCP on loopback: 64 bytes there, and 64 back", nullptr, request_response},
     {"resend", "TCP on loopback: send 64 bytes, which are lost twice, and receive them", nullptr, send_again},
     {"resolve", "getaddrinfo of a name", "localhost", resolve_name},

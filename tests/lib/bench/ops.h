@@ -46,6 +46,7 @@ void spin(uint64_t n, const char *where);
 void connect_refused(uint64_t n, const char *where);
 void connect_close(uint64_t n, const char *where);
 void send_receive(uint64_t n, const char *where);
+void send_beside(uint64_t n, const char *where);
 void request_response(uint64_t n, const char *where);
 void send_again(uint64_t n, const char *where);
 // Only where it was linked: a static program cannot resolve names.

@@ -115,6 +115,20 @@ void send_receive(uint64_t n, const char *) {
   for (uint64_t i = 0; i < n; i++) pass(connection.client, connection.server);
 }
 
+// The same while bytes of another connection lie unread, which this process sent under the name `held`.
+void send_beside(uint64_t n, const char *) {
+  static const Connection connection, other;
+  static bool held = false;
+  char message[kMessage] = {}, name[16] = {};
+  if (held) check(recv(other.server, message, kMessage, MSG_WAITALL), kMessage, "recv");
+  check(prctl(PR_GET_NAME, name), 0, "PR_GET_NAME");
+  check(prctl(PR_SET_NAME, "held"), 0, "PR_SET_NAME");
+  check(send(other.client, message, kMessage, 0), kMessage, "send");
+  check(prctl(PR_SET_NAME, name), 0, "PR_SET_NAME");
+  held = true;
+  for (uint64_t i = 0; i < n; i++) pass(connection.client, connection.server);
+}
+
 void request_response(uint64_t n, const char *) {
   static const Connection connection;
   for (uint64_t i = 0; i < n; i++) {
