@@ -148,7 +148,7 @@ constexpr Field kTotalFields[] = {
     INTERVAL_STORED(iosize_total_entry),
     {STORED(iosize_total_entry, value.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 8,
      .help = "all of them"},
-    {STORED(iosize_total_entry, value.calls), .key = "calls", .title = "CALLS", .width = 9, .help = "how many"},
+    {STORED(iosize_total_entry, value.calls), .key = "count", .title = "COUNT", .width = 9, .help = "how many calls"},
     {STORED(iosize_total_entry, key.slot)},
     {STORED(iosize_total_entry, key.zero)},
     pid_column({STORED(iosize_total_entry, key.tgid), .help = "the process"}),
