@@ -37,7 +37,7 @@ Meter::Meter(std::span<const Gate *const> gates, std::vector<Field> columns, boo
   const Field values = histograms ? columns_.front() : Field();
   if (histograms) columns_.erase(columns_.begin());
   for (size_t i = 0; i < columns_.size(); i++) {
-    if (columns_[i].hidden || columns_[i].unit == Unit::kStack) continue;
+    if (columns_[i].hidden) continue;
     shown_.push_back(i);
     evidence.push_back(columns_[i]);
   }

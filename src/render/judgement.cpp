@@ -2,7 +2,7 @@
 #include "render/judgement.h"
 
 #include <algorithm>
-#include <numeric>
+#include <variant>
 
 #include "base/format.h"
 #include "base/text.h"
@@ -39,23 +39,29 @@ std::string got_text(const Judged &judged) {
 
 std::vector<std::string> evidence_lines(const Evidence &evidence, const Clocks &clocks) {
   if (evidence.rows.empty()) return {};
-  std::vector<size_t> shown(evidence.columns.size());
-  std::iota(shown.begin(), shown.end(), 0);
+  std::vector<size_t> shown, stacks;
+  for (size_t i = 0; i < evidence.columns.size(); i++)
+    (evidence.columns[i].unit == Unit::kStack ? stacks : shown).push_back(i);
   TextLine line(evidence.columns, shown, clocks, true);
+  const auto finished = [&] {
+    const std::string_view text = line.end();
+    return std::string(text.substr(0, text.find_last_not_of(" \n") + 1));
+  };
   const auto line_of = [&](const Row &row) {
     line.begin();
-    for (const Value &value : row) line.add(value);
-    std::string text(line.end());
-    text.erase(text.find_last_not_of(" \n") + 1);
-    return text;
+    for (const size_t i : shown) line.add(row[i]);
+    return finished();
   };
   for (const Row &row : evidence.rows) line_of(row);  // widens the columns
   line.begin();
-  for (const Field &column : evidence.columns) line.text(column.title);
-  std::string head(line.end());
-  head.erase(head.find_last_not_of(" \n") + 1);
-  std::vector<std::string> lines = {std::move(head)};
-  for (const Row &row : evidence.rows) lines.push_back(line_of(row));
+  for (const size_t i : shown) line.text(evidence.columns[i].title);
+  std::vector<std::string> lines = {finished()};
+  for (const Row &row : evidence.rows) {
+    lines.push_back(line_of(row));
+    for (const size_t i : stacks)
+      if (const auto *stack = std::get_if<std::string>(&row[i]))
+        for (const std::string_view frame : frames_of(*stack)) lines.push_back("    " + printable(frame));
+  }
   if (evidence.more != 0) lines.push_back("... and " + std::to_string(evidence.more) + " more");
   return lines;
 }
