@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "gate/guests.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <variant>
@@ -17,6 +18,17 @@
 
 namespace strata {
 namespace {
+
+// A reason is there once.
+void add_losses(std::vector<Loss> &all, std::span<const Loss> more) {
+  for (const Loss &loss : more) {
+    const auto same = std::ranges::find(all, loss.reason, &Loss::reason);
+    if (same == all.end())
+      all.push_back(loss);
+    else
+      same->count += loss.count;
+  }
+}
 
 class RunsOfTools {
  public:
@@ -47,6 +59,7 @@ class RunsOfTools {
 
   void add_to(Rounds &rounds, const std::string &cut_short) {
     for (size_t i = 0; i < runs_.size(); i++) {
+      add_losses(rounds.losses, measured_[i].losses);
       for (size_t k = 0; k < runs_[i].gates.size(); k++) {
         const Gate &gate = gates_[runs_[i].gates[k]];
         OfGate &of = rounds.of[runs_[i].gates[k]];

@@ -10,6 +10,7 @@
 #include "gate/gate.h"
 #include "gate/gates.h"
 #include "gate/meter.h"
+#include "model/loss.h"
 
 namespace strata {
 
@@ -21,8 +22,9 @@ struct OfGate {
   std::string invalid;  // why they say nothing about it; empty: they do
 };
 struct Rounds {
-  std::vector<OfGate> of;  // each gate
-  int status = 0;          // of the first command that failed, which is the last one
+  std::vector<OfGate> of;    // each gate
+  std::vector<Loss> losses;  // of all tools
+  int status = 0;            // of the first command that failed, which is the last one
 };
 
 // Instead of the outputs of the session, whose columns are known.

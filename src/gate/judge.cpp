@@ -47,11 +47,11 @@ Judged judge(const Gate &gate, std::span<const Measurement> runs, std::string in
   return judged;
 }
 
-int put_judgement(const Judgement &judgement, int status, Session &session) {
+int put_judgement(const Judgement &judgement, std::vector<Loss> losses, Session &session) {
   session.out().put(judgement);
-  session.report({});
+  session.report(std::move(losses));
   const int own_status = session.finish();
-  if (status != 0) return status;
+  if (judgement.status != 0) return judgement.status;
   if (judgement.count(Verdict::kInvalid) != 0) return kInvalidStatus;
   return judgement.count(Verdict::kFails) != 0 ? kFailsStatus : own_status;
 }

@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "gate/baseline.h"
 #include "gate/gate.h"
 #include "gate/meter.h"
 #include "model/judgement.h"
+#include "model/loss.h"
 
 namespace strata {
 
@@ -23,8 +25,8 @@ inline constexpr int kFailsStatus = 3, kInvalidStatus = 4;
 Judged judge(const Gate &gate, std::span<const Measurement> runs, std::string invalid, uint64_t least,
              const Baseline *baseline = nullptr);
 
-// As the session's output, which ends with it. The exit status: what was judged failed by itself (`status`), a gate was
-// not judged, one failed, none did.
-int put_judgement(const Judgement &judgement, int status, Session &session);
+// As the session's output, which ends with it. The exit status: that of the command if it failed; a gate was not
+// judged, one failed, none did.
+int put_judgement(const Judgement &judgement, std::vector<Loss> losses, Session &session);
 
 }  // namespace strata

@@ -27,7 +27,6 @@ struct Measurement {
 struct Measured {
   std::vector<Measurement> of;  // of each gate
   std::vector<Loss> losses;
-  bool ended = false;  // the run came to its end
 };
 
 class Meter final : public Sink {
@@ -43,7 +42,6 @@ class Meter final : public Sink {
   void on(const Table &table);
   void on(const Distribution &distribution);
   void on(const Losses &losses);
-  void on(const End &) { measured_.ended = true; }
 
  private:
   struct Part {

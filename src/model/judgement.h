@@ -42,6 +42,7 @@ struct Judged {
 struct Judgement {
   std::vector<Judged> gates;
   uint64_t runs = 0;
+  int status = 0;  // exit status of the command, the first that failed
 
   [[nodiscard]] uint64_t count(Verdict verdict) const {
     return static_cast<uint64_t>(std::ranges::count(gates, verdict, &Judged::verdict));

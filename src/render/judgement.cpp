@@ -78,6 +78,7 @@ std::string totals_text(const Judgement &judgement) {
   add(Verdict::kMeasured, "measured", "measured");
   std::string text = "gates: " + comma_list(parts);
   if (judgement.runs > 1) text += "; " + std::to_string(judgement.runs) + " runs";
+  if (judgement.status != 0) text += "; the command failed: exit status " + std::to_string(judgement.status);
   return text;
 }
 

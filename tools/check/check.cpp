@@ -55,14 +55,14 @@ int run(const Values &values, Session &session) {
   Baseline baseline = file.empty() || (updates && !is_there) ? Baseline() : Baseline(file);
   if (updates) session.keep(kToReplaceFiles);
   const Rounds rounds = run_tools(gates, values.number("repeat"), session);
-  Judgement judgement = {.gates = {}, .runs = rounds.of.front().measurements.size()};
+  Judgement judgement = {.gates = {}, .runs = rounds.of.front().measurements.size(), .status = rounds.status};
   for (size_t i = 0; i < gates.size(); i++)
     judgement.gates.push_back(judge(gates[i], rounds.of[i].measurements, rounds.of[i].invalid, values.number("least"),
                                     file.empty() || updates ? nullptr : &baseline));
   const bool good = rounds.status == 0 && judgement.count(Verdict::kInvalid) + judgement.count(Verdict::kFails) == 0;
   for (size_t i = 0; i < gates.size() && updates && good; i++) baseline.set(gates[i], rounds.of[i].measurements);
   if (updates && good) baseline.write(file);
-  return put_judgement(judgement, rounds.status, session);
+  return put_judgement(judgement, rounds.losses, session);
 }
 
 }  // namespace
