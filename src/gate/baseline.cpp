@@ -75,8 +75,10 @@ Baseline::Baseline(const std::string &file) {
 
 void Baseline::set(const Gate &gate, std::span<const Measurement> runs) {
   Entry entry;
-  for (const Measurement &run : runs)
-    gate.is_of_all_runs() ? entry.values.merge(run.values) : entry.counts.push_back(run.number);
+  if (gate.is_of_all_runs())
+    entry.values = values_of(runs);
+  else
+    for (const Measurement &run : runs) entry.counts.push_back(run.number);
   entries_[gate.term()] = std::move(entry);
 }
 
@@ -123,8 +125,7 @@ Change change_of(const Gate &gate, const Baseline::Entry &before, std::span<cons
     return change;
   }
   if (before.values.count() == 0) return change;
-  Histogram now;
-  for (const Measurement &run : runs) now.merge(run.values);
+  const Histogram now = values_of(runs);
   change.before = gate.number_of(before.values);
   const std::optional<double> percentile = gate.tested_percentile();
   if (!percentile) return change;

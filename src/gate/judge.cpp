@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "render/percentiles.h"
 #include "run/session.h"
 
 namespace strata {
@@ -23,12 +24,10 @@ Judged judge(const Gate &gate, std::span<const Measurement> runs, std::string in
     if (std::exchange(holds, false)) judged.evidence = evidence;
   };
   if (gate.is_of_all_runs()) {
-    Histogram values;
-    for (const Measurement &run : runs) values.merge(run.values);
+    const Histogram values = values_of(runs);
     const uint64_t needed = least != 0 ? least : gate.least_values();
     if (judged.why.empty() && values.count() < needed)
-      judged.why = "of " + std::to_string(values.count()) + (values.count() == 1 ? " value" : " values") + ", and " +
-                   std::to_string(needed) + " are needed";
+      judged.why = "of " + count_text(values.count()) + ", and " + std::to_string(needed) + " are needed";
     if (values.count() != 0) look_at(gate.number_of(values), runs.back().evidence);
   } else {
     for (const Measurement &run : runs) look_at(run.number, run.evidence);

@@ -15,11 +15,21 @@ namespace {
 constexpr size_t kMostRows = 10;
 constexpr std::string_view kOthers = "(others)";  // as the shape of tables calls them
 
-constexpr Field kOfHistograms[] = {
-    {.key = "count", .title = "COUNT", .width = 7, .help = "values"},
-    {.key = "p50", .title = "P50", .width = 8, .help = "half of the values are no greater"},
-    {.key = "p99", .title = "P99", .width = 8, .help = "99 in 100 values are no greater"},
-    {.key = "max", .title = "MAX", .width = 8, .help = "the greatest value"},
+// What stands for the values of a histogram in its row.
+constexpr struct {
+  Field column;
+  uint64_t (*of)(const Histogram &values);
+  bool is_value = true;  // in the unit of the values
+} kOfHistograms[] = {
+    {{.key = "count", .title = "COUNT", .width = 7, .help = "values"},
+     [](const Histogram &values) { return values.count(); },
+     false},
+    {{.key = "p50", .title = "P50", .width = 8, .help = "half of the values are no greater"},
+     [](const Histogram &values) { return values.percentile(50); }},
+    {{.key = "p99", .title = "P99", .width = 8, .help = "99 in 100 values are no greater"},
+     [](const Histogram &values) { return values.percentile(99); }},
+    {{.key = "max", .title = "MAX", .width = 8, .help = "the greatest value"},
+     [](const Histogram &values) { return values.max(); }},
 };
 
 uint64_t number_of(const Value &value) {
@@ -29,6 +39,12 @@ uint64_t number_of(const Value &value) {
 }
 
 }  // namespace
+
+Histogram values_of(std::span<const Measurement> runs) {
+  Histogram values;
+  for (const Measurement &run : runs) values.merge(run.values);
+  return values;
+}
 
 Meter::Meter(std::span<const Gate *const> gates, std::vector<Field> columns, bool histograms, Measured &measured)
     : Sink(Writer()), columns_(std::move(columns)), measured_(measured) {
@@ -41,10 +57,10 @@ Meter::Meter(std::span<const Gate *const> gates, std::vector<Field> columns, boo
     shown_.push_back(i);
     evidence.push_back(columns_[i]);
   }
-  for (const Field &number : kOfHistograms) {
+  for (const auto &number : kOfHistograms) {
     if (!histograms) break;
-    evidence.push_back(number);
-    if (number.key != "count") evidence.back().unit = values.unit;
+    evidence.push_back(number.column);
+    if (number.is_value) evidence.back().unit = values.unit;
   }
   for (size_t i = 0; i < gates.size(); i++) {
     const Gate &gate = *gates[i];
@@ -96,8 +112,7 @@ void Meter::keep(Part &part, uint64_t weight, const ValueAt &value_at, const His
   Row row;
   for (const size_t column : shown_) row.push_back(value_at(column));
   if (values != nullptr)
-    for (const uint64_t number : {values->count(), values->percentile(50), values->percentile(99), values->max()})
-      row.emplace_back(number);
+    for (const auto &number : kOfHistograms) row.emplace_back(number.of(*values));
   part.weights.insert(at, weight);
   evidence.rows.insert(evidence.rows.begin() + place, std::move(row));
   if (part.weights.size() <= kMostRows) return;
@@ -113,13 +128,12 @@ void Meter::on(const Event &event) {
 void Meter::on(const Table &table) {
   std::vector<size_t> places;
   for (const Field &column : columns_) places.push_back(index_of(table.columns, column.key));
+  // Of which rows the others are made is not known: sums of all of them are right, those of some are not.
+  const bool choose = std::ranges::any_of(parts_, [](const Part &part) { return !part.conditions.empty(); });
   for (const Row &row : table.rows) {
-    const auto value_at = [&](size_t i) { return row[places[i]]; };
-    if (std::ranges::find(row, Value(std::string(kOthers))) != row.end()) {
-      for (Part &part : parts_)
-        if (!part.gate->rows().empty()) measured_.losses.push_back({.reason = "rows that found no room", .count = 1});
-    }
-    add(value_at, nullptr);
+    add([&](size_t i) { return row[places[i]]; }, nullptr);
+    if (choose && std::ranges::find(row, Value(std::string(kOthers))) != row.end())
+      measured_.losses.push_back({.reason = "rows that found no room", .count = 1});
   }
 }
 

@@ -24,6 +24,8 @@ struct Measurement {
   Evidence evidence;
 };
 
+Histogram values_of(std::span<const Measurement> runs);  // of all together
+
 struct Measured {
   std::vector<Measurement> of;  // of each gate
   std::vector<Loss> losses;

@@ -30,18 +30,16 @@ bool is_same(const Values &a, const Values &b, const Option &option) {
 // A recording that has less than the metric's own run would be no count of all, and one that has more no count of these
 // alone. Whose it is of, by the common filters, is up to whoever recorded.
 void check_recorded(const Gate &gate, const Tool &tool, const std::optional<Values> &recorded) {
-  const Metric &metric = gate.metric();
-  std::vector<std::string> arguments;
-  for (const std::string_view words : {metric.options, metric.part})
-    if (!words.empty()) arguments.emplace_back(words);
-  const std::string needed =
-      "strata " + std::string(metric.tool) + (arguments.empty() ? "" : " " + join(arguments, " "));
+  const ToolRun run = tool_runs_of({&gate, 1}).front();
+  std::vector<std::string> words = {"strata", std::string(run.tool)};
+  words.insert(words.end(), run.arguments.begin(), run.arguments.end());
   const auto fail = [&](const std::string &is) {
-    throw usage_error("--that " + printable(gate.text()) + " needs a recording of `" + needed + "`, and this is " + is);
+    throw usage_error("--that " + printable(gate.text()) + " needs a recording of `" + join(words, " ") +
+                      "`, and this is " + is);
   };
-  if (tool.name != metric.tool) fail("one of " + std::string(tool.name));
+  if (tool.name != run.tool) fail("one of " + std::string(tool.name));
   if (!recorded) fail("one of a run whose options are not known");
-  const Values wanted = parse_arguments(syntax_of(tool, tool.name), arguments);
+  const Values wanted = parse_arguments(syntax_of(tool, tool.name), run.arguments);
   for (const Option &option : tool.options)
     if (!is_same(wanted, *recorded, option))
       fail("of a run " + std::string(recorded->given(option.name) ? "with" : "without") + " --" +

@@ -60,8 +60,10 @@ int run(const Values &values, Session &session) {
     judgement.gates.push_back(judge(gates[i], rounds.of[i].measurements, rounds.of[i].invalid, values.number("least"),
                                     file.empty() || updates ? nullptr : &baseline));
   const bool good = rounds.status == 0 && judgement.count(Verdict::kInvalid) + judgement.count(Verdict::kFails) == 0;
-  for (size_t i = 0; i < gates.size() && updates && good; i++) baseline.set(gates[i], rounds.of[i].measurements);
-  if (updates && good) baseline.write(file);
+  if (updates && good) {
+    for (size_t i = 0; i < gates.size(); i++) baseline.set(gates[i], rounds.of[i].measurements);
+    baseline.write(file);
+  }
   return put_judgement(judgement, rounds.losses, session);
 }
 
