@@ -17,9 +17,8 @@
 #pragma once
 
 #include "core.h"
-#include "net.h"
-#include "tcp.h"
 
+#include "connections.h"
 #include "lib/core/emit.h"
 #include "lib/net/sock.h"
 #include "sample.h"
@@ -57,49 +56,14 @@ struct {
 	__type(value, __u32);
 } open_streams SEC(".maps");
 
-#define SLOTS 1024
 #define EEXIST 17
 
-static __u32 n_open;
-static __u32 open_at[SLOTS]; /* of them, by slot */
 volatile __u64 n_ended;	     /* samples that user space waits for no longer */
 
 /* User space has the last word: a stream stays open for ever if the program at its socket's end was skipped. */
 static __always_inline bool in_flight(void)
 {
 	return n_open && n_sampled != n_ended;
-}
-
-/* Of a connection, whose both ends and both directions have the same one. Ports are in host order. */
-static __always_inline __u32 slot_of(__u32 a_port, __u32 other_port)
-{
-	__u32 ports = a_port ^ other_port;
-
-	barrier_var(ports); /* else clang swaps the bytes of what is masked, of which the verifier knows no bound any more */
-	return ports & (SLOTS - 1);
-}
-
-static __always_inline bool slot_is_open(__u32 a_port, __u32 other_port)
-{
-	return open_at[slot_of(a_port, other_port)];
-}
-
-/* False: no open stream comes from this socket or goes to it. Without a port of its own it may be any: closed, or a tun's. */
-static __always_inline bool sock_may_be_open(const bool typed, struct sock *sk)
-{
-	__u32 ports = LOAD(sk, __sk_common.skc_portpair);
-
-	return !(ports >> 16) || slot_is_open(ports >> 16, bpf_ntohs((__u16)ports));
-}
-
-static __always_inline bool is_after(__u32 a, __u32 b)
-{
-	return (__s32)(a - b) > 0;
-}
-
-static __always_inline struct tcp_sock___bytes *bytes_of(__u64 sk)
-{
-	return (void *)sk;
 }
 
 static __always_inline struct stream *stream_of(__u64 sk)
@@ -110,20 +74,6 @@ static __always_inline struct stream *stream_of(__u64 sk)
 static __always_inline bool touches(const struct stream *s, __u32 lo, __u32 hi)
 {
 	return is_after(hi, s->lo) && is_after(s->hi, lo);
-}
-
-/* The ends of a socket as its peer has them. */
-static __always_inline void peer_ends(__u64 sk, struct sock_ends *ends)
-{
-	struct sock_ends own = {};
-
-	sock_ends_fill(false, (void *)sk, &own);
-	ends->local_hi = own.remote_hi;
-	ends->local_lo = own.remote_lo;
-	ends->remote_hi = own.local_hi;
-	ends->remote_lo = own.local_lo;
-	ends->local_port = own.remote_port;
-	ends->remote_port = own.local_port;
 }
 
 /* The followed socket that sends to this one; 0: none. */
@@ -141,12 +91,6 @@ static __always_inline __u64 sender_to(__u64 sk)
 static __always_inline bool is_over(const struct stream *s)
 {
 	return !is_after(s->hi, s->acked) && (!s->is_local || !is_after(s->hi, s->read));
-}
-
-static __always_inline void count_open(__u32 slot, __s32 n)
-{
-	__sync_fetch_and_add(&n_open, n);
-	__sync_fetch_and_add(&open_at[slot & (SLOTS - 1)], n);
 }
 
 /* Counted before it is there, so that whoever closes it cannot be the first to count. */
