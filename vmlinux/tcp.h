@@ -24,7 +24,10 @@ struct tcp_skb_cb {
 	__u32 end_seq; /* with one for a SYN or FIN */
 	__u16 tcp_gso_segs; /* how many packets it is */
 	__u32 ack_seq;
+	__u8 tcp_flags; /* of the header, its lowest byte: TCP_FIN */
 } CORE;
+
+#define TCP_FIN 0x01
 
 /* What congestion control recovers from; Disorder, CWR and Open are 2, 1 and 0. */
 #define TCP_CA_RECOVERY 3
@@ -56,6 +59,7 @@ struct tcp_sock___bytes {
 	__u32 snd_nxt;
 	__u32 snd_wnd; /* from snd_una on */
 	__u32 copied_seq;
+	__u32 rcv_nxt; /* what came in order ends before it */
 	__u32 packets_out;
 	__u32 snd_cwnd; /* segments */
 } CORE;

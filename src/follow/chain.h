@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A followed procedure (write, fsync, send): what it brings to what all of them share. Its hooks and records are a
-// table; what makes samples of its records is a tracker.
+// A followed procedure (write, fsync, send, query): what it brings to what all of them share. Its hooks and records are
+// a table; what makes samples of its records is a tracker.
 #pragma once
 
 #include <cstddef>
@@ -27,6 +27,8 @@ class ChainTracker {
 
   // Of the ring buffer or of a recording, in its order, with numbers for its addresses.
   virtual void on_record(const void *record, size_t size) = 0;
+  // At least ten times a second: what has been silent for long enough is over. Records say the same by their times.
+  virtual void on_time(uint64_t) {}
   // No record comes any more. `sampled` is the BPF side's count; samples that it never reported are lost, as are, when
   // records were dropped, those that have not ended.
   virtual void end(uint64_t sampled, const std::vector<Loss> &losses) = 0;

@@ -88,6 +88,7 @@ void watch(Session &session, Intake &intake, ChainTracker &tracker, Windows &win
   session.drain_by(drain);
   session.loop().every(Ring::kFlushNs, [&, drain, limit, was_idle = false]() mutable {
     drain();
+    tracker.on_time(monotonic_ns());
     if (state.n_ended != nullptr) *state.n_ended = tracker.collector().ended();
     windows.tick(monotonic_ns(), tracker.calling(), tracker.idle());
     // Samples that were lost before they were reported never end: the rest of them have.

@@ -5,6 +5,7 @@ WRITE_SKIPPED="writes not looked at, $SKIPPED"
 READ_SKIPPED="reads not looked at, $SKIPPED"
 SEND_SKIPPED="sends not looked at, $SKIPPED"
 FSYNC_SKIPPED="fsyncs not looked at, $SKIPPED"
+QUERY_SKIPPED="requests not looked at, $SKIPPED"
 
 # account KEY=VALUE...: compares entries of the summary's account, and demands as many samples as it says.
 account() {
@@ -25,7 +26,7 @@ account() {
 unforgiven() {
 	local keys=''
 	[ -e guest ] || keys='."completions that no hook saw"'
-	[ ! -e preemptible ] || keys+="${keys:+, }.\"$SKIPPED\", .\"$WRITE_SKIPPED\", .\"$READ_SKIPPED\", .\"$FSYNC_SKIPPED\", .\"$SEND_SKIPPED\", .\"return not seen\""
+	[ ! -e preemptible ] || keys+="${keys:+, }.\"$SKIPPED\", .\"$WRITE_SKIPPED\", .\"$READ_SKIPPED\", .\"$FSYNC_SKIPPED\", .\"$SEND_SKIPPED\", .\"$QUERY_SKIPPED\", .\"return not seen\""
 	[ -z "$keys" ] && echo . || echo "del($keys)"
 }
 
@@ -141,4 +142,45 @@ agree_on_fsyncs() {
 		| "fsync \($f.n) (\($f.kind)): wanted \($f | known), journal \($f.journal), ordered \($f.ordered_bytes), flushed \($f.flushed), got \($s | known) \($s.outcome) \($s.reason): \($s.waits)"
 	' >differences || wrong 'stdout is not JSON'
 	[ ! -s differences ] || wrong "$(wc -l <differences) of $(wc -l <"$1") fsyncs differ:"$'\n'"$(head -n 5 differences)"
+}
+
+# query_agree FILE: each sample of a request against what the workload `queries` knows of it, by client and in order. Read and answer
+# are where the server was then; their clocks are one, read twice: 5 ms apart at most, and before it reads its own it may lose its
+# CPU. What is attributed must be true: nobody else was served (own), or somebody was (shared), and what it waited for took as long
+# as the server says, of which it was on its CPU, or waiting for one, for a part. A preemptible kernel may skip a program: then a
+# request is not a sample, or nothing of it is attributed.
+query_agree() {
+	jq -rn --argjson skips "$([ -e preemptible ] && echo true || echo false)" '
+		[inputs] as $all
+		| ($all | map(select(.type == "sample")) | group_by(.remote) | map({key: (.[0].remote | split(":") | last), value: sort_by(.id)}) | from_entries) as $samples
+		| def us($layer): ([.hops[] | select(.layer == $layer).since_last_ns] | add // 0) / 1000;
+		def hop($layers; $name): [.hops[] | select(.name == $name and ([.layer] - $layers == []))][0] // {};
+		$all | map(select(.type == "served")) | group_by(.client)[]
+		| select(($skips and length != ($samples[.[0].client | tostring] | length)) | not) | sort_by(.n) | to_entries[]
+		| .value as $w | ($samples[$w.client | tostring][.key] // {hops: []}) as $s
+		| select(($skips and $s.grade == "times") | not)
+		| ($s | hop(["socket queue"]; "read")) as $read
+		| ($s | hop(["cpu", "shared", "server"]; "answer")) as $answer
+		| ($s | if $w.kind == "cpu" then us("cpu") else us($w.kind) + us("cpu") end + us("run queue")) as $spent
+		| ($w.took_ns / 1000) as $took
+		| [
+			if $read.time_ns > $w.read_ns + 5e6 or $read.time_ns < $w.read_ns - 1e8 then "read" else empty end,
+			if $answer.time_ns > $w.sent_ns + 5e6 or $answer.time_ns < $w.read_ns + $w.took_ns - 5e6 then "answer" else empty end,
+			if $s.tid != $w.reader or $answer.tid != $w.by then "thread" else empty end,
+			if $s.grade == "own" and $w.others != 0 then "not its own" else empty end,
+			if $s.grade == "shared" and $w.others == 0 and $w.reader == $w.by then "not shared" else empty end,
+			if $s.grade == "own" and $spent < $took - 50 then "\($w.kind): \($took) us, told are \($spent)" else empty end,
+			if $s.grade == "own" and $w.kind != "cpu" and ($s | us($w.kind)) > $took + 50 then "\($w.kind) too long" else empty end,
+			if $s.grade == "own" and $w.kind == "sleep" and ($s | us("sleep")) == 0 then "no sleep" else empty end,
+			if $s.grade == "own" and $w.kind == "lock" and ([$s.hops[].released_by_tid] | index($w.holder) | not) then "releaser" else empty end
+		] | select(. != []) | "request \($w.n) of \($w.client): \(join(", "))"
+	' "$1" >differences || wrong "$1 is not JSON"
+	[ ! -s differences ] || wrong "$1: $(wc -l <differences) requests differ:"$'\n'"$(head -n 5 differences)"
+}
+
+# query_account FILE N: N requests of servers that have one client each are their own, but for a few whose wait a host did not tell.
+query_account() {
+	local fewer=0
+	[ ! -e preemptible ] || fewer=$(summary "[.lost.\"$SKIPPED\", .lost.\"$QUERY_SKIPPED\"] | add // 0" "$1")
+	same "$1: requests" true "$(summary ".account | .sampled <= $2 and .sampled + $fewer >= $2 and .own + .times == .sampled and .times * 16 <= $2 + 16 * $fewer" "$1")"
 }

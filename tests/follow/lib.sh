@@ -14,3 +14,9 @@ follow_send() {
 	shift
 	"$STRATA" follow send --every "$every" --json $SCOPE "$@"
 }
+
+# Each request of the workload `queries`: follow_query MODE 4|6 N CLIENTS. Tests run side by side, and see each other's ports: one of its own.
+follow_query() {
+	port=$((20000 + $$ % 10000))
+	"$STRATA" follow query --port $port --sample 1/1 --json -- "$WORKLOADS/queries" "$1" "$2" $port "$3" "$4"
+}

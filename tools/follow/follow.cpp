@@ -8,6 +8,8 @@
 #include "follow.skel.h"
 #include "follow/fsync/chain.h"
 #include "follow/fsync/waits.h"
+#include "follow/query/chain.h"
+#include "follow/query/hops.h"
 #include "follow/read/chain.h"
 #include "follow/read/sources.h"
 #include "follow/send/chain.h"
@@ -16,69 +18,64 @@
 #include "follow/write/chain.h"
 #include "follow/write/hops.h"
 #include "follow/write/root.h"
+#include "follow_query.skel.h"
 #include "follow_send.skel.h"
 #include "render/sink.h"
 #include "run/tool.h"
+#include "subsys/server_ports.h"
 
 namespace strata {
 namespace {
 
-constexpr Operand kOperands[] = {{.name = "write|read|fsync|send", .help = "what to follow", .words = true}};
+constexpr Operand kOperands[] = {{.name = "write|read|fsync|send|query", .help = "what to follow", .words = true}};
 
 constexpr Option kPathOption[] = {
     {.name = "path",
      .value = "PATH",
      .kind = OptionKind::kText,
-     .help = "not of send: only this file, or files at most 32 levels below this directory"},
+     .help = "of files: only this one, or those at most 32 levels below this directory"},
 };
-constexpr auto kOptions = joined(kFollowOptions, kPathOption, kThresholdOptions);
+constexpr auto kOptions = joined(kFollowOptions, kPathOption, kServerOptions, kThresholdOptions);
 
 void set_path(const Values &values, Object &object) {
   if (values.given("path")) set_root(object, values.text("path"));
 }
 
-constexpr const Chain *kChains[] = {&kWriteChain, &kReadChain, &kFsyncChain, &kSendChain};
+constexpr const Chain *kChains[] = {&kWriteChain, &kReadChain, &kFsyncChain, &kSendChain, &kQueryChain};
 
-int run_send(const Values &values, Session &session) {
-  reject_options(values, {"path"}, "is for files: follow write, read and fsync");
-  Skeleton<follow_send_bpf> skel;
-  const FollowState state = {.skeleton = skel->skeleton,
-                             .sampling = &skel->bss->sampling,
-                             .n_sampled = &skel->bss->n_sampled,
-                             .n_ended = &skel->bss->n_ended};
-  return run_follow(kSendChain, values, session, state, nullptr);
+template <typename Programs>
+int run_with(const Chain &chain, const Values &values, Session &session, void (*set)(const Values &, Object &)) {
+  Skeleton<Programs> skel;
+  auto *const bss = skel->bss;
+  FollowState state = {.skeleton = skel->skeleton, .sampling = &bss->sampling, .n_sampled = &bss->n_sampled};
+  if constexpr (requires { bss->n_submits; }) state.n_submits = &bss->n_submits;
+  if constexpr (requires { bss->n_ended; }) state.n_ended = &bss->n_ended;
+  return run_follow(chain, values, session, state, set);
 }
 
 int run(const Values &values, Session &session) {
-  if (values.operand(0) == kSendChain.name) return run_send(values, session);
-  Skeleton<follow_bpf> skel;
-  const FollowState state = {.skeleton = skel->skeleton,
-                             .sampling = &skel->bss->sampling,
-                             .n_sampled = &skel->bss->n_sampled,
-                             .n_submits = &skel->bss->n_submits};
-  return run_follow(chain_named(kChains, values.operand(0)), values, session, state, set_path);
+  const Chain &chain = chain_named(kChains, values.operand(0));
+  if (&chain != &kQueryChain) reject_options(values, {"port"}, "is the server's of follow query");
+  if (&chain != &kSendChain && &chain != &kQueryChain) return run_with<follow_bpf>(chain, values, session, set_path);
+  reject_options(values, {"path"}, "is for files: follow write, read and fsync");
+  if (&chain == &kSendChain) return run_with<follow_send_bpf>(chain, values, session, nullptr);
+  return run_with<follow_query_bpf>(chain, values, session, choose_server);
 }
 
-template <const Chain &chain>  // for doctor
-void prepare(Object &object) {
-  chain.choose_attach_mode(object, "auto");
-}
-
-// Of the programs that they share.
-Followed of_files(std::string_view name, std::span<const Hook> hooks, void (*prepare)(Object &),
-                  std::span<const Field *const> sample, std::span<const Field *const> more = {}) {
-  const Programs programs = {.elf = follow_bpf::elf_bytes, .hooks = hooks, .prepare = prepare};
-  return {.name = name, .sample = sample, .hop = kHopColumns, .sample_more = more, .programs = programs};
+// A chain may be made after this table, so that it says nothing to it yet.
+template <const Chain &chain, typename Programs>
+Followed followed(std::string_view name, std::span<const Hook> hooks, std::span<const Field *const> sample,
+                  std::span<const Field *const> hop, std::span<const Field *const> more = {}) {
+  const auto for_doctor = [](Object &object) { chain.choose_attach_mode(object, "auto"); };
+  return {name, sample, hop, more, {Programs::elf_bytes, hooks, for_doctor}};
 }
 
 const Followed kFollowed[] = {
-    of_files("write", kWriteHooks, prepare<kWriteChain>, kSampleColumns),
-    of_files("read", kReadHooks, prepare<kReadChain>, kSampleColumns, kSourceColumns),
-    of_files("fsync", kFsyncHooks, prepare<kFsyncChain>, kSyncColumns, kWaitColumns),
-    {.name = "send",
-     .sample = kSendSampleColumns,
-     .hop = kSendHopColumns,
-     .programs = {.elf = follow_send_bpf::elf_bytes, .hooks = kSendHooks, .prepare = prepare<kSendChain>}},
+    followed<kWriteChain, follow_bpf>("write", kWriteHooks, kSampleColumns, kHopColumns),
+    followed<kReadChain, follow_bpf>("read", kReadHooks, kSampleColumns, kHopColumns, kSourceColumns),
+    followed<kFsyncChain, follow_bpf>("fsync", kFsyncHooks, kSyncColumns, kHopColumns, kWaitColumns),
+    followed<kSendChain, follow_send_bpf>("send", kSendHooks, kSendSampleColumns, kSendHopColumns),
+    followed<kQueryChain, follow_query_bpf>("query", kQueryHooks, kQuerySampleColumns, kQueryHopColumns),
 };
 
 }  // namespace
@@ -86,7 +83,7 @@ const Followed kFollowed[] = {
 extern const Tool tool_follow = {
     .name = "follow",
     .subsystem = Subsystem::kFiles,
-    .summary = "follow one write, read, fsync or send in N through every layer",
+    .summary = "follow one write, read, fsync, send or query in N, hop by hop",
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,

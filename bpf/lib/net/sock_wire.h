@@ -28,6 +28,7 @@ struct sock_owner {
 
 enum {
 	SOCK_PORTS = 32, /* of a filter by ports */
+	SERVER_PORTS = 8, /* that a server may have */
 	SOCK_SET_BITS = 13,
 	SOCK_WAYS = 2,
 };

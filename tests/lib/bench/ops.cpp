@@ -35,6 +35,7 @@ constexpr Workload kWorkloads[] = {
     {"send", "TCP on loopback: send 64 bytes and receive them", nullptr, send_receive},
     {"beside", "the same while bytes lie unread in another connection", nullptr, send_beside},
     {"request", "TCP on loopback: 64 bytes there, and 64 back", nullptr, request_response},
+    {"query", "the same to another process, and back", nullptr, ask_and_wait},
     {"resend", "TCP on loopback: send 64 bytes, which are lost twice, and receive them", nullptr, send_again},
     {"resolve", "getaddrinfo of a name", "localhost", resolve_name},
 };

@@ -48,6 +48,7 @@ void connect_close(uint64_t n, const char *where);
 void send_receive(uint64_t n, const char *where);
 void send_beside(uint64_t n, const char *where);
 void request_response(uint64_t n, const char *where);
+void ask_and_wait(uint64_t n, const char *where);
 void send_again(uint64_t n, const char *where);
 // Only where it was linked: a static program cannot resolve names.
 [[gnu::weak]] void resolve_name(uint64_t n, const char *where);

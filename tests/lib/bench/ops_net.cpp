@@ -5,6 +5,7 @@
 #include <linux/filter.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -20,7 +21,8 @@ constexpr int kBacklog = 16;
 
 class Listener {
  public:
-  Listener() : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  explicit Listener(uint16_t port = 0) : fd_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    address_.sin_port = htons(port);
     check(bind(fd_, generic(), size_), 0, "bind");
     check(listen(fd_, kBacklog), 0, "listen");
     check(getsockname(fd_, generic(), &size_), 0, "getsockname");
@@ -63,6 +65,32 @@ struct Server {
     if (pid > 0) return;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (;;) close(listener.accepted());
+  }
+};
+
+// Answers each message by one, on a port that tools can be told. As a batch task it does not preempt: each half of the
+// trip is one wake-up and one switch, always.
+struct Answers {
+  static constexpr uint16_t kPort = 7411;
+  Listener listener{kPort};
+  int client;
+  Answers() {
+    const sched_param no_priority = {};
+    check(sched_setscheduler(0, SCHED_BATCH, &no_priority), 0, "sched_setscheduler");
+    const pid_t pid = fork();
+    if (pid < 0) die("fork");
+    if (pid == 0) answer();
+    client = listener.connected();
+  }
+
+ private:
+  [[noreturn]] void answer() const {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const int fd = listener.accepted();
+    char message[kMessage] = {};
+    while (recv(fd, message, kMessage, MSG_WAITALL) == static_cast<ssize_t>(kMessage))
+      check(send(fd, message, kMessage, 0), kMessage, "send");
+    _exit(0);
   }
 };
 
@@ -135,6 +163,11 @@ void request_response(uint64_t n, const char *) {
     pass(connection.client, connection.server);
     pass(connection.server, connection.client);
   }
+}
+
+void ask_and_wait(uint64_t n, const char *) {
+  static const Answers answers;
+  for (uint64_t i = 0; i < n; i++) pass(answers.client, answers.client);
 }
 
 // The other end drops the message and the first time that it is sent again; the second one arrives.

@@ -6,6 +6,7 @@
 #include "account.h"
 #include "base/error.h"
 #include "follow/fsync/chain.h"
+#include "follow/query/chain.h"
 #include "follow/read/chain.h"
 #include "follow/replayed.h"
 #include "follow/send/chain.h"
@@ -27,7 +28,7 @@ struct Content {
 // As the replay takes it: the recorded run's operand, or the first.
 const Chain &chain_of(const Recording &recording) {
   const std::vector<std::string> &options = recording.head().options;
-  for (const Chain *chain : {&kReadChain, &kFsyncChain, &kSendChain})
+  for (const Chain *chain : {&kReadChain, &kFsyncChain, &kSendChain, &kQueryChain})
     if (!options.empty() && options.front() == chain->name) return *chain;
   return kWriteChain;
 }

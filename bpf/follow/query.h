@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What bpf/follow/follow_query.bpf.c tells src/follow/query: what happens to sampled requests of a TCP server, and to the
+ * threads that serve them. Times are CLOCK_MONOTONIC; sequence numbers are modulo 1 << 32, of the request or of the answer.
+ */
+#pragma once
+
+#include <linux/types.h>
+
+#include "lib/core/loss.h"
+#include "lib/net/sock_wire.h"
+
+enum query_kind {
+	/* The request, at the server's socket. */
+	QUERY_ARRIVE = 1, /* a struct query_start: a request was sampled; [lo, hi) of it reached TCP */
+	QUERY_MORE,	  /* further bytes of it, up to hi, before any of the answer */
+	QUERY_READ,	  /* all before hi, by a thread of the server */
+	/* The answer: all before hi. */
+	QUERY_SEND, /* was given to the device; flags: QUERY_BY_TASK */
+	QUERY_RETRANSMIT,
+	QUERY_RECEIVE,	   /* reached the client's TCP, where that is on this machine */
+	QUERY_CLIENT_READ, /* was read there */
+	QUERY_ACK,	   /* is acknowledged, and nothing more was written */
+	/* The end. */
+	QUERY_NEXT,  /* the next request reached the server */
+	QUERY_CLOSE, /* the server's socket ended; result: its error */
+	/* Of a thread that serves a sampled request, whichever it is; id is 0. */
+	QUERY_WAIT,  /* it was off its CPU from out_ns to ts_ns, and woken at wake_ns */
+	QUERY_WAKE,  /* it woke other_tid, which may serve for it from now on */
+	QUERY_OTHER, /* it read from or sent to another client; sock is that connection's */
+	QUERY_KINDS,
+};
+
+enum query_flag {
+	QUERY_BY_TASK = 1, /* QUERY_SEND: by the thread, within its call; else by TCP, which held the bytes back */
+	/* QUERY_WAIT */
+	QUERY_PREEMPTED = 2, /* it could have run on */
+	QUERY_IO = 4,	     /* as the kernel counts it */
+	QUERY_DEEP = 8,	     /* not interruptible */
+};
+
+struct query_hop {
+	__u64 ts_ns;
+	__u64 id;	/* of the sample */
+	__u64 sock;	/* the server's: an identity while it lives */
+	__u64 out_ns;	/* QUERY_WAIT; as wake_ns where it slept before it was known */
+	__u64 wake_ns;	/* 0: not seen */
+	__u64 arrivals; /* of the thread on a CPU, as the kernel counts them: those that were not seen show */
+	__s64 result;
+	__u32 lo, hi;
+	__u32 kind;
+	__u32 flags;
+	__u32 cpu;
+	__u32 tgid;
+	__u32 tid;
+	__s32 call;	  /* QUERY_WAIT: the system call that it slept in; -1: none, but a page fault; QUERY_NO_CALL */
+	__s32 other_call; /* the same of who woke it */
+	__u32 other_tgid;
+	__u32 other_tid;
+	__u32 pad;
+	char comm[16];	     /* not of QUERY_WAIT */
+	char other_comm[16]; /* QUERY_WAIT */
+};
+
+struct query_start {
+	struct query_hop hop;
+	struct sock_ends ends; /* the server's */
+	__u32 answer; /* sequence number of the answer's first byte */
+	__u32 pad;
+};
+
+#define QUERY_NO_CALL (-2) /* not known, or of a thread of the kernel */
+
+enum query_loss {
+	LOSS_EXCHANGES_FULL = LOSS_TOOL, /* more sampled connections at a time than room */
+};
+
+#ifdef __cplusplus
+static_assert(sizeof(query_hop) == 136, "no padding");
+static_assert(sizeof(query_start) == 136 + 48, "no padding");
+#endif

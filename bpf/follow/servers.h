@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The threads that serve sampled requests: whoever has read one, and whom such a thread has woken since, who may answer in its
+ * stead. While they do, each of their waits is told, and each of their dealings with other clients.
+ *
+ * The cause of a wait is in the registers of the thread that leaves its CPU, and in those of the one that wakes it: no program
+ * at system calls is needed, and no other thread pays for one.
+ */
+#pragma once
+
+#include "compat.h"
+#include "core.h"
+#include "sched.h"
+#include "task.h"
+
+#include "exchanges.h"
+#include "lib/core/emit.h"
+#include "query.h"
+
+#define SERVES 8 /* samples of one thread that are remembered at a time, a power of 2 */
+
+struct server {
+	__u64 sock[SERVES], sample[SERVES];
+	__u32 n; /* samples that it has had */
+	__u32 woken; /* it was given them, and has not read */
+	__u32 flags;
+	__u32 pad;
+	__u64 out_ns; /* 0: it has a CPU */
+	__u64 wake_ns;
+	__s32 call, waker_call;
+	__u32 waker_tgid, waker_tid;
+	char waker_comm[16];
+};
+
+/* By thread. A sample that is over is known by its exchange, so that nothing need be taken out. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 8192);
+	__type(key, __u32);
+	__type(value, struct server);
+} servers SEC(".maps");
+
+static __always_inline struct server *server_of(__u32 tid)
+{
+	return bpf_map_lookup_elem(&servers, &tid);
+}
+
+/* Does it serve a sample that is not over? */
+static __noinline bool is_serving(__u32 tid)
+{
+	struct server *s = server_of(tid);
+	struct exchange *e;
+	__u32 i;
+
+	if (!s)
+		return false;
+	for (i = 0; i < SERVES; i++) {
+		if (!s->sample[i])
+			continue;
+		e = exchange_of(s->sock[i]);
+		if (e && e->sample == s->sample[i])
+			return true;
+		s->sample[i] = 0;
+	}
+	return false;
+}
+
+static __always_inline struct server *server_made(__u32 tid)
+{
+	static const struct server zero;
+	struct server *s = server_of(tid);
+
+	if (s)
+		return s;
+	bpf_map_update_elem(&servers, &tid, &zero, BPF_NOEXIST);
+	return server_of(tid);
+}
+
+/* It has read: from now on it serves the sample, too. */
+static __noinline void serve(__u32 tid, __u64 sk, __u64 sample)
+{
+	struct server *s = server_made(tid);
+	__u32 place;
+
+	if (s)
+		s->woken = 0;
+	if (!s || (s->n && s->sample[(s->n - 1) & (SERVES - 1)] == sample))
+		return;
+	place = s->n++ & (SERVES - 1);
+	s->sock[place] = sk;
+	s->sample[place] = sample;
+}
+
+/* The system call that the current thread is in. */
+static __always_inline __s32 current_call(void)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+
+	if (BPF_CORE_READ(task, flags) & (PF_KTHREAD | PF_IO_WORKER) || is_compat_syscall())
+		return QUERY_NO_CALL; /* of a 32-bit one the numbers are others */
+	return syscall_nr(task_registers());
+}
+
+/* ---- waits */
+
+static __noinline int leave_cpu(__u32 tid, __u64 state)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	struct server *s = server_of(tid);
+
+	if (!s || !is_serving(tid))
+		return 0;
+	s->flags = !state ? QUERY_PREEMPTED : state & TASK_UNINTERRUPTIBLE ? QUERY_DEEP : 0;
+	if (BPF_CORE_READ_BITFIELD_PROBED(task, in_iowait))
+		s->flags |= QUERY_IO;
+	s->call = current_call();
+	s->wake_ns = 0;
+	s->out_ns = bpf_ktime_get_ns();
+	return 0;
+}
+
+/* `arrivals`: with this one. */
+static __noinline int take_cpu(__u32 tid, __u64 arrivals)
+{
+	struct server *s = server_of(tid);
+	struct query_hop *h;
+
+	if (!s || !s->out_ns)
+		return 0;
+	h = is_serving(tid) ? new_query(QUERY_WAIT, 0, 0) : NULL;
+	if (h) {
+		h->tid = tid;
+		h->tgid = 0;
+		__builtin_memset(h->comm, 0, sizeof(h->comm)); /* that of the thread before */
+		h->arrivals = arrivals;
+		h->out_ns = s->out_ns;
+		h->wake_ns = s->wake_ns;
+		h->flags = s->flags;
+		h->call = s->call;
+		h->other_call = s->waker_call;
+		h->other_tgid = s->waker_tgid;
+		h->other_tid = s->waker_tid;
+		__builtin_memcpy(h->other_comm, s->waker_comm, sizeof(h->other_comm));
+		emit_submit(h, sizeof(*h));
+	}
+	s->out_ns = 0;
+	return 0;
+}
+
+/*
+ * The current thread, which has read, wakes another one: to that it may give any of its requests. Whom that one wakes in turn is not
+ * told: where threads fight for locks it would soon be all of them.
+ */
+static __always_inline void hand_over(__u32 tid, __u32 woken)
+{
+	struct server *from = server_of(tid), *to = server_made(woken);
+	struct query_hop *h;
+
+	if (!from || from->woken || !to)
+		return;
+	if (!is_serving(woken)) {
+		__builtin_memcpy(to->sock, from->sock, sizeof(to->sock));
+		__builtin_memcpy(to->sample, from->sample, sizeof(to->sample));
+		to->n = from->n;
+		to->woken = 1;
+	}
+	h = new_query(QUERY_WAKE, 0, 0);
+	if (!h)
+		return;
+	h->other_tid = woken;
+	emit_submit(h, sizeof(*h));
+}
+
+/* `of_kernel`: a thread of its own is woken. */
+static __noinline int wake(__u32 woken, __u32 of_kernel)
+{
+	__u64 pid_tgid = bpf_get_current_pid_tgid();
+	__u32 tid = pid_tgid;
+	struct server *s;
+
+	if (!of_kernel && tid != woken && is_serving(tid))
+		hand_over(tid, woken);
+	s = server_of(woken);
+	if (!s)
+		return 0;
+	if (s->out_ns && s->wake_ns)
+		return 0;
+	s->wake_ns = bpf_ktime_get_ns();
+	if (!s->out_ns) { /* it slept before it was known */
+		s->out_ns = s->wake_ns;
+		s->flags = 0;
+		s->call = QUERY_NO_CALL;
+	}
+	s->waker_call = current_call();
+	s->waker_tgid = pid_tgid >> 32;
+	s->waker_tid = tid;
+	bpf_get_current_comm(s->waker_comm, sizeof(s->waker_comm));
+	return 0;
+}
+
+/* ---- other clients */
+
+/* The current thread reads from, or sends to, a connection that is not that of its sample. */
+static __always_inline void serve_other(__u64 sk)
+{
+	struct query_hop *h;
+
+	if (!is_serving(current_tid()))
+		return;
+	h = new_query(QUERY_OTHER, sk, 0);
+	if (h)
+		emit_submit(h, sizeof(*h));
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "follow/query/chain.h"
+
+#include <utility>
+
+#include "base/error.h"
+#include "follow/query/tracker.h"
+#include "follow/query/wire.h"
+
+namespace strata {
+namespace {
+
+constexpr Hook kHooks[] = {
+    {.name = "tcp_probe", .skipped = kQuerySkipped},
+    {.name = "tcp_rcv_space_adjust"},
+    {.name = "net_dev_queue"},
+    {.name = "tcp_retransmit_skb", .required = false, .lost_without = "retransmits"},
+    {.name = "tcp_destroy_sock"},
+    {.name = "sched_switch"},
+    {.name = "sched_waking"},
+};
+
+constexpr const RecordType *kRecords[] = {&kQueryHopRecord, &kQueryStartRecord, &kAttachModeRecord, &kSampledRecord};
+
+const RecordType &record_type_of(const void *record) { return record_of(*static_cast<const query_hop *>(record)); }
+
+follow_attach_mode choose_mode(Object &, std::string_view via) {
+  if (via == "functions")
+    throw Error("cannot follow query by functions: it needs none, and is followed by tracepoints");
+  return attach_mode_of("tracepoints: from the request's arrival at the server to the end of its answer", false);
+}
+
+std::unique_ptr<ChainTracker> track(const follow_attach_mode &, Collector::Done done, bool,
+                                    const Thresholds &thresholds) {
+  return std::make_unique<QueryTracker>(std::move(done), thresholds);
+}
+
+}  // namespace
+
+const std::span<const Hook> kQueryHooks = kHooks;
+
+const Chain kQueryChain = {
+    .name = "query",
+    .procedure = kQueryProcedure,
+    .hooks = kHooks,
+    .path_hooks = {},
+    .records = kRecords,
+    .record_of = record_type_of,
+    .losses = kQueryLosses,
+    .choose_attach_mode = choose_mode,
+    .track = track,
+};
+
+}  // namespace strata

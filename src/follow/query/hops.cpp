@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "follow/query/hops.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "base/text.h"
+#include "follow/query/waits.h"
+#include "kern/errno.h"
+#include "kern/inet.h"
+#include "kern/syscall.h"
+
+namespace strata {
+namespace {
+
+constexpr Field kLocal{
+    .decode = {.type = Type::kText}, .key = "local", .title = "SERVER", .help = "address and port of the server's end"};
+constexpr Field kRemote{.decode = {.type = Type::kText},
+                        .key = "remote",
+                        .title = "CLIENT",
+                        .help = "address and port of the client's end"};
+constexpr Field kRequest{.decode = {.type = Type::kInteger},
+                         .key = "request_bytes",
+                         .title = "REQUEST",
+                         .unit = Unit::kBytes,
+                         .help = "of the request"};
+constexpr Field kAnswer{.decode = {.type = Type::kInteger},
+                        .key = "answer_bytes",
+                        .title = "ANSWER",
+                        .unit = Unit::kBytes,
+                        .help = "of the answer"};
+constexpr Field kPieces{.decode = {.type = Type::kInteger},
+                        .key = "pieces",
+                        .title = "PIECES",
+                        .help = "in which the request arrived: a long one, or several at once"};
+constexpr Field kGrade{.decode = {.type = Type::kText},
+                       .key = "grade",
+                       .title = "GRADE",
+                       .help = "what is known of who served it: own, shared (with other clients), times (nothing)",
+                       .hidden = true};
+constexpr Field kOthers{.decode = {.type = Type::kInteger},
+                        .key = "shared_with",
+                        .title = "SHARED WITH",
+                        .help = "other clients' connections that its threads dealt with meanwhile"};
+constexpr Field kComm{
+    .decode = {.type = Type::kText}, .key = "comm", .title = "BY", .help = "name of the thread that read it"};
+constexpr Field kTgid{.decode = {.type = Type::kInteger}, .key = "tgid", .title = "PID", .help = "its process"};
+constexpr Field kTid{
+    .decode = {.type = Type::kInteger}, .key = "tid", .title = "TID", .help = "the thread", .hidden = true};
+constexpr Field kClientComm{.decode = {.type = Type::kText},
+                            .key = "client_comm",
+                            .title = "FOR",
+                            .help = "name of the thread that read the answer, on this machine"};
+constexpr Field kClientTid{.decode = {.type = Type::kInteger},
+                           .key = "client_tid",
+                           .title = "CLIENT TID",
+                           .help = "the same thread",
+                           .hidden = true};
+
+// Without a title the value speaks for itself in text.
+constexpr Field kCall{
+    .decode = {.type = Type::kText}, .key = "call", .title = "", .help = "the system call that the thread slept in"};
+constexpr Field kReleasedBy{.decode = {.type = Type::kText},
+                            .key = "released_by",
+                            .title = "RELEASED BY",
+                            .help = "name of the thread that let go of the lock"};
+constexpr Field kReleasedByTid{
+    .decode = {.type = Type::kInteger}, .key = "released_by_tid", .title = "TID", .help = "the same thread"};
+constexpr Field kUpTo{.decode = {.type = Type::kInteger},
+                      .key = "up_to_bytes",
+                      .title = "UP TO",
+                      .unit = Unit::kBytes,
+                      .help = "of the request or of the answer, from its first byte"};
+constexpr Field kError{
+    .decode = {.type = Type::kText}, .key = "error", .title = "ERROR", .help = "the socket's, when it ended"};
+
+constexpr std::string_view kRequestLayer = "request", kQueue = "socket queue", kCpu = "cpu", kSharedLayer = "shared",
+                           kServer = "server", kHeld = "held", kNetwork = "network", kClient = "client", kAck = "ack",
+                           kRetransmit = "retransmit";
+
+constexpr std::string_view kDown[] = {kRequestLayer, kQueue,   kCpu,       kRunQueue,  kDisk,        kLock,
+                                      kSocketWait,   kSleep,   kPageFault, kOtherWait, kSharedLayer, kServer,
+                                      kHeld,         kNetwork, kClient,    kAck,       kRetransmit};
+constexpr const Outcome *kOutcomes[] = {&kAnsweredOwn, &kAnsweredShared, &kAnsweredTimes,
+                                        &kNotAnswered, &kUnanswered,     &kLost};
+
+std::string_view attributed_layer(const Hop &hop) { return hop.layer; }
+
+// Builds the hops of one request.
+class Story {
+ public:
+  Story(const QueryRecords &records, Sample &sample)
+      : records_(records),
+        sample_(sample),
+        served_(records.cut ? ServedBy{} : served_by(records.own, records.threads, last_ns())) {}
+
+  Grade describe();
+
+ private:
+  [[nodiscard]] uint64_t last_ns() const {
+    uint64_t ns = records_.start.hop.ts_ns;
+    for (const std::vector<query_hop> *hops : {&records_.own, &records_.threads})
+      if (!hops->empty()) ns = std::max<uint64_t>(ns, hops->back().ts_ns);
+    return ns;
+  }
+  Hop &add(std::string_view layer, const char *name, const query_hop &of, uint64_t ts_ns) {
+    return sample_.hops.emplace_back(
+        Hop{.layer = layer, .name = name, .ts_ns = ts_ns, .cpu = of.cpu, .tid = of.tid, .comm = cstr(of.comm)});
+  }
+  Hop &add(std::string_view layer, const char *name, const query_hop &of) { return add(layer, name, of, of.ts_ns); }
+  Hop &add_up_to(std::string_view layer, const char *name, const query_hop &of, uint32_t first) {
+    Hop &hop = add(layer, name, of);
+    hop.fields.push_back({&kUpTo, uint64_t{of.hi - first}});
+    return hop;
+  }
+
+  [[nodiscard]] std::string_view serving_layer() const;
+  [[nodiscard]] std::string name_of(uint32_t tid) const;
+  void add_own(const query_hop &hop);
+  void add_wait(const query_hop &wait, const Stretch &part);
+  void add_path();
+  void fill_fields();
+
+  const QueryRecords &records_;
+  Sample &sample_;
+  const ServedBy served_;
+  const query_hop *read_ = nullptr, *client_ = nullptr;  // the first ones
+  bool answered_ = false, received_ = false;
+  uint32_t requested_ = 0, sent_ = 0;  // bytes
+  uint64_t pieces_ = 1;
+};
+
+// Where a thread on the path is while it does not wait.
+std::string_view Story::serving_layer() const {
+  if (served_.path.empty()) return kServer;
+  return served_.grade == Grade::kShared ? kSharedLayer : kCpu;
+}
+
+void Story::add_own(const query_hop &hop) {
+  const uint32_t request = records_.start.hop.lo, answer = records_.start.answer;
+  switch (hop.kind) {
+    case QUERY_MORE:
+      requested_ = hop.hi - request;
+      ++pieces_;
+      add_up_to(read_ == nullptr ? kRequestLayer : serving_layer(), "more", hop, request);
+      return;
+    case QUERY_READ:
+      requested_ = std::max(requested_, hop.hi - request);
+      add_up_to(read_ == nullptr ? kQueue : serving_layer(), "read", hop, request);
+      if (read_ == nullptr) read_ = &hop;
+      return;
+    case QUERY_SEND:
+      sent_ = hop.hi - answer;
+      add_up_to(hop.flags & QUERY_BY_TASK || !answered_ ? serving_layer() : kHeld, "answer", hop, answer);
+      answered_ = true;
+      return;
+    case QUERY_RETRANSMIT:
+      add(kRetransmit, "retransmit", hop);
+      return;
+    case QUERY_RECEIVE:
+      received_ = true;
+      add_up_to(kNetwork, "receive", hop, answer);
+      return;
+    case QUERY_CLIENT_READ:
+      if (client_ == nullptr) client_ = &hop;
+      add_up_to(kClient, "read", hop, answer);
+      return;
+    case QUERY_ACK:
+      if (received_) return;  // here, where its reader is seen
+      add_up_to(kAck, "acknowledge", hop, answer);
+      return;
+    case QUERY_CLOSE:
+      if (answered_) return;
+      if (Hop &close = add(read_ == nullptr ? kQueue : kServer, "close", hop); hop.result != 0)
+        close.fields.push_back({&kError, errno_name(-hop.result)});
+      return;
+    default:
+      return;
+  }
+}
+
+std::string Story::name_of(uint32_t tid) const {
+  const auto hop = std::ranges::find(records_.own, tid, &query_hop::tid);
+  return hop == records_.own.end() ? std::string() : cstr(hop->comm);
+}
+
+// Its thread leaves its CPU, is woken, and has one again.
+void Story::add_wait(const query_hop &wait, const Stretch &part) {
+  if (wait.ts_ns <= part.from_ns || wait.out_ns >= part.to_ns) return;
+  const std::string_view cause = layer_of_wait(wait);
+  const bool slept = cause != kRunQueue && wait.out_ns != wait.wake_ns;
+  const std::string comm = name_of(wait.tid);
+  if (wait.out_ns > part.from_ns && (slept || cause == kRunQueue))
+    add(serving_layer(), slept ? "sleep" : "preempted", wait, wait.out_ns).comm = comm;
+  const uint64_t woken_ns = wait.wake_ns != 0 ? wait.wake_ns : wait.ts_ns;
+  if (slept && woken_ns > part.from_ns) {
+    Hop &woken = add(cause, "woken", wait, std::min(woken_ns, part.to_ns));
+    woken.comm = comm;
+    if (wait.call >= 0) woken.fields.push_back({&kCall, syscall_name(static_cast<uint64_t>(wait.call))});
+    if (is_released(wait)) {
+      woken.fields.push_back({&kReleasedBy, cstr(wait.other_comm)});
+      woken.fields.push_back({&kReleasedByTid, uint64_t{wait.other_tid}});
+    }
+  }
+  if (!slept || wait.wake_ns != 0) add(kRunQueue, "run", wait, std::min<uint64_t>(wait.ts_ns, part.to_ns)).comm = comm;
+}
+
+// What a thread waited for that served others, too, is not told: it may have been theirs.
+void Story::add_path() {
+  for (const Stretch &part : served_.path)
+    for (const query_hop &hop : records_.threads)
+      if (hop.kind == QUERY_WAIT && hop.tid == part.tid && served_.grade == Grade::kOwn) add_wait(hop, part);
+  if (served_.path.size() < 2) return;
+  query_hop handed = *read_;
+  handed.ts_ns = served_.path[0].to_ns;
+  add(serving_layer(), "hand over", handed);
+}
+
+void Story::fill_fields() {
+  const sock_ends &ends = records_.start.ends;
+  const bool known = read_ != nullptr, client = client_ != nullptr;
+  sample_.fields = {
+      {&kLocal, endpoint_text({ends.local_hi, ends.local_lo}, ends.local_port)},
+      {&kRemote, endpoint_text({ends.remote_hi, ends.remote_lo}, ends.remote_port)},
+      {&kRequest, uint64_t{requested_}},
+      {&kAnswer, uint64_t{sent_}},
+      {&kPieces, pieces_ > 1 ? Value(pieces_) : Value()},
+      {&kComm, known ? Value(cstr(read_->comm)) : Value()},
+      {&kTgid, known ? Value(uint64_t{read_->tgid}) : Value()},
+      {&kTid, known ? Value(uint64_t{read_->tid}) : Value()},
+      {&kClientComm, client ? Value(cstr(client_->comm)) : Value()},
+      {&kClientTid, client ? Value(uint64_t{client_->tid}) : Value()},
+      {&kGrade, std::string(grade_name(served_.grade))},
+      {&kOthers, served_.grade == Grade::kShared ? Value(uint64_t{served_.others}) : Value()},
+  };
+}
+
+Grade Story::describe() {
+  const query_hop &start = records_.start.hop;
+  requested_ = start.hi - start.lo;
+  Hop &arrived = add(kRequestLayer, "arrive", start);
+  arrived.fields.push_back({&kUpTo, uint64_t{requested_}});
+  for (const query_hop &hop : records_.own) add_own(hop);
+  if (read_ != nullptr) add_path();
+  fill_fields();
+  return served_.grade;
+}
+
+constexpr const Field *kOfSample[] = {&kLocal, &kRemote, &kRequest,    &kAnswer,    &kPieces, &kComm,
+                                      &kTgid,  &kTid,    &kClientComm, &kClientTid, &kGrade,  &kOthers};
+constexpr const Field *kOfHop[] = {&kCall, &kReleasedBy, &kReleasedByTid, &kUpTo, &kError};
+
+}  // namespace
+
+const Procedure kQueryProcedure = {.outcomes = kOutcomes, .layers = kDown, .attributed_layer = attributed_layer};
+const std::span<const Field *const> kQuerySampleColumns = kOfSample, kQueryHopColumns = kOfHop;
+
+Grade describe(const QueryRecords &records, Sample &sample) { return Story(records, sample).describe(); }
+
+}  // namespace strata

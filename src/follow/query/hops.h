@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// A followed request in the field's words: its columns, and the hops that its records become.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "follow/collector.h"
+#include "follow/query.h"
+#include "follow/query/path.h"
+#include "model/sample.h"
+
+namespace strata {
+
+inline constexpr Outcome kAnsweredOwn{.key = "own", .name = "own", .is_good = true};
+inline constexpr Outcome kAnsweredShared{.key = "shared", .name = "shared", .is_good = true};
+inline constexpr Outcome kAnsweredTimes{.key = "times", .name = "times only", .is_good = true};
+inline constexpr Outcome kNotAnswered{.key = "pending", .name = "not answered"};  // when the run ended
+inline constexpr Outcome kUnanswered{.key = "cut_off", .name = "cut off", .before = "cut off (", .after = ")"};
+extern const Procedure kQueryProcedure;
+extern const std::span<const Field *const> kQuerySampleColumns, kQueryHopColumns;
+
+struct QueryRecords {
+  query_start start = {};
+  std::vector<query_hop> own;      // in order of time, without the start
+  std::vector<query_hop> threads;  // of the threads that may have served it, and may not
+  bool cut = false;                // there were too many of them, and it is not known who served it
+};
+
+// What happened, hop by hop, into `sample`, with its fields; and by whom it was served.
+Grade describe(const QueryRecords &records, Sample &sample);
+
+}  // namespace strata

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// Whatever hops come: nothing crashes, every sample ends once, its layers are its total, and the account adds up; and
+// who is taken for the one that served. What is right for the hops of a kernel is in tests/follow.
+#include <algorithm>
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "base/test.h"
+#include "follow/query/path.h"
+#include "follow/query/tracker.h"
+#include "follow/query/waits.h"
+#include "kern/syscall.h"
+
+namespace strata {
+namespace {
+
+constexpr uint32_t kReader = 10, kWorker = 11, kBystander = 12;
+constexpr uint32_t kRequest = 0xffffff00, kAnswer = 0xfffffff0;  // sequence numbers that wrap
+
+// Hops of one request, each 1 us after the other, as two threads see it that were on a CPU three times before.
+class Threads {
+ public:
+  Threads &read(uint32_t tid = kReader) { return own(QUERY_READ, tid); }
+  Threads &answer(uint32_t tid, uint32_t flags = QUERY_BY_TASK) { return own(QUERY_SEND, tid, flags); }
+  Threads &wake(uint32_t tid, uint32_t other) {
+    query_hop &hop = next(threads_, QUERY_WAKE, tid);
+    hop.other_tid = other;
+    return *this;
+  }
+  Threads &other(uint32_t tid, uint64_t sock = 7) {
+    next(threads_, QUERY_OTHER, tid).sock = sock;
+    return *this;
+  }
+  Threads &wait(uint32_t tid, bool told = true) {
+    ++arrivals_[tid];
+    now_ns_ += 1000;
+    if (!told) return *this;
+    query_hop &hop = next(threads_, QUERY_WAIT, tid);
+    hop.out_ns = hop.ts_ns - 500;
+    hop.wake_ns = hop.ts_ns - 100;
+    return *this;
+  }
+  [[nodiscard]] ServedBy served() const { return served_by(own_, threads_, now_ns_); }
+  [[nodiscard]] std::string grade() const { return std::string(grade_name(served().grade)); }
+
+ private:
+  Threads &own(uint32_t kind, uint32_t tid, uint32_t flags = 0) {
+    next(own_, kind, tid).flags = flags;
+    return *this;
+  }
+  query_hop &next(std::vector<query_hop> &hops, uint32_t kind, uint32_t tid) {
+    query_hop &hop = hops.emplace_back();
+    hop.kind = kind;
+    hop.tid = tid;
+    hop.ts_ns = now_ns_ += 1000;
+    hop.arrivals = 3 + arrivals_[tid];
+    return hop;
+  }
+
+  std::vector<query_hop> own_, threads_;
+  std::map<uint32_t, uint64_t> arrivals_;
+  uint64_t now_ns_ = 1'000'000;
+};
+
+query_hop wait_in(std::string_view call, std::string_view waker = {}, uint32_t flags = 0) {
+  query_hop hop = {};
+  hop.kind = QUERY_WAIT;
+  hop.flags = flags;
+  hop.call = call.empty() ? -1 : static_cast<int32_t>(syscall_number(call));
+  hop.other_call = waker.empty() ? QUERY_NO_CALL : static_cast<int32_t>(syscall_number(waker));
+  return hop;
+}
+
+uint64_t sum(const Account &account) {
+  uint64_t n = 0;
+  for (const Outcome *outcome : account.outcomes) n += account.of(*outcome);
+  return n;
+}
+
+}  // namespace
+
+TEST_CASE("a request is its own where its reader answers and deals with nobody else") {
+  CHECK(Threads().read().answer(kReader).grade() == "own");
+  CHECK(Threads().read().wait(kReader).wait(kReader).answer(kReader).grade() == "own");
+  CHECK(Threads().other(kReader).read().answer(kReader).other(kReader).grade() == "own");  // before and after
+  CHECK(Threads().read().other(kBystander).answer(kReader).grade() == "own");
+}
+
+TEST_CASE("a thread that dealt with others meanwhile is shared with them, each once") {
+  CHECK(Threads().read().other(kReader).answer(kReader).grade() == "shared");
+  CHECK(Threads().read().other(kReader, 7).other(kReader, 8).other(kReader, 7).answer(kReader).served().others == 2);
+  // Between two writes of one answer, too.
+  CHECK(Threads().read().answer(kReader).other(kReader).answer(kReader).grade() == "shared");
+}
+
+TEST_CASE("a worker serves a request if the reader woke it, and it answers before it deals with another one") {
+  const ServedBy served = Threads().read().wake(kReader, kWorker).wait(kWorker).answer(kWorker).served();
+  CHECK(served.grade == Grade::kOwn);
+  REQUIRE(served.path.size() == 2);
+  CHECK(served.path[0].tid == kReader);
+  CHECK(served.path[1].tid == kWorker);
+  CHECK(Threads().read().answer(kWorker).grade() == "times");
+  CHECK(Threads().read().wake(kBystander, kWorker).answer(kWorker).grade() == "times");
+  CHECK(Threads().read().wake(kReader, kBystander).answer(kWorker).grade() == "times");
+  CHECK(Threads().wake(kReader, kWorker).read().answer(kWorker).grade() == "times");
+  CHECK(Threads().read().wake(kReader, kWorker).other(kWorker).answer(kWorker).grade() == "times");
+  CHECK(Threads().read().wake(kReader, kWorker).other(kWorker).wake(kReader, kWorker).answer(kWorker).grade() == "own");
+  CHECK(Threads().read().other(kReader).wake(kReader, kWorker).answer(kWorker).grade() == "shared");
+  CHECK(Threads().read().wake(kReader, kWorker).other(kReader).answer(kWorker).grade() ==
+        "own");  // no more its own matter
+}
+
+TEST_CASE("nothing is attributed where a wait was missed, or it is not known who wrote") {
+  CHECK(Threads().read().wait(kReader, false).answer(kReader).grade() == "times");
+  CHECK(Threads().read().wait(kReader).wait(kReader, false).wait(kReader).answer(kReader).grade() == "times");
+  CHECK(Threads().read().wait(kReader, false).wake(kReader, kWorker).wait(kWorker).answer(kWorker).grade() == "times");
+  CHECK(Threads().read().wake(kReader, kWorker).wait(kWorker).wait(kWorker, false).answer(kWorker).grade() == "times");
+  CHECK(Threads().read().answer(kReader, 0).grade() == "times");
+  CHECK(Threads().read(kReader).read(kWorker).answer(kWorker).grade() == "times");
+  CHECK(Threads().answer(kReader).grade() == "times");
+  CHECK(Threads().grade() == "times");
+}
+
+TEST_CASE("a wait is what its system call says, and how it ended") {
+  CHECK(layer_of_wait(wait_in("futex", "futex")) == "lock");
+  CHECK(layer_of_wait(wait_in("clock_nanosleep")) == "sleep");
+  CHECK(layer_of_wait(wait_in("recvfrom", "sendto")) == "socket");
+  CHECK(layer_of_wait(wait_in("epoll_wait", "sendto")) == "socket");
+  CHECK(layer_of_wait(wait_in("epoll_wait", "kill")) == "lock");
+  CHECK(layer_of_wait(wait_in("fdatasync", {}, QUERY_DEEP)) == "disk");
+  CHECK(layer_of_wait(wait_in("read", {}, QUERY_IO | QUERY_DEEP)) == "disk");
+  CHECK(layer_of_wait(wait_in("read", {}, QUERY_DEEP)) == "wait");
+  CHECK(layer_of_wait(wait_in("wait4")) == "wait");
+  CHECK(layer_of_wait(wait_in("")) == "page fault");
+  CHECK(layer_of_wait(wait_in("", {}, QUERY_IO)) == "disk");
+  CHECK(layer_of_wait(wait_in("futex", {}, QUERY_PREEMPTED)) == "run queue");
+}
+
+TEST_CASE("who released a lock is said only where the waker's own call does that") {
+  CHECK(is_released(wait_in("futex", "futex")));
+  CHECK(is_released(wait_in("epoll_wait", "kill")));
+  CHECK_FALSE(is_released(wait_in("futex")));           // a timer
+  CHECK_FALSE(is_released(wait_in("futex", "write")));  // whom the timer's interrupt met
+  CHECK_FALSE(is_released(wait_in("epoll_wait", "sendto")));
+}
+
+TEST_CASE("requests end once, their layers add up, and so does their account, under random hops") {
+  for (uint64_t seed = 1; seed <= 400; ++seed) {
+    std::mt19937_64 random(seed);
+    const auto below = [&](uint64_t n) { return static_cast<uint32_t>(random() % n); };
+    std::map<uint64_t, int> ended;
+    bool adds_up = true;
+    QueryTracker tracker([&](const Sample &sample) {
+      ++ended[sample.id];
+      adds_up = adds_up && sample.hops.front().ts_ns <= sample.hops.back().ts_ns;
+    });
+    uint64_t now_ns = 1'000'000, samples = 0;
+    INFO("seed " << seed);
+    for (int i = 0; i < 300; ++i) {
+      query_start record = {};
+      query_hop &hop = record.hop;
+      hop.kind = below(QUERY_KINDS + 1);
+      hop.ts_ns = now_ns += below(8) == 0 ? below(400'000'000) : below(1000);
+      hop.sock = 1 + below(3);
+      hop.flags = below(16);
+      hop.lo = kRequest;
+      hop.hi = (below(2) != 0 ? kRequest : kAnswer) + below(200);
+      record.answer = kAnswer;
+      hop.id = hop.kind == QUERY_ARRIVE ? ++samples : below(samples + 2);
+      hop.tid = kReader + below(3);
+      hop.other_tid = kReader + below(3);
+      hop.out_ns = now_ns - below(2000);
+      hop.wake_ns = below(3) == 0 ? 0 : now_ns - below(2000);
+      hop.call = static_cast<int32_t>(below(300)) - 2;
+      hop.other_call = static_cast<int32_t>(below(300)) - 2;
+      hop.arrivals = below(4) == 0 ? below(100) : static_cast<uint64_t>(i);
+      tracker.on_record(&record, hop.kind == QUERY_ARRIVE ? sizeof(record) : sizeof(hop));
+      REQUIRE(tracker.collector().ended() == ended.size());
+    }
+    tracker.end(samples + seed % 3, {{"ring buffer full", seed % 5}});
+    CHECK(adds_up);
+    CHECK(ended.size() == samples);
+    for (const auto &[id, times] : ended) CHECK(times == 1);
+    CHECK(tracker.collector().account().sampled == samples + seed % 3);
+    CHECK(sum(tracker.collector().account()) == samples + seed % 3);
+  }
+}
+
+namespace {
+
+// One request, which thread kReader reads.
+class Request {
+ public:
+  Request() {
+    query_start start = {};
+    start.hop.kind = QUERY_ARRIVE;
+    start.hop.id = 1;
+    start.hop.ts_ns = kStart;
+    start.hop.lo = kRequest;
+    start.hop.hi = kRequest + 10;
+    start.answer = kAnswer;
+    tracker.on_record(&start, sizeof(start));
+    put(QUERY_READ, kRequest + 10, kStart + 1);
+  }
+  void put(uint32_t kind, uint32_t hi, uint64_t ts_ns, uint64_t id = 1) {
+    query_hop hop = {};
+    hop.kind = kind;
+    hop.id = id;
+    hop.hi = hi;
+    hop.ts_ns = ts_ns;
+    hop.tid = kReader;
+    hop.flags = QUERY_BY_TASK;
+    tracker.on_record(&hop, sizeof(hop));
+  }
+
+  static constexpr uint64_t kStart = 1000;
+  std::vector<Sample> samples;
+  QueryTracker tracker{[this](const Sample &sample) { samples.push_back(sample); }};
+};
+
+constexpr uint64_t kQuiet = QueryTracker::kQuietNs;
+
+}  // namespace
+
+TEST_CASE("an answered request whose connection falls silent is over after a while, a slow one is not") {
+  Request request;
+  request.tracker.on_time(10 * kQuiet);
+  CHECK(request.samples.empty());  // not answered
+  request.put(QUERY_SEND, kAnswer + 100, 11 * kQuiet);
+  request.tracker.on_time(20 * kQuiet);
+  CHECK(request.samples.empty());  // the client has not got it
+  request.put(QUERY_ACK, kAnswer + 100, 20 * kQuiet);
+  CHECK_FALSE(request.tracker.idle());
+  SECTION("by the clock") { request.tracker.on_time(22 * kQuiet); }
+  SECTION("by the next record") { request.put(QUERY_SEND, kAnswer + 200, 22 * kQuiet); }
+  REQUIRE(request.samples.size() == 1);
+  CHECK(request.samples.front().outcome == &kAnsweredOwn);
+  CHECK(request.samples.front().total_ns == 20 * kQuiet - Request::kStart);
+  CHECK(request.tracker.idle());
+}
+
+TEST_CASE("of a request with more hops than are kept it is not known who served it, and all else is") {
+  Request request;
+  uint64_t ts_ns = Request::kStart + 10;
+  for (size_t i = 0; i < QueryTracker::kMostHops + 1; ++i) request.put(QUERY_OTHER, 0, ++ts_ns, 0);
+  for (uint32_t i = 1; i < QueryTracker::kMostHops + 10; ++i) request.put(QUERY_SEND, kAnswer + i, ++ts_ns);
+  request.put(QUERY_NEXT, 0, ++ts_ns);
+  REQUIRE(request.samples.size() == 1);
+  CHECK(request.samples.front().outcome == &kAnsweredTimes);
+  CHECK(request.samples.front().hops.size() == QueryTracker::kMostHops + 1);
+}
+
+TEST_CASE("a record of a request that is too short is not looked at") {
+  QueryTracker tracker([](const Sample &) {});
+  std::vector<query_hop> hops(1);  // on the heap, so that a sanitizer sees it
+  hops[0].kind = QUERY_ARRIVE;
+  tracker.on_record(hops.data(), sizeof(query_hop));
+  tracker.on_record(hops.data(), sizeof(query_hop) - 1);
+  tracker.end(0, {});
+  CHECK(tracker.collector().account().sampled == 0);
+}
+
+}  // namespace strata

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "follow/query/tracker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "kern/errno.h"
+
+namespace strata {
+
+QueryTracker::QueryTracker(Collector::Done done, const Thresholds &thresholds)
+    : collector_(kQueryProcedure, std::move(done), thresholds) {}
+
+void QueryTracker::on_record(const void *record, size_t size) {
+  const auto &hop = *static_cast<const query_hop *>(record);
+  if (size < sizeof(hop)) return;
+  if (hop.kind == QUERY_ARRIVE) {
+    if (size >= sizeof(query_start)) start(*static_cast<const query_start *>(record));
+    return;
+  }
+  if (const auto served = serving_.find(hop.tid); served != serving_.end()) {
+    const std::set<uint64_t> ids = served->second;  // which a thread that is woken changes
+    for (const uint64_t id : ids)
+      if (id != hop.id) add_of_thread(*flights_.find(id), hop);
+  }
+  if (InFlight *flight = flights_.find(hop.id)) add(*flight, hop);
+}
+
+void QueryTracker::on_time(uint64_t now_ns) {
+  flights_.each([&](InFlight &flight) {
+    if (flight.is_over(now_ns)) finish(flight);
+  });
+}
+
+void QueryTracker::start(const query_start &start) {
+  const query_hop &hop = start.hop;
+  if (InFlight *old = flights_.find(hop.id)) finish(*old, kLost, "never ended");
+  InFlight &flight = flights_.add(hop.id, hop.ts_ns);
+  flight.records.start = start;
+  flight.last_ns = hop.ts_ns;
+  flight.sent = flight.acked = flight.client_read = start.answer;
+}
+
+void QueryTracker::add(InFlight &flight, const query_hop &hop) {
+  if (hop.kind == QUERY_NEXT || flight.is_over(hop.ts_ns)) return finish(flight);
+  if (flight.records.own.size() < kMostHops || hop.kind == QUERY_CLOSE) flight.records.own.push_back(hop);
+  flight.last_ns = std::max<uint64_t>(flight.last_ns, hop.ts_ns);
+  switch (hop.kind) {
+    case QUERY_READ:
+      flight.readers.insert(hop.tid);
+      return add_thread(flight, hop.tid);
+    case QUERY_SEND:
+      flight.sent = hop.hi;
+      flight.answered_ns = hop.ts_ns;
+      return;
+    case QUERY_ACK:
+      flight.acked = hop.hi;
+      return;
+    case QUERY_CLIENT_READ:
+      flight.client_read = hop.hi;
+      if (hop.hi == flight.sent) flight.answered_ns = hop.ts_ns;
+      return;
+    case QUERY_CLOSE:
+      if (flight.answered()) return finish(flight);
+      return finish(flight, kUnanswered, hop.result != 0 ? errno_name(-hop.result) : "closed without an answer");
+    default:
+      return;
+  }
+}
+
+void QueryTracker::add_thread(InFlight &flight, uint32_t tid) {
+  if (flight.tids.insert(tid).second) serving_[tid].insert(flight.id);
+}
+
+void QueryTracker::add_of_thread(InFlight &flight, const query_hop &hop) {
+  if (hop.kind == QUERY_WAKE && flight.readers.contains(hop.tid)) add_thread(flight, hop.other_tid);
+  flight.records.cut = flight.records.cut || flight.records.threads.size() == kMostHops;
+  if (!flight.records.cut) flight.records.threads.push_back(hop);
+}
+
+void QueryTracker::remove(const InFlight &flight) {
+  for (const uint32_t tid : flight.tids) {
+    const auto served = serving_.find(tid);
+    served->second.erase(flight.id);
+    if (served->second.empty()) serving_.erase(served);
+  }
+  flights_.remove(flight);
+}
+
+void QueryTracker::finish(InFlight &flight) {
+  if (!flight.answered()) return finish(flight, kNotAnswered);
+  const Grade grade = describe(flight.records, flight.sample);
+  const Outcome &outcome = grade == Grade::kOwn      ? kAnsweredOwn
+                           : grade == Grade::kShared ? kAnsweredShared
+                                                     : kAnsweredTimes;
+  collector_.finish(flight.sample, outcome, {}, flight.answered_ns);
+  remove(flight);
+}
+
+void QueryTracker::finish(InFlight &flight, const Outcome &outcome, const std::string &reason) {
+  describe(flight.records, flight.sample);
+  const uint64_t last_ns = std::ranges::max(flight.sample.hops, {}, &Hop::ts_ns).ts_ns;
+  collector_.finish(flight.sample, outcome, reason, last_ns);  // and the client may wait on
+  remove(flight);
+}
+
+void QueryTracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
+  const auto loss = std::find_if(losses.begin(), losses.end(),
+                                 [](const Loss &l) { return l.count > 0 && l.reason != kQuerySkipped; });
+  while (!flights_.empty()) {
+    InFlight &flight = flights_.front();
+    if (!flight.received() && loss != losses.end())
+      finish(flight, kLost, loss->reason);
+    else
+      finish(flight);
+  }
+  if (sampled <= flights_.begun()) return;
+  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - flights_.begun());
+}
+
+}  // namespace strata

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// Which server's connections are looked at: by its ports, because a segment arrives for a port, and not yet for a
+// process.
+#pragma once
+
+#include "cli/option.h"
+
+namespace strata {
+
+class Object;
+class Values;
+
+inline constexpr Option kServerOptions[] = {
+    {.name = "port",
+     .value = "PORT,...",
+     .kind = OptionKind::kNumbers,
+     .help = "of query: the server's; or -p PID of it",
+     .low = 1,
+     .high = 65535},
+};
+
+// Sets the constant of bpf/lib/net/server_ports.h. Throws a usage Error if there is neither --port nor -p,
+// or another filter; an Error if nobody listens.
+void choose_server(const Values &values, Object &object);
+
+}  // namespace strata

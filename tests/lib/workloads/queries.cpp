@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// A TCP server whose clients each send N requests of 64 bytes, the next when the one before is answered (100 bytes):
+//   queries own|pool|loop|held|refused 4|6 PORT N CLIENTS
+// `own`: a thread for each client, which works, sleeps, waits for a lock that another thread has, and asks another
+// server in turn. `pool`: one thread reads all, and hands each request over to one of two workers, which sleeps and
+// answers. `loop`: one thread reads what is there, then works for each and answers it. `held`: as own, and each answer
+// is two writes, of which Nagle's algorithm may hold the second. `refused`: none is answered, and each client's
+// connection is closed. The server prints a line for each request, by its clock (CLOCK_REALTIME):
+//   {"type":"served","client":PORT,"n":1,"kind":"sleep","took_ns":T,"read_ns":R,"sent_ns":S,"reader":TID,"by":TID,
+//    "others":K,"holder":TID}
+// others: reads and answers of other clients by the same thread between its read and its answer; took_ns: by its kind.
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <condition_variable>
+#include <ctime>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "net.h"
+
+namespace {
+
+constexpr size_t kRequest = 64, kAnswer = 100;
+
+uint64_t now_ns() {
+  timespec now = {};
+  clock_gettime(CLOCK_REALTIME, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+}
+
+int tid() { return static_cast<int>(syscall(SYS_gettid)); }
+
+void work(uint64_t ns) {
+  const uint64_t end = now_ns() + ns;
+  while (now_ns() < end) continue;
+}
+
+struct Request {
+  int fd = 0, client = 0, n = 0;
+  uint64_t read_ns = 0;
+  int reader = 0;
+  int others = 0;
+};
+
+// Has a lock for a while when asked to, and says when it has it.
+class Holder {
+ public:
+  Holder() : thread_([this] { run(); }) { thread_.detach(); }
+
+  int take() {  // returns when another thread has the lock
+    std::unique_lock lock(mutex_);
+    wanted_ = true;
+    has_ = false;
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return has_; });
+    return tid_;
+  }
+  void wait() { std::lock_guard lock(held_); }
+
+ private:
+  void run() {
+    prctl(PR_SET_NAME, "holder");
+    tid_ = tid();
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return wanted_; });
+      wanted_ = false;
+      held_.lock();
+      has_ = true;
+      changed_.notify_all();
+      lock.unlock();
+      usleep(3000);
+      held_.unlock();
+    }
+  }
+
+  std::mutex mutex_, held_;
+  std::condition_variable changed_;
+  bool wanted_ = false, has_ = false;
+  int tid_ = 0;
+  std::thread thread_;
+};
+
+// Another server, in a process of its own: answers each byte 2 ms later.
+int start_upstream() {
+  Place place("4");
+  const int listener = take_port(place);
+  valid(listen(listener, 8), "listen");
+  if (valid(fork(), "fork") == 0) {
+    prctl(PR_SET_NAME, "upstream");
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (;;) {
+      const int fd = accepted(listener);
+      std::thread([fd] {
+        for (char c = 0; recv(fd, &c, 1, 0) == 1;) {
+          usleep(2000);
+          if (send(fd, &c, 1, MSG_NOSIGNAL) != 1) break;
+        }
+      }).detach();
+    }
+  }
+  close(listener);
+  return place.port();
+}
+
+void say_served(const Request &r, const char *kind, uint64_t took_ns, uint64_t sent_ns, int holder) {
+  printf(
+      "{\"type\":\"served\",\"client\":%d,\"n\":%d,\"kind\":\"%s\",\"took_ns\":%llu,\"read_ns\":%llu,\"sent_ns\":%llu,"
+      "\"reader\":%d,\"by\":%d,\"others\":%d,\"holder\":%d}\n",
+      r.client, r.n, kind, static_cast<unsigned long long>(took_ns), static_cast<unsigned long long>(r.read_ns),
+      static_cast<unsigned long long>(sent_ns), r.reader, tid(), r.others, holder);
+}
+
+void answer(int fd, size_t size) {
+  const std::array<char, kAnswer> data = {};
+  if (send(fd, data.data(), size, MSG_NOSIGNAL) != static_cast<ssize_t>(size)) die("send");
+}
+
+int port_of_client(int fd) {
+  Place other("4");
+  valid(getpeername(fd, other.generic(), &other.size), "getpeername");
+  return other.port();
+}
+
+bool read_request(Request &r) {
+  std::array<char, kRequest> data = {};
+  if (recv(r.fd, data.data(), data.size(), MSG_WAITALL) != static_cast<ssize_t>(data.size())) return false;
+  r.read_ns = now_ns();
+  r.reader = tid();
+  ++r.n;
+  return true;
+}
+
+void serve_own(int fd, bool in_two, bool refuses, int upstream_port) {
+  prctl(PR_SET_NAME, "server");
+  Place place("4", upstream_port);
+  const int upstream = connected(place);
+  Holder &holder = *new Holder;  // whose thread outlives this one
+  Request r = {.fd = fd, .client = port_of_client(fd)};
+  while (read_request(r)) {
+    if (refuses) break;
+    constexpr const char *kKinds[] = {"cpu", "sleep", "lock", "socket"};
+    const char *const kind = kKinds[r.n % 4];
+    int held_by = 0;
+    const uint64_t from_ns = now_ns();
+    char c = 0;
+    switch (r.n % 4) {
+      case 0:
+        work(2'000'000);
+        break;
+      case 1:
+        usleep(2000);
+        break;
+      case 2:
+        held_by = holder.take();
+        holder.wait();
+        break;
+      default:
+        if (send(upstream, &c, 1, MSG_NOSIGNAL) != 1 || recv(upstream, &c, 1, 0) != 1) die("upstream");
+    }
+    const uint64_t took_ns = now_ns() - from_ns;
+    answer(fd, in_two ? kAnswer / 2 : kAnswer);
+    if (in_two) answer(fd, kAnswer / 2);
+    say_served(r, kind, took_ns, now_ns(), held_by);
+  }
+  close(fd);
+  close(upstream);
+}
+
+class Pool {
+ public:
+  void start(int n) {
+    for (int i = 0; i < n; i++) std::thread([this] { run(); }).detach();
+  }
+  void put(const Request &r) {
+    {
+      std::lock_guard lock(mutex_);
+      queue_.push_back(r);
+    }
+    changed_.notify_one();
+  }
+
+ private:
+  void run() {
+    prctl(PR_SET_NAME, "worker");
+    for (;;) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return !queue_.empty(); });
+      const Request r = queue_.front();
+      queue_.pop_front();
+      lock.unlock();
+      const uint64_t from_ns = now_ns();
+      usleep(2000);
+      const uint64_t took_ns = now_ns() - from_ns;
+      answer(r.fd, kAnswer);
+      say_served(r, "sleep", took_ns, now_ns(), 0);
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Request> queue_;
+};
+
+// All connections by one thread: what is there is read, then answered, or given to the pool.
+void serve_all(std::vector<Request> &connections, Pool *pool) {
+  prctl(PR_SET_NAME, "server");
+  const int waits = valid(epoll_create1(0), "epoll");
+  for (size_t i = 0; i < connections.size(); i++) {
+    epoll_event event = {.events = EPOLLIN, .data = {.u64 = i}};
+    valid(epoll_ctl(waits, EPOLL_CTL_ADD, connections[i].fd, &event), "epoll_ctl");
+  }
+  for (size_t open = connections.size(); open != 0;) {
+    std::array<epoll_event, 64> events = {};
+    const int n = valid(epoll_wait(waits, events.data(), events.size(), -1), "epoll_wait");
+    std::vector<Request *> ready;
+    for (int i = 0; i < n; i++) {
+      Request &r = connections[events[static_cast<size_t>(i)].data.u64];
+      if (!read_request(r)) {
+        epoll_ctl(waits, EPOLL_CTL_DEL, r.fd, nullptr);
+        --open;
+        continue;
+      }
+      r.others = 0;
+      for (Request *other : ready) ++other->others;
+      if (pool != nullptr)
+        pool->put(r);
+      else
+        ready.push_back(&r);
+    }
+    for (size_t i = 0; i < ready.size(); i++) {
+      const uint64_t from_ns = now_ns();
+      work(300'000);
+      const uint64_t took_ns = now_ns() - from_ns;
+      answer(ready[i]->fd, kAnswer);
+      say_served(*ready[i], "cpu", took_ns, now_ns(), 0);
+      for (size_t later = i + 1; later < ready.size(); later++) ++ready[later]->others;
+    }
+  }
+}
+
+void run_client(const Place &place, int n, bool refused) {
+  prctl(PR_SET_NAME, "client");
+  const int fd = connected(place);
+  std::array<char, kAnswer> data = {};
+  for (int i = 0; i < n; i++) {
+    if (send(fd, data.data(), kRequest, MSG_NOSIGNAL) != static_cast<ssize_t>(kRequest)) die("request");
+    const ssize_t got = recv(fd, data.data(), data.size(), MSG_WAITALL);
+    if (refused ? got > 0 : got != static_cast<ssize_t>(data.size())) die("answer");
+    if (refused) break;
+    usleep(500);
+  }
+  close(fd);
+}
+
+}  // namespace
+
+int main(int argc, char **argv) {
+  if (argc != 6) return 2;
+  setvbuf(stdout, nullptr, _IOLBF, 0);  // strata writes lines to the same file
+  const std::string mode = argv[1];
+  const int n = atoi(argv[4]), clients = atoi(argv[5]);
+  const int upstream = start_upstream();
+  Place place(argv[2], atoi(argv[3]));
+  const int listener = take_port(place);
+  valid(listen(listener, 64), "listen");
+  const pid_t others = valid(fork(), "fork");
+  if (others == 0) {
+    close(listener);
+    std::vector<std::thread> threads;
+    for (int i = 0; i < clients; i++) threads.emplace_back([&] { run_client(place, n, mode == "refused"); });
+    for (std::thread &thread : threads) thread.join();
+    usleep(50'000);  // for what is acknowledged late
+    return 0;
+  }
+  std::vector<Request> connections;
+  std::vector<std::thread> threads;
+  Pool &pool = *new Pool;  // whose threads outlive this one
+  if (mode == "pool") pool.start(2);
+  for (int i = 0; i < clients; i++) {
+    const int fd = accepted(listener);
+    if (mode == "pool" || mode == "loop")
+      connections.push_back({.fd = fd, .client = port_of_client(fd)});
+    else
+      threads.emplace_back([=] { serve_own(fd, mode == "held", mode == "refused", upstream); });
+  }
+  if (!connections.empty()) serve_all(connections, mode == "pool" ? &pool : nullptr);
+  for (std::thread &thread : threads) thread.join();
+  int status = 0;
+  waitpid(others, &status, 0);
+  return status != 0;
+}
