@@ -14,6 +14,11 @@ SKIPPED='program skipped, already running on its CPU'
 # The losses of completions and switches on which a busy host did not run a program (src/follow/README.md), as a pattern. A guest has no other work.
 UNSEEN='completion not seen|completions that no hook saw|the program was not run for'
 
+# Is it a run of scripts/matrix --quick, where an emulated CPU needs seconds for each start of strata? Also for check().
+is_quick() {
+	[ -e "${OUT-.}/quick" ]
+}
+
 # note KEY VALUE: a JSON line of the test's own, for check(). VALUE is JSON.
 note() {
 	echo "{\"type\":\"note\",\"$1\":$2}"
@@ -161,6 +166,7 @@ plan() { # DIRECTORY [WANTED...]
 	for file in "$directory"/*/*.test; do
 		tool=${file%/*}
 		plan_one "${tool##*/}" "$file" "$@"
+		TURN=${TURN:+$((3 - TURN))}
 	done
 }
 
@@ -174,9 +180,14 @@ plan_all() { # DIRECTORY [WANTED...]
 	done
 }
 
-# All of them; with ONE_PLACE or SHORT set, the first.
+# All of them; with QUICK or SHORT set, the first.
 places() {
-	[ -n "${ONE_PLACE-}${SHORT-}" ] && echo "$1" || echo "$@"
+	[ -n "${QUICK-}${SHORT-}" ] && echo "$1" || echo "$@"
+}
+
+# Of two hosts, with TURN set, the first or the second: half of the tests run as one, half as the other.
+hosts() {
+	[ -n "${TURN-}" ] && [ $# = 2 ] && eval "echo \"\${$TURN}\"" || echo "$@"
 }
 
 plan_one() { # TOOL FILE [WANTED...]
@@ -188,6 +199,6 @@ plan_one() { # TOOL FILE [WANTED...]
 	# With SHORT set, without the long ones.
 	# shellcheck source=/dev/null
 	(. "$file" && [ -z "${SHORT:+${long-}}" ] && for place in $(places ${file_systems-here}); do
-		for host in ${hosts-full}; do echo "$place $host $tool.$name.$place.$host $file${alone:+ alone}"; done
+		for host in $(hosts ${hosts-full}); do echo "$place $host $tool.$name.$place.$host $file${alone:+ alone}"; done
 	done)
 }
