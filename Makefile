@@ -50,6 +50,9 @@ small := $(addprefix src/,bpf/% cli/% follow/% sym/% unwind/% render/flame% rend
 	$(patsubst %,subsys/%.cpp,code_file code_place compared_stacks library_probes probes process_filter stacks user_functions))
 # The probe language, gates and completion at the end, as the kernel maps what lies around what runs, and few runs need them.
 seldom := src/expr/% src/gate/% src/subsys/script% src/run/completion%
+# With sanitizers half of the compiler's time is the optimiser's: only for what has to go through much text or many bytes.
+cold := $(if $(SANITIZE),tools/% $(patsubst %,src/%/%,bpf cli follow gate kern run subsys))
+cold_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(filter $(cold),$(sources) $(wildcard tools/*/*.cpp)))
 small_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(filter $(small),$(sources)) $(filter $(seldom),$(sources)))
 fast_objects := $(filter-out $(small_objects),$(sources:%.cpp=$(B)/obj/%.o))
 test_objects := $(tests:%.cpp=$(B)/obj/%.o)
@@ -90,7 +93,7 @@ bpf_strip := -g --remove-section=.rel.BTF --remove-section=.rel.BTF.ext --remove
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/bpf/%.bpf.o $(B)/bpf/%.bpf.o.gz $(B)/gen/one/%.cpp
-.PHONY: FORCE all help tools pages test unit workloads check compile_commands.json format tidy sanitize fuzz demo bench matrix install \
+.PHONY: FORCE all programs help tools pages test unit workloads check compile_commands.json format tidy sanitize fuzz demo bench matrix install \
 	dist deb rpm packages clean
 
 # The head of this file.
@@ -98,6 +101,7 @@ help:
 	@sed -n '/^#   /s/^# //p;/^$$/q' Makefile
 
 all: $(B)/bin/strata pages
+programs: $(skeletons) $(patsubst %,$(B)/bpf/%.bpf.o.gz,$(programs) $(with_stacks))
 tools: $(tools:%=$(B)/bin/%)
 
 # --- BPF programs: compiled with BTF, stripped, embedded once each and compressed; skeletons are made of them
@@ -142,7 +146,7 @@ $(B)/obj/bpf/%.o: $(B)/bpf/%.bpf.o.gz
 
 # Rewritten only when they change: objects of other flags are out of date.
 # Without the directories, which are others for a copy: this one's first, as a copy's may lie in ours of objects.
-$(B)/gen/flags: export FLAGS := $(subst $(B)/,,$(subst $(CURDIR),.,$(filter-out -Werror,$(cxx_flags)) $(hardening) $(CXXFLAGS) $(small) $(seldom)))
+$(B)/gen/flags: export FLAGS := $(subst $(B)/,,$(subst $(CURDIR),.,$(filter-out -Werror,$(cxx_flags)) $(hardening) $(CXXFLAGS) $(small) $(seldom)$(cold)))
 $(B)/gen/flags: FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s' "$$FLAGS" | cmp -s - $@ || printf '%s' "$$FLAGS" > $@
@@ -154,6 +158,7 @@ $(B)/obj/%.o: %.cpp $(B)/gen/flags
 
 $(test_objects): CXXFLAGS := -O0
 $(small_objects): override CXXFLAGS := $(CXXFLAGS:-O2=-Os)
+$(cold_objects): override CXXFLAGS := -O0
 $(tool_objects): | $(skeletons) $(manuals)
 
 # A header that objects of the same flags include first, compiled once for them.
@@ -170,10 +175,12 @@ endef
 $(eval $(call precompile,test,src/base/test.h,$(test_objects)))
 $(B)/gen/precompiled/test.h.gch: CXXFLAGS := -O0
 
-# PRECOMPILED=yes, of the build with sanitizers alone, all of which is -O1: files then have headers that they do not include,
-# and g++ 12 takes what it inlines from them for ours and warns of it (bug 105651).
+# PRECOMPILED=yes, of the builds with sanitizers and in another Debian, at most -O1: files then have headers that they do not
+# include, and g++ takes what it inlines from them for ours and warns of it (bug 105651).
 ifneq ($(PRECOMPILED),)
-$(eval $(call precompile,standard,src/base/standard.h,$(fast_objects) $(small_objects) $(tool_objects)))
+$(eval $(call precompile,standard,src/base/standard.h,$(filter-out $(cold_objects),$(fast_objects) $(small_objects) $(tool_objects))))
+$(if $(cold),$(eval $(call precompile,cold,src/base/standard.h,$(cold_objects))))
+$(B)/gen/precompiled/cold.h.gch: override CXXFLAGS := -O0
 endif
 
 # --- the manuals: Markdown, embedded as it stands (src/cli/page.h)
@@ -335,8 +342,7 @@ tidy: compile_commands.json
 
 sanitize:
 	$(Q)tests/lib/fuzz/run --build bin/strata unit-tests
-	$(Q)$(B)/fuzz/unit-tests
-	$(Q)STRATA=$(B)/fuzz/bin/strata tests/lib/golden/run
+	$(Q)STRATA=$(B)/fuzz/bin/strata tests/lib/golden/run & $(B)/fuzz/unit-tests; status=$$?; wait $$! && exit $$status
 
 fuzz:
 	$(Q)tests/lib/fuzz/run
