@@ -13,24 +13,15 @@
 #include "base/fd.h"
 #include "base/outlet.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "render/json_value.h"
 
 namespace strata {
 namespace {
 
 constexpr int kFormat = 1;
+constexpr size_t kMostBytes = 64 << 20;
 constexpr double kLeastChange = 1.25, kChance = 0.001;
-
-std::string content_of(const std::string &file) {
-  const Fd fd(open(file.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd) throw system_error("cannot read the baseline " + printable(file) + " (--update makes one)");
-  std::string content;
-  char part[4096];
-  ssize_t got = 0;
-  while ((got = read(fd.get(), part, sizeof(part))) > 0) content.append(part, static_cast<size_t>(got));
-  if (got < 0) throw system_error("cannot read the baseline " + printable(file));
-  return content;
-}
 
 Baseline::Entry entry_of(const Json &json) {
   Baseline::Entry entry;
@@ -62,14 +53,15 @@ double log_choose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(
 
 Baseline::Baseline(const std::string &file) {
   try {
-    const Json json = Json::parse(content_of(file));
+    const std::string what = "the baseline " + printable(file) + " (--update makes one)";
+    const Json json = Json::parse(whole_file(file, what, kMostBytes, kUsageStatus));
     const int format = json.at("strata_baseline").get<int>();
     if (format != kFormat)
-      throw Error("the baseline " + printable(file) + " has format " + std::to_string(format) +
-                  ", which this version of strata does not know");
+      throw usage_error("the baseline " + printable(file) + " has format " + std::to_string(format) +
+                        ", which this version of strata does not know");
     for (const Json &gate : json.at("gates")) entries_[gate.at("gate").get<std::string>()] = entry_of(gate);
   } catch (const Json::exception &error) {
-    throw Error(printable(file) + " is no baseline: " + printable(error.what()));
+    throw usage_error(printable(file) + " is no baseline: " + printable(error.what()));
   }
 }
 

@@ -30,7 +30,7 @@ class Baseline {
   };
 
   Baseline() = default;
-  explicit Baseline(const std::string &file);  // throws Error: cannot be read, not a baseline
+  explicit Baseline(const std::string &file);  // throws a usage Error: cannot be read, not a baseline
 
   void set(const Gate &gate, std::span<const Measurement> runs);
   void write(const std::string &file) const;  // in place of an old one, which stays if that fails. Throws Error

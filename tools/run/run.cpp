@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata run: a program of the probe language, compiled to BPF on the spot, without a compiler.
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <set>
 #include <string>
@@ -14,6 +11,7 @@
 #include "base/fd.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "cli/values.h"
 #include "expr/imports.h"
 #include "expr/parser.h"
@@ -49,8 +47,6 @@ constexpr Option kOptions[] = {
     {.name = "listing", .help = "print the instructions that it becomes, on standard error"},
 };
 
-constexpr size_t kMostProgram = 1 << 20;
-
 std::vector<std::string_view> names_of_scripts() {
   std::vector<std::string_view> names;
   for (const RunScript &one : kScripts) names.push_back(one.name);
@@ -59,17 +55,7 @@ std::vector<std::string_view> names_of_scripts() {
 
 // `hint`: what else may be meant.
 expr::Source source_of_file(const std::string &path, const std::string &hint) {
-  const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) throw system_error("cannot open the program " + printable(path) + hint);
-  std::string text(kMostProgram, '\0');
-  size_t size = 0;
-  for (ssize_t got = 1; got > 0 && size < text.size(); size += static_cast<size_t>(got)) {
-    got = read(file.get(), text.data() + size, text.size() - size);
-    if (got < 0) throw system_error("cannot read the program " + printable(path));
-  }
-  if (size == kMostProgram) throw Error("the program " + printable(path) + " is longer than 1 MiB");
-  text.resize(size);
-  return {path, std::move(text)};
+  return {path, whole_file(path, "the program " + printable(path) + hint)};
 }
 
 // A program has a block; what has none is one of ours, or the name of a file.

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// A small file that somebody named.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace strata {
+
+inline constexpr size_t kMostOfFile = 1 << 20;
+
+// All of it. Throws Error, with this exit status, where it cannot be read or is longer than `most` bytes, and calls it
+// `what`, "the program a.bt".
+std::string whole_file(const std::string &path, const std::string &what, size_t most = kMostOfFile,
+                       int exit_status = 1);
+
+}  // namespace strata
