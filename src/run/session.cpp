@@ -214,7 +214,7 @@ void Session::prepare(Object &object) {
   }
   if (fill_) fill_();
   if (values_.given("verbose")) log_choices(object.chosen());
-  forget_kernel_types();
+  if (host_ == nullptr) forget_kernel_types();
   object_ = &object;
 }
 
@@ -275,6 +275,7 @@ void Session::run_inside() {
 
 void Session::run() {
   if (host_ != nullptr) return run_inside();
+  forget_kernel_types();  // of what the guests have loaded, each with what the one before it read
   if (values_.given("tree")) follow_tree(*object_);
   if (groups_) {
     follow_groups();
