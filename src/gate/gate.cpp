@@ -25,7 +25,36 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-Gate::Gate(std::string text) : text_(trimmed(text)) {
+Gate::Gate(Demand demand)
+    : text_(trimmed(demand.that)),
+      name_(std::move(demand.name)),
+      place_(std::move(demand.place)),
+      least_(demand.least) {
+  try {
+    read();
+  } catch (const Error &error) {
+    throw placed(error);
+  }
+}
+
+Error Gate::placed(const Error &mistake) const {
+  if (place_.empty()) return mistake;
+  std::string_view what = mistake.what();
+  if (what.starts_with("--")) what.remove_prefix(2);  // the key in the file has the option's name
+  const std::string of = name_.empty() ? "" : "gate \"" + printable(name_) + "\": ";
+  return usage_error(place_ + ": " + of + std::string(what));
+}
+
+std::optional<Condition> Gate::rows_among(Schema columns) const {
+  if (rows_.empty()) return std::nullopt;
+  try {
+    return Condition("that", rows_, columns);
+  } catch (const Error &error) {
+    throw placed(error);
+  }
+}
+
+void Gate::read() {
   const size_t end = read_term(0, false);
   const bool of_values = metric_->of == Metric::Of::kValues;
   const std::string name(metric_->name);
@@ -107,6 +136,7 @@ bool Gate::is_of_all_runs() const { return metric_->of == Metric::Of::kValues &&
 // A percentile needs so many that one value is above it, and not just some.
 uint64_t Gate::least_values() const {
   constexpr double kFew = 20;
+  if (least_ != 0) return least_;
   if (take_ != Take::kPercentile) return 1;
   return static_cast<uint64_t>(std::ceil(std::max(kFew, 100 / (100 - percentile_) - 1e-6)));
 }

@@ -11,7 +11,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "base/error.h"
 #include "gate/metric.h"
 #include "model/condition.h"
 #include "model/field.h"
@@ -19,21 +21,34 @@
 
 namespace strata {
 
+// As somebody wrote it.
+struct Demand {
+  std::string that;        // "opens <= 120"
+  std::string name = {};   // of its own, for the reports; empty: none
+  uint64_t least = 0;      // values that a distribution has to have; 0: as many as it takes
+  std::string place = {};  // in a file: "gates.toml:7:8"; empty: it is of --that
+};
+
 class Gate {
  public:
-  // Throws a usage Error of --that.
-  explicit Gate(std::string text);
+  // Throws a usage Error of --that, or of the place.
+  explicit Gate(Demand demand);
+  explicit Gate(std::string text) : Gate(Demand{.that = std::move(text)}) {}
 
+  [[nodiscard]] const std::string &name() const { return name_; }
   [[nodiscard]] const std::string &text() const { return text_; }
   [[nodiscard]] const std::string &term() const { return term_; }  // what is measured: "p99(fsync)"
   [[nodiscard]] const Metric &metric() const { return *metric_; }
   [[nodiscard]] const std::string &rows() const { return rows_; }  // an expression as of --when; empty: all
+  // It, over the columns that the rows have. Throws a usage Error, as the constructor does.
+  [[nodiscard]] std::optional<Condition> rows_among(Schema columns) const;
   [[nodiscard]] Unit unit() const { return take_ == Take::kCount ? Unit::kNone : metric_->unit; }
 
   // Of a distribution the values that it must have: with fewer a percentile is just the greatest of them, or stands on
   // a handful.
   [[nodiscard]] uint64_t least_values() const;
-  [[nodiscard]] bool is_of_all_runs() const;  // a number of a distribution: several runs give one
+  void set_least(uint64_t values) { least_ = values; }  // 0: as many as it takes
+  [[nodiscard]] bool is_of_all_runs() const;            // a number of a distribution: several runs give one
   // By which two distributions are compared; none: by no test.
   [[nodiscard]] std::optional<double> tested_percentile() const;
   [[nodiscard]] uint64_t number_of(const Histogram &values) const;
@@ -46,12 +61,15 @@ class Gate {
  private:
   enum class Take : uint8_t { kAll, kCount, kMax, kAverage, kPercentile };
 
+  void read();
   size_t read_term(size_t at, bool within);  // "fsync", "p99(fsync)", "execs(file ~ sh)"; where it ends
   size_t end_of_parentheses(size_t at) const;
   bool read_take(std::string_view name);
   [[noreturn]] void fail(const std::string &what) const;
+  [[nodiscard]] Error placed(const Error &mistake) const;  // with the place in the file, if it is of one
 
-  std::string text_, term_;
+  std::string text_, name_, place_, term_;
+  uint64_t least_;
   const Metric *metric_ = nullptr;
   std::string rows_;
   Take take_ = Take::kAll;

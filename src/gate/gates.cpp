@@ -10,7 +10,8 @@ namespace strata {
 
 std::vector<Gate> gates_of(const Values &values) {
   std::vector<Gate> gates;
-  for (const std::string &text : values.texts("that")) gates.emplace_back(text);
+  for (const std::string &text : values.texts("that"))
+    gates.emplace_back(Demand{.that = text, .least = values.number("least")});
   return gates;
 }
 

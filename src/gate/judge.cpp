@@ -8,9 +8,9 @@
 
 namespace strata {
 
-Judged judge(const Gate &gate, std::span<const Measurement> runs, std::string invalid, uint64_t least,
-             const Baseline *baseline) {
-  Judged judged = {.gate = gate.text(),
+Judged judge(const Gate &gate, std::span<const Measurement> runs, std::string invalid, const Baseline *baseline) {
+  Judged judged = {.name = gate.name(),
+                   .gate = gate.text(),
                    .metric = std::string(gate.metric().name),
                    .wanted = gate.wanted(),
                    .unit = gate.unit(),
@@ -25,7 +25,7 @@ Judged judge(const Gate &gate, std::span<const Measurement> runs, std::string in
   };
   if (gate.is_of_all_runs()) {
     const Histogram values = values_of(runs);
-    const uint64_t needed = least != 0 ? least : gate.least_values();
+    const uint64_t needed = gate.least_values();
     if (judged.why.empty() && values.count() < needed)
       judged.why = "of " + count_text(values.count()) + ", and " + std::to_string(needed) + " are needed";
     if (values.count() != 0) look_at(gate.number_of(values), runs.back().evidence);

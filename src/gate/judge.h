@@ -20,9 +20,9 @@ class Session;
 inline constexpr int kFailsStatus = 3, kInvalidStatus = 4;
 
 // `invalid`: why the runs say nothing about this gate; empty: they do. Counts have to hold in each run, distributions
-// are those of all runs together, and have `least` values or, if that is 0, as many as the gate needs. With a baseline
-// neither may be worse than in that; what demands nothing else has to be there.
-Judged judge(const Gate &gate, std::span<const Measurement> runs, std::string invalid, uint64_t least,
+// are those of all runs together, and have as many values as the gate needs. With a baseline neither may be worse than
+// in that; what demands nothing else has to be there.
+Judged judge(const Gate &gate, std::span<const Measurement> runs, std::string invalid,
              const Baseline *baseline = nullptr);
 
 // As the session's output, which ends with it. The exit status: that of the command if it failed; a gate was not

@@ -66,8 +66,8 @@ Meter::Meter(std::span<const Gate *const> gates, std::vector<Field> columns, boo
     const Gate &gate = *gates[i];
     Part part = {.gate = &gate, .measurement = &measured_.of[i]};
     part.measurement->evidence.columns = evidence;
-    for (const std::string_view expression : {gate.metric().only, std::string_view(gate.rows())})
-      if (!expression.empty()) part.conditions.emplace_back("that", expression, columns_);
+    if (!gate.metric().only.empty()) part.conditions.emplace_back("that", gate.metric().only, columns_);
+    if (std::optional<Condition> rows = gate.rows_among(columns_)) part.conditions.push_back(*std::move(rows));
     part.column = index_of(columns_, gate.metric().column);
     parts_.push_back(std::move(part));
   }

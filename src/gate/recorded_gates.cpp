@@ -94,8 +94,7 @@ int judge_recording(Recording &recording, Session &session) {
   for (size_t i = 0; i < gates.size(); i++) {
     std::string invalid = status != 0 ? "memory ran out" : missing(recording);
     if (invalid.empty()) invalid = losses_text(gates[i], measured);
-    judgement.gates.push_back(
-        judge(gates[i], {&measured.of[i], 1}, std::move(invalid), session.values().number("least")));
+    judgement.gates.push_back(judge(gates[i], {&measured.of[i], 1}, std::move(invalid)));
   }
   return put_judgement(judgement, measured.losses, session);
 }

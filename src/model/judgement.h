@@ -28,6 +28,7 @@ struct Evidence {
 };
 
 struct Judged {
+  std::string name;    // that somebody gave it; empty: none
   std::string gate;    // as it was typed: "opens <= 120"
   std::string metric;  // "opens"
   std::string wanted;  // "<= 120"; empty: nothing

@@ -156,6 +156,7 @@ std::string gate_line(const Judged &one, const Clocks &clocks) {
   const auto text = [](const std::string &said) { return said.empty() ? Json() : Json(said); };
   std::string line = dump({{"type", "gate"},
                            {"gate", one.gate},
+                           {"name", text(one.name)},
                            {"verdict", name_of(one.verdict)},
                            {"metric", one.metric},
                            {"wanted", text(one.wanted)},

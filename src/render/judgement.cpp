@@ -28,6 +28,10 @@ std::string_view name_of(Verdict verdict) {
   return kNames[static_cast<size_t>(verdict)];
 }
 
+std::string label_of(const Judged &judged) {
+  return judged.name.empty() ? judged.gate : judged.name + ": " + judged.gate;
+}
+
 std::string got_text(const Judged &judged) {
   std::vector<std::string> numbers;
   for (const uint64_t value : judged.values) numbers.push_back(number_text(judged.unit, value));
@@ -84,12 +88,13 @@ std::string totals_text(const Judgement &judgement) {
 
 std::string judgement_text(const Judgement &judgement, const Clocks &clocks, const Paint &paint) {
   size_t widest = 0;
-  for (const Judged &one : judgement.gates) widest = std::max(widest, cells(printable(one.gate)));
+  for (const Judged &one : judgement.gates) widest = std::max(widest, cells(printable(label_of(one))));
   std::string text;
   for (const Judged &one : judgement.gates) {
     const bool bad = one.verdict == Verdict::kFails || one.verdict == Verdict::kInvalid;
-    text += formatted("{}{}{}  {}  {}\n", bad ? paint.red : "", padded(name_of(one.verdict), -8),
-                      bad ? paint.plain : "", padded(printable(one.gate), -static_cast<int>(widest)), got_text(one));
+    text +=
+        formatted("{}{}{}  {}  {}\n", bad ? paint.red : "", padded(name_of(one.verdict), -8), bad ? paint.plain : "",
+                  padded(printable(label_of(one)), -static_cast<int>(widest)), got_text(one));
     if (one.verdict != Verdict::kFails) continue;
     for (const std::string &line : evidence_lines(one.evidence, clocks)) text += "    " + line + "\n";
   }

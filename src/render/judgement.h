@@ -11,7 +11,8 @@
 
 namespace strata {
 
-std::string_view name_of(Verdict verdict);  // "holds", "fails", "invalid", "measured"; of json, too
+std::string_view name_of(Verdict verdict);   // "holds", "fails", "invalid", "measured"; of json, too
+std::string label_of(const Judged &judged);  // "no shell: execs(file ~ '/sh$') == 0", or without a name
 // "131", "12.3ms", in several runs "118, 131"; or why the run says nothing.
 std::string got_text(const Judged &judged);
 // The rows as lines of text with a head; empty without rows.

@@ -40,11 +40,12 @@ class JunitSink final : public Sink {
   }
 
   void put_case(const Judged &one) {
-    write("<testcase classname=\"strata." + escaped(one.metric) + "\" name=\"" + escaped(one.gate) + "\">\n");
-    const std::string got = "got " + got_text(one);
+    write("<testcase classname=\"strata." + escaped(one.metric) + "\" name=\"" +
+          escaped(one.name.empty() ? one.gate : one.name) + "\">\n");
+    const std::string gate = one.name.empty() ? "" : one.gate + ": ", got = gate + "got " + got_text(one);
     if (one.verdict == Verdict::kFails || one.verdict == Verdict::kInvalid) {
       const std::string element = one.verdict == Verdict::kFails ? "failure" : "error";
-      write("<" + element + " message=\"" + escaped(one.why.empty() ? got : one.why) + "\">\n");
+      write("<" + element + " message=\"" + escaped(one.why.empty() ? got : gate + one.why) + "\">\n");
       for (const std::string &line : evidence_lines(one.evidence, head_.clocks)) write(escaped(line) + "\n");
       write("</" + element + ">\n");
     } else {

@@ -36,11 +36,11 @@ class MarkdownSink final : public Sink {
     for (const Judged &one : judgement.gates) {
       const bool bad = one.verdict == Verdict::kFails || one.verdict == Verdict::kInvalid;
       const std::string verdict = (bad ? "**" : "") + std::string(name_of(one.verdict)) + (bad ? "**" : "");
-      write("| " + verdict + " | " + escaped(one.gate) + " | " + escaped(got_text(one)) + " |\n");
+      write("| " + verdict + " | " + escaped(label_of(one)) + " | " + escaped(got_text(one)) + " |\n");
     }
     for (const Judged &one : judgement.gates) {
       if (one.verdict != Verdict::kFails || one.evidence.rows.empty()) continue;
-      write("\n" + escaped(one.gate) + "\n\n");
+      write("\n" + escaped(label_of(one)) + "\n\n");
       for (const std::string &line : evidence_lines(one.evidence, head_.clocks)) write("    " + line + "\n");
     }
   }

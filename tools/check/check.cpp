@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/error.h"
@@ -12,6 +11,7 @@
 #include "check.manual.h"
 #include "cli/values.h"
 #include "gate/baseline.h"
+#include "gate/demands.h"
 #include "gate/gates.h"
 #include "gate/guests.h"
 #include "gate/judge.h"
@@ -24,40 +24,31 @@ namespace strata {
 namespace {
 
 constexpr Option kOwnOptions[] = {
-    {.name = "repeat",
-     .value = "N",
-     .kind = OptionKind::kNumber,
-     .help = "run COMMAND so often: counts have to hold each time, distributions are those of all runs together",
-     .low = 1,
-     .high = 1000,
-     .default_value = "1"},
-    {.name = "baseline",
-     .value = "FILE",
-     .kind = OptionKind::kText,
-     .help = "fail what is worse than in this file, too"},
     {.name = "update", .help = "instead, write the file of --baseline, unless a gate fails"},
     {.name = "metrics", .help = "instead, list what there is to measure"},
 };
-constexpr auto kOptions = joined(kGateOptions, kOwnOptions);
+constexpr auto kOptions = joined(kGateOptions, kDemandOptions, kOwnOptions);
 
 int run(const Values &values, Session &session) {
   if (values.given("metrics")) {
     print(metrics_text());
     return 0;
   }
-  const std::vector<Gate> gates = gates_of(values);
-  const std::string &file = values.text("baseline");
+  const Demands demands = demands_of(values);
+  const std::vector<Gate> &gates = demands.gates;
+  const std::string &file = demands.baseline;
   const bool updates = values.given("update");
-  if (gates.empty()) throw usage_error("--that EXPR is missing: what has to hold (--metrics lists what there is)");
+  if (gates.empty())
+    throw usage_error("--that EXPR or -f FILE is missing: what has to hold (--metrics lists what there is)");
   if (values.command().empty()) throw usage_error("-- COMMAND is missing: the program that is checked");
   if (file.empty()) reject_options(values, {"update"}, "is for a file, which is missing (--baseline FILE)");
   const bool is_there = access(file.c_str(), F_OK) == 0;
   Baseline baseline = file.empty() || (updates && !is_there) ? Baseline() : Baseline(file);
   if (updates) session.keep(kToReplaceFiles);
-  const Rounds rounds = run_tools(gates, values.number("repeat"), session);
+  const Rounds rounds = run_tools(gates, demands.repeat, session);
   Judgement judgement = {.gates = {}, .runs = rounds.of.front().measurements.size(), .status = rounds.status};
   for (size_t i = 0; i < gates.size(); i++)
-    judgement.gates.push_back(judge(gates[i], rounds.of[i].measurements, rounds.of[i].invalid, values.number("least"),
+    judgement.gates.push_back(judge(gates[i], rounds.of[i].measurements, rounds.of[i].invalid,
                                     file.empty() || updates ? nullptr : &baseline));
   const bool good = rounds.status == 0 && judgement.count(Verdict::kInvalid) + judgement.count(Verdict::kFails) == 0;
   if (updates && good) {
