@@ -66,6 +66,7 @@ Baseline::Baseline(const std::string &file) {
 }
 
 void Baseline::set(const Gate &gate, std::span<const Measurement> runs) {
+  if (!gate.compared()) return;
   Entry entry;
   if (gate.is_of_all_runs())
     entry.values = values_of(runs);

@@ -32,7 +32,7 @@ class Baseline {
   Baseline() = default;
   explicit Baseline(const std::string &file);  // throws a usage Error: cannot be read, not a baseline
 
-  void set(const Gate &gate, std::span<const Measurement> runs);
+  void set(const Gate &gate, std::span<const Measurement> runs);  // if it is compared
   void write(const std::string &file) const;  // in place of an old one, which stays if that fails. Throws Error
   [[nodiscard]] const Entry *find(const Gate &gate) const;
 

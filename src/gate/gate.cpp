@@ -29,7 +29,8 @@ Gate::Gate(Demand demand)
     : text_(trimmed(demand.that)),
       name_(std::move(demand.name)),
       place_(std::move(demand.place)),
-      least_(demand.least) {
+      least_(demand.least),
+      compared_(demand.compared) {
   try {
     read();
   } catch (const Error &error) {

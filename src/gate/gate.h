@@ -27,6 +27,7 @@ struct Demand {
   std::string name = {};   // of its own, for the reports; empty: none
   uint64_t least = 0;      // values that a distribution has to have; 0: as many as it takes
   std::string place = {};  // in a file: "gates.toml:7:8"; empty: it is of --that
+  bool compared = true;    // with the baseline, if there is one
 };
 
 class Gate {
@@ -53,6 +54,7 @@ class Gate {
   [[nodiscard]] std::optional<double> tested_percentile() const;
   [[nodiscard]] uint64_t number_of(const Histogram &values) const;
 
+  [[nodiscard]] bool compared() const { return compared_; }  // with the baseline, if there is one
   [[nodiscard]] bool demands() const { return wanted_.has_value(); }
   [[nodiscard]] bool holds(uint64_t number) const;  // if it demands something
   // What is behind the metric, "<= 120"; empty if nothing is.
@@ -70,6 +72,7 @@ class Gate {
 
   std::string text_, name_, place_, term_;
   uint64_t least_;
+  bool compared_;
   const Metric *metric_ = nullptr;
   std::string rows_;
   Take take_ = Take::kAll;

@@ -70,6 +70,7 @@ class Reader {
   void check_keys(const toml::table &table, std::span<const std::string_view> known) const;
   [[nodiscard]] std::string text_of(const toml::table &table, std::string_view key) const;
   [[nodiscard]] std::optional<uint64_t> number_of(const toml::table &table, std::string_view key, uint64_t most) const;
+  [[nodiscard]] bool flag_of(const toml::table &table, std::string_view key) const;
   [[nodiscard]] Gate gate_of(const toml::node &node) const;
 
   const std::string &file_;
@@ -103,8 +104,17 @@ std::optional<uint64_t> Reader::number_of(const toml::table &table, std::string_
   return static_cast<uint64_t>(number->get());
 }
 
+// True if it is not there.
+bool Reader::flag_of(const toml::table &table, std::string_view key) const {
+  const toml::node *node = table.get(key);
+  if (node == nullptr) return true;
+  const toml::value<bool> *flag = node->as_boolean();
+  if (flag == nullptr) fail(node->source(), std::string(key) + " of a gate is true or false");
+  return flag->get();
+}
+
 Gate Reader::gate_of(const toml::node &node) const {
-  constexpr std::string_view kKeys[] = {"that", "name", "least"};
+  constexpr std::string_view kKeys[] = {"that", "name", "least", "baseline"};
   const toml::table *table = node.as_table();
   if (table == nullptr) fail(node.source(), "a gate is a table, which begins with [[gate]]");
   check_keys(*table, kKeys);
@@ -113,7 +123,8 @@ Gate Reader::gate_of(const toml::node &node) const {
   return Gate(Demand{.that = text_of(*table, "that"),
                      .name = text_of(*table, "name"),
                      .least = number_of(*table, "least", kMostNumber).value_or(least_),
-                     .place = place(that->source())});
+                     .place = place(that->source()),
+                     .compared = flag_of(*table, "baseline")});
 }
 
 GateFile Reader::read() try {

@@ -22,6 +22,7 @@ that = 'execs(file ~ "/sh$") == 0'
 [[gate]]
 that = "p99(fsync) < 10ms"
 least = 1_000
+baseline = false
 
 [[gate]]
 name = "é"  # é
@@ -31,6 +32,8 @@ that = "p50(fsync)"
   CHECK(file.repeat == 3);
   REQUIRE(file.gates.size() == 3);
   CHECK(file.gates[0].name() == "no shell");
+  CHECK(file.gates[0].compared());
+  CHECK_FALSE(file.gates[1].compared());
   CHECK(file.gates[0].text() == "execs(file ~ \"/sh$\") == 0");
   CHECK(file.gates[0].rows() == "file ~ \"/sh$\"");
   CHECK(file.gates[1].name().empty());
@@ -67,10 +70,11 @@ TEST_CASE("what is refused is named with its place") {
   begins("gate = ['opens']", "g.toml:1:9: a gate is a table");
   begins("repeat = 2\nrepaet = 3", "g.toml:2:1: no such key: 'repaet' (did you mean 'repeat'?)");
   begins("[[gate]]\nthat = 'opens'\n lest = 3",
-         "g.toml:3:2: no such key: 'lest' (did you mean 'least'?); there are that");
+         "g.toml:3:2: no such key: 'lest' (did you mean 'least'?); there are that, name");
   begins("[[gate]]\nname = 'a'\n[[gate]]\nthat = 'opens'", "g.toml:1:1: the gate has no `that`");
   begins("[[gate]]\nthat = 7", "g.toml:2:8: that needs a text");
   begins("[[gate]]\nthat = ''", "g.toml:2:8: that needs a text");
+  begins("[[gate]]\nthat = 'opens'\nbaseline = 'b'", "g.toml:3:12: baseline of a gate is true or false");
   begins("repeat = 0", "g.toml:1:10: repeat takes a number from 1 on, at most 1000");
   begins("repeat = 1001", "g.toml:1:10: repeat takes");
   begins("least = -1", "g.toml:1:9: least takes a number from 1 on");

@@ -32,6 +32,7 @@ Judged judge(const Gate &gate, std::span<const Measurement> runs, std::string in
   } else {
     for (const Measurement &run : runs) look_at(run.number, run.evidence);
   }
+  if (!gate.compared()) baseline = nullptr;
   Change change;
   if (const Baseline::Entry *before = baseline != nullptr ? baseline->find(gate) : nullptr)
     change = change_of(gate, *before, runs);

@@ -21,7 +21,7 @@ inline constexpr int kFailsStatus = 3, kInvalidStatus = 4;
 
 // `invalid`: why the runs say nothing about this gate; empty: they do. Counts have to hold in each run, distributions
 // are those of all runs together, and have as many values as the gate needs. With a baseline neither may be worse than
-// in that; what demands nothing else has to be there.
+// in that, if the gate is compared; what demands nothing else has to be there.
 Judged judge(const Gate &gate, std::span<const Measurement> runs, std::string invalid,
              const Baseline *baseline = nullptr);
 
