@@ -109,6 +109,12 @@ double fisher_tail(uint64_t new_above, uint64_t new_all, uint64_t old_above, uin
   return std::min(tail, 1.0);
 }
 
+bool is_above(const Histogram &now, const Histogram &before, double percentile) {
+  const uint64_t limit = before.percentile(percentile);
+  const bool much = static_cast<double>(now.percentile(percentile)) > kLeastChange * static_cast<double>(limit);
+  return much && fisher_tail(above(now, limit), now.count(), above(before, limit), before.count()) < kChance;
+}
+
 Change change_of(const Gate &gate, const Baseline::Entry &before, std::span<const Measurement> runs) {
   Change change;
   if (!gate.is_of_all_runs()) {
@@ -122,10 +128,7 @@ Change change_of(const Gate &gate, const Baseline::Entry &before, std::span<cons
   change.before = gate.number_of(before.values);
   const std::optional<double> percentile = gate.tested_percentile();
   if (!percentile) return change;
-  const uint64_t limit = before.values.percentile(*percentile);
-  const bool much = static_cast<double>(now.percentile(*percentile)) > kLeastChange * static_cast<double>(limit);
-  change.worse =
-      much && fisher_tail(above(now, limit), now.count(), above(before.values, limit), before.values.count()) < kChance;
+  change.worse = is_above(now, before.values, *percentile);
   return change;
 }
 

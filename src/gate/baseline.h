@@ -50,6 +50,9 @@ struct Change {
 };
 Change change_of(const Gate &gate, const Baseline::Entry &before, std::span<const Measurement> runs);
 
+// Whether the p-th percentile is worse in that sense.
+bool is_above(const Histogram &now, const Histogram &before, double percentile);
+
 // How likely it is that of so many new and old values, of which some are above a limit, so many new ones or more are
 // among these by chance alone: the upper tail of the hypergeometric distribution.
 double fisher_tail(uint64_t new_above, uint64_t new_all, uint64_t old_above, uint64_t old_all);

@@ -134,12 +134,15 @@ size_t Gate::end_of_parentheses(size_t at) const {
 
 bool Gate::is_of_all_runs() const { return metric_->of == Metric::Of::kValues && take_ != Take::kCount; }
 
-// A percentile needs so many that one value is above it, and not just some.
-uint64_t Gate::least_values() const {
+// So many that one value is above it, and not just some.
+uint64_t least_values_of(double percentile) {
   constexpr double kFew = 20;
+  return static_cast<uint64_t>(std::ceil(std::max(kFew, 100 / (100 - percentile) - 1e-6)));
+}
+
+uint64_t Gate::least_values() const {
   if (least_ != 0) return least_;
-  if (take_ != Take::kPercentile) return 1;
-  return static_cast<uint64_t>(std::ceil(std::max(kFew, 100 / (100 - percentile_) - 1e-6)));
+  return take_ == Take::kPercentile ? least_values_of(percentile_) : 1;
 }
 
 std::optional<double> Gate::tested_percentile() const {

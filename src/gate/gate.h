@@ -30,6 +30,9 @@ struct Demand {
   bool compared = true;    // with the baseline, if there is one
 };
 
+// That a distribution must have for a percentile to be more than the greatest of a handful.
+uint64_t least_values_of(double percentile);
+
 class Gate {
  public:
   // Throws a usage Error of --that, or of the place.
@@ -45,8 +48,7 @@ class Gate {
   [[nodiscard]] std::optional<Condition> rows_among(Schema columns) const;
   [[nodiscard]] Unit unit() const { return take_ == Take::kCount ? Unit::kNone : metric_->unit; }
 
-  // Of a distribution the values that it must have: with fewer a percentile is just the greatest of them, or stands on
-  // a handful.
+  // Of a distribution the values that it must have.
   [[nodiscard]] uint64_t least_values() const;
   void set_least(uint64_t values) { least_ = values; }  // 0: as many as it takes
   [[nodiscard]] bool is_of_all_runs() const;            // a number of a distribution: several runs give one

@@ -22,11 +22,6 @@
 namespace strata {
 namespace {
 
-bool is_same(const Values &a, const Values &b, const Option &option) {
-  const std::string_view name = option.name;
-  return a.given(name) == b.given(name) && a.texts(name) == b.texts(name) && a.numbers(name) == b.numbers(name);
-}
-
 // A recording that has less than the metric's own run would be no count of all, and one that has more no count of these
 // alone. Whose it is of, by the common filters, is up to whoever recorded.
 void check_recorded(const Gate &gate, const Tool &tool, const std::optional<Values> &recorded) {
@@ -40,10 +35,9 @@ void check_recorded(const Gate &gate, const Tool &tool, const std::optional<Valu
   if (tool.name != run.tool) fail("one of " + std::string(tool.name));
   if (!recorded) fail("one of a run whose options are not known");
   const Values wanted = parse_arguments(syntax_of(tool, tool.name), run.arguments);
-  for (const Option &option : tool.options)
-    if (!is_same(wanted, *recorded, option))
-      fail("of a run " + std::string(recorded->given(option.name) ? "with" : "without") + " --" +
-           std::string(option.name));
+  if (const Option *option = differing_option(tool, wanted, *recorded))
+    fail("of a run " + std::string(recorded->given(option->name) ? "with" : "without") + " --" +
+         std::string(option->name));
 }
 
 std::vector<std::string> replay_arguments(const Values &values) {

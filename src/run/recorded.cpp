@@ -55,6 +55,15 @@ std::optional<Values> recorded_values(const Tool &tool, const RecordingHead &hea
   }
 }
 
+const Option *differing_option(const Tool &tool, const Values &a, const Values &b) {
+  const auto differs = [&](const Option &option) {
+    const std::string_view name = option.name;
+    return a.given(name) != b.given(name) || a.texts(name) != b.texts(name) || a.numbers(name) != b.numbers(name);
+  };
+  const auto found = std::ranges::find_if(tool.options, differs);
+  return found == tool.options.end() ? nullptr : &*found;
+}
+
 const View *recorded_view(const Tool &tool, const std::optional<Values> &values, Recording &recording) {
   return values ? selected_view(tool, *values) : view_of(tool, recording);
 }

@@ -18,6 +18,9 @@ const Tool &recorded_tool(const std::string &program);
 // here.
 std::optional<Values> recorded_values(const Tool &tool, const RecordingHead &head);
 
+// The first of the tool's own options in which two runs of it differ; nullptr: there is none.
+const Option *differing_option(const Tool &tool, const Values &a, const Values &b);
+
 // nullptr of a tool without views.
 const View *recorded_view(const Tool &tool, const std::optional<Values> &values, Recording &recording);
 

@@ -64,13 +64,14 @@ void end_replay(const Recording &recording, Session &session) {
   say_kept(recording, session);
   if (!session.out().writable() || session.loop().stopped()) return;
   if (!recording.ended()) session.loop().stop(recording.whole() ? "end of recording" : "recording cut short");
+  const char *program = session.program().c_str();
   if (recording.ended()) {
-    say("strata replay: a signal came before the end of the recording: this is what was read\n");
+    say("%s: a signal came before the end of the recording: this is what was read\n", program);
   } else if (!recording.whole()) {
-    say("strata replay: the recording was cut short: this is what is there\n");
+    say("%s: the recording was cut short: this is what is there\n", program);
   }
   if (recording.unknown() != 0) {
-    say("strata replay: skipped %llu records of types that this version of strata does not know\n",
+    say("%s: skipped %llu records of types that this version of strata does not know\n", program,
         static_cast<unsigned long long>(recording.unknown()));
   }
 }

@@ -93,6 +93,15 @@ std::string note(const char *which, const Side &side, uint64_t total) {
 
 }  // namespace
 
+bool has_rows(const std::string &file) {
+  if (!is_recording(file)) return false;
+  Recording recording(file);
+  const Tool &tool = recorded_tool(recording.head().program);
+  const View *view = recorded_view(tool, recorded_values(tool, recording.head()), recording);
+  const auto *table = view == nullptr ? nullptr : std::get_if<TableSpec>(&view->shape);
+  return table == nullptr || table->weight.empty();
+}
+
 ComparedStacks::ComparedStacks(const std::string &file_a, const std::string &file_b)
     : a(read_side(file_a, tree, 0)), b(read_side(file_b, tree, 1)) {
   check_same(a, b);

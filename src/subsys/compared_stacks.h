@@ -14,6 +14,9 @@ namespace strata {
 
 struct Tool;
 
+// A recording of a tool that counts no stacks, whose rows can be compared instead.
+bool has_rows(const std::string &file);
+
 struct ComparedStacks {
   struct Side {
     std::string file;
@@ -28,7 +31,7 @@ struct ComparedStacks {
   ComparedStacks(const std::string &a, const std::string &b);
 
   [[nodiscard]] bool threads() const { return a.threads || b.threads; }
-  [[nodiscard]] std::vector<Loss> losses() const;  // of both
+  [[nodiscard]] std::vector<Loss> losses() const;  // of both, with the file
   // `raw`: not as parts of each one's total.
   [[nodiscard]] StackComparison comparison(bool raw) const;
 

@@ -1,84 +1,84 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// strata diff: what takes more and what takes less in one profile than in another.
+// strata diff: what one recording has more of, less of, or alone, than another: functions of a profile, or rows.
 #include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "base/error.h"
+#include "base/joined.h"
 #include "cli/values.h"
 #include "diff.manual.h"
+#include "gate/row_changes.h"
+#include "gate/row_totals.h"
 #include "model/column_choice.h"
-#include "model/stack_changes.h"
 #include "run/session.h"
 #include "run/tool.h"
 #include "subsys/compared_stacks.h"
+#include "subsys/stack_change_rows.h"
 
 namespace strata {
 namespace {
 
 constexpr Operand kOperands[] = {
-    {.name = "A", .help = "before: a recording of a tool that counts stacks, or folded stacks", .file = true},
+    {.name = "A", .help = "before: a recording, or folded stacks", .file = true},
     {.name = "B", .help = "after: of the same tool", .file = true},
 };
 constexpr Option kOptions[] = {
     choice_option({.name = "by", .value = "function|stack", .help = "what a row is", .default_value = "function"}),
     {.name = "raw", .help = "parts of all of A, also of B"},
+    {.name = "key",
+     .value = "A,B,...",
+     .kind = OptionKind::kTexts,
+     .help = "of recordings of rows: the columns that tell them apart, instead of all that are texts"},
 };
 
-constexpr Field number(std::string_view key, std::string_view title, Unit unit, std::string_view help) {
-  const Decode decode = {.type = title.size() == 1 ? Type::kInteger : Type::kNumber};
-  return {.decode = decode, .key = key, .title = title, .unit = unit, .width = 7, .help = help};
-}
-constexpr Field with(Field column, std::string_view option) {
-  column.with = option;
-  return column;
-}
-constexpr Field kName = {.decode = {.type = Type::kText}, .key = "function", .title = "FUNCTION", .help = "its name"};
-constexpr Field kStack = {.decode = {.type = Type::kText},
-                          .key = "stack",
-                          .title = "STACK",
-                          .unit = Unit::kStack,
-                          .help = "functions, innermost first"};
-constexpr Field kColumns[] = {
-    number("change_points", "CHANGE", Unit::kNone, "of its own share, in percentage points"),
-    number("before_percent", "BEFORE", Unit::kPercent, "its own share in A"),
-    number("after_percent", "AFTER", Unit::kPercent, "and in B"),
-    with(number("total_change_points", "TOTAL", Unit::kNone, "change with what it calls, in points"), "by=function"),
-    hidden(number("before_count", "A", Unit::kNone, "what was counted in A")),
-    hidden(number("after_count", "B", Unit::kNone, "and in B")),
-    with(kName, "by=function"),
-    with(kStack, "by=stack"),
-};
+constexpr auto kColumns = joined(kStackChangeColumns, kRowChangeColumns);
 constexpr std::string_view kFormats[] = {"text", "json", "csv", "flame"};
 
-Row row_of(const StackChange &change, bool by_stack) {
-  const Value name = change.name.empty() ? Value() : Value(change.name);
-  return {100 * change.change,
-          100 * change.before,
-          100 * change.after,
-          by_stack ? Value() : Value(100 * change.total_change),
-          change.self[0],
-          change.self[1],
-          by_stack ? Value() : name,
-          by_stack ? name : Value()};
+// Instead of those of stacks.
+void show_columns_of_rows(Session &session) {
+  for (size_t i = 0; i < kColumns.size(); i++) {
+    Field column = kColumns[i];
+    column.hidden = i < std::size(kStackChangeColumns);
+    session.set_column(column);
+  }
 }
 
-void put_rows(const ComparedStacks &both, const Values &values, Session &session) {
-  const bool by_stack = values.text("by") == "stack", raw = values.given("raw");
-  std::vector<Row> rows;
-  for (const StackChange &change :
-       by_stack ? stack_changes(both.tree, raw) : function_changes(both.tree, raw, both.threads() ? 2 : 1))
-    rows.push_back(row_of(change, by_stack));
+void put_rows(std::vector<Row> rows, const Values &values, Session &session) {
   if (values.given("sort")) {
     const size_t by = column_named(session.columns(), "sort", values.text("sort"));
     std::stable_sort(rows.begin(), rows.end(), [&](const Row &a, const Row &b) { return comes_first(a[by], b[by]); });
   }
   if (values.given("rows")) rows.resize(std::min<size_t>(rows.size(), values.number("rows")));
-  for (const Row &row : rows) session.out().put(DecodedRow{session.columns(), row});
+  for (Row &row : rows) {
+    row.resize(kColumns.size());
+    session.out().put(DecodedRow{session.columns(), row});
+  }
+}
+
+int compare_rows(const Values &values, Session &session) {
+  reject_options(values, {"by", "raw"}, "is for stacks, and these recordings have rows");
+  const RowTotals a = totals_of(values.operand(0), values.texts("key"), session);
+  const RowTotals b = totals_of(values.operand(1), values.texts("key"), session);
+  for (const std::string &output : values.texts("output"))
+    if (output.starts_with("flame")) throw usage_error("-o flame is for stacks, and these recordings have rows");
+  const std::vector<RowChange> changes = row_changes(a, b);
+  show_columns_of_rows(session);
+  session.begin({.program = "strata diff", .options = values.arguments(), .has_options = true, .clocks = {}});
+  put_rows(rows_of(changes, kColumns), values, session);
+  session.report(losses_of_both(a, b));
+  return session.finish();
 }
 
 int run(const Values &values, Session &session) {
+  if (has_rows(values.operand(0)) || has_rows(values.operand(1))) return compare_rows(values, session);
+  reject_options(values, {"key"}, "is for rows, and these are stacks");
   const ComparedStacks both(values.operand(0), values.operand(1));
   const StackComparison comparison = both.comparison(values.given("raw"));
   session.begin({.program = "strata diff", .options = values.arguments(), .has_options = true, .clocks = {}});
-  put_rows(both, values, session);
+  put_rows(rows_of(both, values.text("by") == "stack", values.given("raw")), values, session);
   session.out().put(comparison);
   session.report(both.losses());
   return session.finish();
@@ -88,7 +88,7 @@ int run(const Values &values, Session &session) {
 
 extern const Tool tool_diff = {
     .name = "diff",
-    .summary = "compare two profiles: what grew and what shrank",
+    .summary = "compare two profiles or recordings: what grew, what is new",
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
