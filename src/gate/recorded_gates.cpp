@@ -13,6 +13,7 @@
 #include "gate/gates.h"
 #include "gate/guests.h"
 #include "gate/judge.h"
+#include "gate/row_totals.h"
 #include "rec/recording.h"
 #include "run/recorded.h"
 #include "run/replay.h"
@@ -40,10 +41,11 @@ void check_recorded(const Gate &gate, const Tool &tool, const std::optional<Valu
          std::string(option->name));
 }
 
-std::vector<std::string> replay_arguments(const Values &values) {
+std::vector<std::string> replay_arguments(const Values &values, const Values &recorded) {
   std::vector<std::string> arguments = {values.operand(0)};
   for (const std::string name : {"from", "to", "when"})
     if (values.given(name)) arguments.push_back("--" + name + "=" + values.text(name));
+  if (recorded.given("rows")) arguments.emplace_back(kAllRows);
   return arguments;
 }
 
@@ -77,7 +79,7 @@ int judge_recording(Recording &recording, Session &session) {
     all.push_back(&gate);
   }
   const Values values =
-      parse_arguments(syntax_of(session.tool(), session.program()), replay_arguments(session.values()));
+      parse_arguments(syntax_of(session.tool(), session.program()), replay_arguments(session.values(), *recorded));
   Session guest(session.tool(), values, session.program(), session, {});
   guest.replay(tool, recorded_view(tool, recorded, recording), &*recorded);
   Measured measured;
