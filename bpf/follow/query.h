@@ -53,7 +53,8 @@ struct query_hop {
 	__u32 cpu;
 	__u32 tgid;
 	__u32 tid;
-	__s32 call;	  /* QUERY_WAIT: the system call that it slept in; -1: none, but a page fault; QUERY_NO_CALL */
+	/* QUERY_WAIT: the system call that it slept in; QUERY_WAKE: in which it did so; -1: none, but a page fault or interrupt; QUERY_NO_CALL */
+	__s32 call;
 	__s32 other_call; /* the same of who woke it */
 	__u32 other_tgid;
 	__u32 other_tid;

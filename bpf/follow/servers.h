@@ -168,6 +168,7 @@ static __always_inline void hand_over(__u32 tid, __u32 woken)
 	if (!h)
 		return;
 	h->other_tid = woken;
+	h->call = current_call();
 	emit_submit(h, sizeof(*h));
 }
 

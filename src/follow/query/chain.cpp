@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "follow/query/chain.h"
 
+#include <array>
+#include <cstdint>
 #include <utility>
 
 #include "base/error.h"
+#include "bpf/object.h"
 #include "follow/query/tracker.h"
 #include "follow/query/wire.h"
+#include "lib/net/sock_wire.h"
 
 namespace strata {
 namespace {
@@ -24,9 +28,11 @@ constexpr const RecordType *kRecords[] = {&kQueryHopRecord, &kQueryStartRecord, 
 
 const RecordType &record_type_of(const void *record) { return record_of(*static_cast<const query_hop *>(record)); }
 
-follow_attach_mode choose_mode(Object &, std::string_view via) {
+follow_attach_mode choose_mode(Object &object, std::string_view via) {
   if (via == "functions")
     throw Error("cannot follow query by functions: it needs none, and is followed by tracepoints");
+  // Doctor loads them as if for some port: for none, the verifier would leave most of them out.
+  object.set_constant("server_ports", std::array<uint16_t, SERVER_PORTS>{1});
   return attach_mode_of("tracepoints: from the request's arrival at the server to the end of its answer", false);
 }
 

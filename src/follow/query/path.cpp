@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 
+#include "follow/query/waits.h"
+
 namespace strata {
 namespace {
 
@@ -19,12 +21,21 @@ bool deals(std::span<const query_hop> threads, uint32_t tid, uint64_t from_ns, u
   });
 }
 
+// Something of its own had not yet ended when it was woken: it was at work before.
+bool was_busy(std::span<const query_hop> threads, const query_hop &wake) {
+  return std::ranges::any_of(threads, [&](const query_hop &hop) {
+    const std::string_view layer = layer_of_wait(hop);
+    return hop.kind == QUERY_WAIT && hop.tid == wake.other_tid && hop.out_ns < wake.ts_ns && hop.ts_ns > wake.ts_ns &&
+           layer != kLock && layer != kSocketWait && hop.call != QUERY_NO_CALL;
+  });
+}
+
 // When `reader` woke `worker` for what that answered at `to_ns`: the first time after it last dealt with somebody else.
 const query_hop *handed_over(std::span<const query_hop> threads, uint32_t reader, uint32_t worker, uint64_t from_ns,
                              uint64_t to_ns) {
   for (const query_hop &hop : threads)
     if (hop.kind == QUERY_WAKE && hop.tid == reader && hop.other_tid == worker && hop.ts_ns > from_ns &&
-        hop.ts_ns < to_ns && !deals(threads, worker, hop.ts_ns, to_ns))
+        hop.ts_ns < to_ns && may_hand_over(hop) && !was_busy(threads, hop) && !deals(threads, worker, hop.ts_ns, to_ns))
       return &hop;
   return nullptr;
 }

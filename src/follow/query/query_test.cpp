@@ -24,9 +24,16 @@ class Threads {
  public:
   Threads &read(uint32_t tid = kReader) { return own(QUERY_READ, tid); }
   Threads &answer(uint32_t tid, uint32_t flags = QUERY_BY_TASK) { return own(QUERY_SEND, tid, flags); }
-  Threads &wake(uint32_t tid, uint32_t other) {
+  Threads &wake(uint32_t tid, uint32_t other, std::string_view call = "futex") {
     query_hop &hop = next(threads_, QUERY_WAKE, tid);
     hop.other_tid = other;
+    hop.call = call.empty() ? -1 : static_cast<int32_t>(syscall_number(call));
+    return *this;
+  }
+  Threads &sleeps_since(uint64_t ns, std::string_view call) {  // of the last wait: before it was woken
+    query_hop &hop = threads_.back();
+    hop.out_ns -= ns;
+    hop.call = static_cast<int32_t>(syscall_number(call));
     return *this;
   }
   Threads &other(uint32_t tid, uint64_t sock = 7) {
@@ -105,6 +112,14 @@ TEST_CASE("a worker serves a request if the reader woke it, and it answers befor
   CHECK(Threads().read().wake(kBystander, kWorker).answer(kWorker).grade() == "times");
   CHECK(Threads().read().wake(kReader, kBystander).answer(kWorker).grade() == "times");
   CHECK(Threads().wake(kReader, kWorker).read().answer(kWorker).grade() == "times");
+  // An interrupt that the reader met woke it, and what that ended is work that it had already.
+  CHECK(Threads().read().wake(kReader, kWorker, "").wait(kWorker).answer(kWorker).grade() == "times");
+  const auto woken_in = [](std::string_view call) {
+    return Threads().read().wake(kReader, kWorker).wait(kWorker).sleeps_since(5000, call).answer(kWorker).grade();
+  };
+  CHECK(woken_in("clock_nanosleep") == "times");
+  CHECK(woken_in("futex") == "own");
+  CHECK(woken_in("epoll_wait") == "own");
   CHECK(Threads().read().wake(kReader, kWorker).other(kWorker).answer(kWorker).grade() == "times");
   CHECK(Threads().read().wake(kReader, kWorker).other(kWorker).wake(kReader, kWorker).answer(kWorker).grade() == "own");
   CHECK(Threads().read().other(kReader).wake(kReader, kWorker).answer(kWorker).grade() == "shared");

@@ -20,6 +20,7 @@ constexpr std::string_view kStreams[] = {"read",    "readv",  "recvfrom", "recvm
                                          "connect", "accept", "accept4",  "io_uring_enter"};
 constexpr std::string_view kSignals[] = {
     "kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"};
+constexpr std::string_view kGives[] = {"write", "writev", "sendto", "sendmsg", "clone", "clone3"};
 constexpr std::string_view kWakes[] = {"futex", "futex_wake", "exit", "exit_group", "flock", "fcntl", "close", "semop"};
 
 bool is_one_of(const std::string &name, std::span<const std::string_view> names) {
@@ -48,6 +49,11 @@ std::string_view layer_of_wait(const query_hop &wait) {
 bool is_released(const query_hop &wait) {
   const std::string waker = name_of(wait.other_call);
   return layer_of_wait(wait) == kLock && (is_one_of(waker, kWakes) || is_one_of(waker, kSignals));
+}
+
+bool may_hand_over(const query_hop &wake) {
+  const std::string call = name_of(wake.call);
+  return is_one_of(call, kWakes) || is_one_of(call, kSignals) || is_one_of(call, kGives);
 }
 
 }  // namespace strata

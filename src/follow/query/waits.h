@@ -17,4 +17,7 @@ std::string_view layer_of_wait(const query_hop &wait);
 // Who woke the thread let go of what it waited for: true only where the waker's own system call says so.
 bool is_released(const query_hop &wait);
 
+// The thread of a QUERY_WAKE may have given work to the other one: false where an interrupt that it met did so.
+bool may_hand_over(const query_hop &wake);
+
 }  // namespace strata
