@@ -24,10 +24,7 @@ struct tcp_skb_cb {
 	__u32 end_seq; /* with one for a SYN or FIN */
 	__u16 tcp_gso_segs; /* how many packets it is */
 	__u32 ack_seq;
-	__u8 tcp_flags; /* of the header, its lowest byte: TCP_FIN */
 } CORE;
-
-#define TCP_FIN 0x01
 
 /* What congestion control recovers from; Disorder, CWR and Open are 2, 1 and 0. */
 #define TCP_CA_RECOVERY 3

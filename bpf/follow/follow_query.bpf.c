@@ -28,16 +28,25 @@ struct arrived { /* in order, and new */
 	__u32 is_unread; /* so is what came before it */
 };
 
+/* 1 if it closes: a FIN has a sequence number. What TCP receives begins with its header. */
+static __always_inline __u32 fin_of(__u64 skb)
+{
+	unsigned char *header = BPF_CORE_READ((struct sk_buff *)skb, data);
+	__u8 flags = 0;
+
+	bpf_probe_read_kernel(&flags, sizeof(flags), header + 13);
+	return flags & 1;
+}
+
 /* False: it brings no data, or none that the reader could have next. */
 static __always_inline bool read_arrived(__u64 sk, __u64 skb, struct arrived *a)
 {
 	__u32 next = BPF_CORE_READ(bytes_of(sk), rcv_nxt);
-	__u8 flags = 0;
 
 	if (tcp_skb_read(&a->lo, skb, seq) || tcp_skb_read(&a->hi, skb, end_seq) ||
-	    tcp_skb_read(&a->ack, skb, ack_seq) || tcp_skb_read(&flags, skb, tcp_flags))
+	    tcp_skb_read(&a->ack, skb, ack_seq))
 		return false;
-	a->hi -= flags & TCP_FIN;
+	a->hi -= fin_of(skb);
 	if (a->lo != next || !is_after(a->hi, a->lo))
 		return false;
 	a->is_first = !BPF_CORE_READ((struct tcp_sock *)sk, bytes_received);
@@ -117,11 +126,10 @@ static __noinline int arrive_answer(__u64 sk, __u64 skb)
 	__u64 server = server_to(sk);
 	struct exchange *e = server ? sampled_exchange(server) : NULL;
 	__u32 hi = 0;
-	__u8 flags = 0;
 
-	if (!e || tcp_skb_read(&hi, skb, end_seq) || tcp_skb_read(&flags, skb, tcp_flags))
+	if (!e || tcp_skb_read(&hi, skb, end_seq))
 		return 0;
-	hi -= flags & TCP_FIN;
+	hi -= fin_of(skb);
 	if (!is_after(hi, e->received) || is_after(hi, e->sent))
 		return 0;
 	e->received = hi;
