@@ -172,7 +172,7 @@ query_agree() {
 			if $s.grade == "own" and $spent < $took - 50 then "\($w.kind): \($took) us, told are \($spent)" else empty end,
 			if $s.grade == "own" and $w.kind != "cpu" and ($s | us($w.kind)) > $took + 50 then "\($w.kind) too long" else empty end,
 			if $s.grade == "own" and $w.kind == "sleep" and ($s | us("sleep")) == 0 and ($emulated | not) then "no sleep" else empty end,
-			if $s.grade == "own" and $w.kind == "lock" and ([$s.hops[].released_by_tid] | index($w.holder) | not) then "releaser" else empty end
+			if $s.grade == "own" and $w.kind == "lock" and ([$s.hops[].released_by_tid] | index($w.holder) | not) and ($skips | not) then "releaser" else empty end
 		] | select(. != []) | "request \($w.n) of \($w.client): \(join(", "))"
 	' "$1" >differences || wrong "$1 is not JSON"
 	[ ! -s differences ] || wrong "$1: $(wc -l <differences) requests differ:"$'\n'"$(head -n 5 differences)"
