@@ -146,14 +146,6 @@ class TotalsSink final : public Sink {
 
 }  // namespace
 
-std::vector<Loss> losses_of_both(const RowTotals &a, const RowTotals &b) {
-  std::vector<Loss> losses;
-  for (const RowTotals *one : {&a, &b})
-    for (const Loss &loss : one->losses)
-      losses.push_back({.reason = one->file + ": " + loss.reason, .count = loss.count});
-  return losses;
-}
-
 RowTotals totals_of(const std::string &file, std::span<const std::string> keys, Session &session) {
   Recording recording(file);
   const Tool &tool = recorded_tool(recording.head().program);

@@ -41,8 +41,6 @@ struct RowTotals {
   std::vector<Loss> losses;
 };
 
-std::vector<Loss> losses_of_both(const RowTotals &a, const RowTotals &b);  // with the file
-
 // `keys`: of --key, lists of columns that tell rows apart instead. The session is that of `strata diff`; it can be used
 // for another one then. Throws Error where the file is no recording, or one of samples or stacks.
 RowTotals totals_of(const std::string &file, std::span<const std::string> keys, Session &session);

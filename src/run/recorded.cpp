@@ -64,6 +64,13 @@ const Option *differing_option(const Tool &tool, const Values &a, const Values &
   return found == tool.options.end() ? nullptr : &*found;
 }
 
+std::vector<Loss> losses_by_file(std::initializer_list<std::pair<std::string, std::vector<Loss>>> files) {
+  std::vector<Loss> losses;
+  for (const auto &[file, of] : files)
+    for (const Loss &loss : of) losses.push_back({.reason = file + ": " + loss.reason, .count = loss.count});
+  return losses;
+}
+
 const View *recorded_view(const Tool &tool, const std::optional<Values> &values, Recording &recording) {
   return values ? selected_view(tool, *values) : view_of(tool, recording);
 }

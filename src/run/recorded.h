@@ -2,10 +2,14 @@
 // What a recording is of: the tool that made it, and how it was called.
 #pragma once
 
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/values.h"
+#include "model/loss.h"
 #include "rec/recording.h"
 #include "run/tool.h"
 
@@ -20,6 +24,9 @@ std::optional<Values> recorded_values(const Tool &tool, const RecordingHead &hea
 
 // The first of the tool's own options in which two runs of it differ; nullptr: there is none.
 const Option *differing_option(const Tool &tool, const Values &a, const Values &b);
+
+// Of recordings that are shown as one: each loss with its file.
+std::vector<Loss> losses_by_file(std::initializer_list<std::pair<std::string, std::vector<Loss>>> files);
 
 // nullptr of a tool without views.
 const View *recorded_view(const Tool &tool, const std::optional<Values> &values, Recording &recording);

@@ -107,13 +107,7 @@ ComparedStacks::ComparedStacks(const std::string &file_a, const std::string &fil
   check_same(a, b);
 }
 
-std::vector<Loss> ComparedStacks::losses() const {
-  std::vector<Loss> losses;
-  for (const Side *side : {&a, &b})
-    for (const Loss &loss : side->losses)
-      losses.push_back({.reason = side->file + ": " + loss.reason, .count = loss.count});
-  return losses;
-}
+std::vector<Loss> ComparedStacks::losses() const { return losses_by_file({{a.file, a.losses}, {b.file, b.losses}}); }
 
 StackComparison ComparedStacks::comparison(bool raw) const {
   const StackTree::Weights &total = tree.total();

@@ -13,6 +13,7 @@
 #include "gate/row_changes.h"
 #include "gate/row_totals.h"
 #include "model/column_choice.h"
+#include "run/recorded.h"
 #include "run/session.h"
 #include "run/tool.h"
 #include "subsys/compared_stacks.h"
@@ -68,7 +69,7 @@ int compare_rows(const Values &values, Session &session) {
   show_columns_of_rows(session);
   session.begin({.program = "strata diff", .options = values.arguments(), .has_options = true, .clocks = {}});
   put_rows(rows_of(changes, kColumns), values, session);
-  session.report(losses_of_both(a, b));
+  session.report(losses_by_file({{a.file, a.losses}, {b.file, b.losses}}));
   return session.finish();
 }
 
