@@ -38,6 +38,14 @@ static __always_inline bool sock_may_be_open(const bool typed, struct sock *sk)
 	return !(ports >> 16) || slot_is_open(ports >> 16, bpf_ntohs((__u16)ports));
 }
 
+/* What was written is sent, or will be: the number of a FIN is not among that of its bytes. */
+static __always_inline bool sock_may_send(struct sock *sk)
+{
+	__u32 state = BPF_CORE_READ(sk, __sk_common.skc_state);
+
+	return state == BPF_TCP_ESTABLISHED || state == BPF_TCP_CLOSE_WAIT;
+}
+
 static __always_inline bool is_after(__u32 a, __u32 b)
 {
 	return (__s32)(a - b) > 0;

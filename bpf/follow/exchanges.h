@@ -124,12 +124,13 @@ static __noinline void open_exchange(__u64 sk, __u32 lo, __u32 hi)
 	if (lo != hi)
 		e.sample = next_sample();
 	count_open(e.slot, 1);
-	if (bpf_map_update_elem(&exchanges, &sk, &e, BPF_NOEXIST) ||
-	    bpf_map_update_elem(&server_socks, &ends, &sk, BPF_ANY)) {
+	if (bpf_map_update_elem(&exchanges, &sk, &e, BPF_NOEXIST)) {
 		count_open(e.slot, -1);
 		count_loss(LOSS_EXCHANGES_FULL);
 		return;
 	}
+	if (bpf_map_update_elem(&server_socks, &ends, &sk, BPF_ANY)) /* what the client does is not seen */
+		count_loss(LOSS_EXCHANGES_FULL);
 	if (e.sample)
 		emit_query_start(sk, &e, hi, &ends);
 }

@@ -16,11 +16,6 @@
 
 /* ---- segments for the server's socket: the request, and what is acknowledged of the answer */
 
-static __always_inline bool dice(void)
-{
-	return sampling && (every ? every_hit() : random_hit());
-}
-
 struct arrived { /* in order, and new */
 	__u32 lo, hi;
 	__u32 ack;
@@ -59,7 +54,7 @@ static __noinline int arrive(__u64 sk, __u64 skb)
 {
 	struct arrived a = {};
 
-	if (tcp_skb_read(&a.lo, skb, seq) || tcp_skb_read(&a.hi, skb, end_seq) || a.lo == a.hi || !dice())
+	if (tcp_skb_read(&a.lo, skb, seq) || tcp_skb_read(&a.hi, skb, end_seq) || a.lo == a.hi || !hit())
 		return 0;
 	if (!read_arrived(sk, skb, &a))
 		return 0;
@@ -93,7 +88,7 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 		if (old.sample)
 			emit_query(QUERY_CLOSE, sk, old.sample, 0, 0);
 		close_exchange(sk, old.slot);
-		if (dice())
+		if (hit())
 			open_exchange(sk, a.lo, a.hi);
 		return 0;
 	}
@@ -105,7 +100,7 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 	if (old.sample)
 		emit_query(QUERY_NEXT, sk, old.sample, 0, 0);
 	close_exchange(sk, old.slot);
-	if (old.sample ? dice() : true)
+	if (!old.sample || hit())
 		open_exchange(sk, a.lo, a.is_unread ? a.lo : a.hi);
 	return 0;
 }
@@ -202,14 +197,11 @@ TRACEPOINT(tcp_rcv_space_adjust, struct sock *sk)
 
 /* ---- the answer */
 
-#define ESTABLISHED 1
-#define CLOSE_WAIT 8
-
 /* Something of the connection leaves: all that was written since the last time, at least in part. */
 static __noinline int send_answer(__u64 sk, __u32 by_task)
 {
-	__u32 state = BPF_CORE_READ((struct sock *)sk, __sk_common.skc_state), written;
 	struct exchange *e = exchange_of(sk);
+	__u32 written;
 
 	if (!e || !e->sample) {
 		if (by_task)
@@ -217,8 +209,8 @@ static __noinline int send_answer(__u64 sk, __u32 by_task)
 		return 0;
 	}
 	written = BPF_CORE_READ(bytes_of(sk), write_seq);
-	if (!is_after(written, e->sent) || (state != ESTABLISHED && state != CLOSE_WAIT))
-		return 0; /* a FIN has a number, too */
+	if (!is_after(written, e->sent) || !sock_may_send((void *)sk))
+		return 0;
 	e->sent = written;
 	emit_query(QUERY_SEND, sk, e->sample, written, by_task ? QUERY_BY_TASK : 0);
 	return 0;

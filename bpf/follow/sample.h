@@ -51,6 +51,12 @@ static __always_inline bool every_hit(void)
 	return true;
 }
 
+/* Of what is followed whoever does it. */
+static __always_inline bool hit(void)
+{
+	return sampling && (every ? every_hit() : random_hit());
+}
+
 /* All that is asked before the call is looked at: dice, then filter. */
 static __always_inline bool chosen(void)
 {

@@ -59,10 +59,9 @@ static __always_inline struct send_hop *new_send(__u32 kind, __u64 sk)
 static __always_inline bool is_open_tcp(struct sock *sk)
 {
 	__u32 family = BPF_CORE_READ(sk, __sk_common.skc_family);
-	__u32 state = BPF_CORE_READ(sk, __sk_common.skc_state);
 
 	return BPF_CORE_READ(sk, sk_protocol) == IPPROTO_TCP && (family == AF_INET || family == AF_INET6) &&
-	       (state == BPF_TCP_ESTABLISHED || state == BPF_TCP_CLOSE_WAIT);
+	       sock_may_send(sk);
 }
 
 static __always_inline void emit_send_start(const struct send *c)
