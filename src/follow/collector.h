@@ -18,6 +18,9 @@
 
 namespace strata {
 
+// The connection of what is followed ended before it did.
+inline constexpr Outcome kCutOff{.key = "cut_off", .name = "cut off", .before = "cut off (", .after = ")"};
+
 // What a procedure says of itself.
 struct Procedure {
   std::span<const Outcome *const> outcomes;              // in the order of the account

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Samples under way, in the order in which they began: what the trackers of all procedures keep of them.
+// Samples under way, in the order in which they began: what the trackers of all procedures keep of them, and what
+// becomes of those that are left when the run is over.
 #pragma once
 
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <iterator>
 #include <list>
+#include <string>
+#include <string_view>
 #include <unordered_map>
+#include <vector>
 
+#include "follow/collector.h"
+#include "model/loss.h"
 #include "model/sample.h"
 
 namespace strata {
@@ -20,6 +27,13 @@ struct InFlightSample {  // a procedure adds what else it keeps of one
   uint64_t left_ns = 0;  // when the call returned
   bool refused = false;  // with -EAGAIN, may come again
 };
+
+// What may have cost a sample that has not ended its hops: the first loss but those that take none; empty: nothing.
+inline std::string lost_by(const std::vector<Loss> &losses, std::initializer_list<std::string_view> harmless) {
+  for (const Loss &loss : losses)
+    if (loss.count > 0 && std::ranges::find(harmless, loss.reason) == harmless.end()) return std::string(loss.reason);
+  return {};
+}
 
 template <std::derived_from<InFlightSample> F>
 class InFlightSamples {
@@ -57,7 +71,13 @@ class InFlightSamples {
   [[nodiscard]] uint64_t begun() const { return begun_; }  // in all
   [[nodiscard]] bool empty() const { return all_.empty(); }
   [[nodiscard]] size_t size() const { return all_.size(); }
-  F &front() { return all_.front(); }
+
+  // `end` ends the one that it is given, and removes it. Those that were sampled and never reported are lost, too.
+  template <typename Fn>
+  void end_all(Collector &collector, uint64_t sampled, const std::string &lost, Fn &&end) {
+    while (!all_.empty()) end(all_.front());
+    if (sampled > begun_) collector.lose(lost.empty() ? "never reported" : lost, sampled - begun_);
+  }
 
  private:
   std::list<F> all_;

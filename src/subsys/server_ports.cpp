@@ -17,7 +17,7 @@ namespace strata {
 
 void choose_server(const Values &values, Object &object) {
   reject_options(
-      values, {"tid", "comm", "uid", "cgroup", "unit", "container", "pod", "tree"},
+      values, {"tid", "comm", "cgroup", "unit", "container", "pod", "tree"},
       "is not for a server: all that is for its --port, or for the ports that -p PID listens on, is looked at");
   reject_options(values, {"window", "every-window"}, "would miss what becomes of connections in between");
   std::set<uint64_t> chosen(values.numbers("port").begin(), values.numbers("port").end());

@@ -241,17 +241,13 @@ void FsyncTracker::completed(const Tracks::Extent &extent, const Ranges &bytes, 
 // ---- the end of the run
 
 void FsyncTracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
-  const auto loss = std::find_if(losses.begin(), losses.end(),
-                                 [](const Loss &l) { return l.count > 0 && l.reason != kFsyncSkipped; });
-  while (!flights_.empty()) {
-    InFlight &flight = flights_.front();
-    if (loss != losses.end())
-      finish(flight, kLost, loss->reason);
+  const std::string lost = lost_by(losses, {kFsyncSkipped});
+  flights_.end_all(collector_, sampled, lost, [&](InFlight &flight) {
+    if (!lost.empty())
+      finish(flight, kLost, lost);
     else
       finish(flight, kNotReturned);
-  }
-  if (sampled <= flights_.begun()) return;
-  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - flights_.begun());
+  });
 }
 
 }  // namespace strata

@@ -83,7 +83,7 @@ constexpr std::string_view kDown[] = {kRequestLayer, kQueue,   kCpu,       kRunQ
                                       kSocketWait,   kSleep,   kPageFault, kOtherWait, kSharedLayer, kServer,
                                       kHeld,         kNetwork, kClient,    kAck,       kRetransmit};
 constexpr const Outcome *kOutcomes[] = {&kAnsweredOwn, &kAnsweredShared, &kAnsweredTimes,
-                                        &kNotAnswered, &kUnanswered,     &kLost};
+                                        &kNotAnswered, &kCutOff,         &kLost};
 
 std::string_view attributed_layer(const Hop &hop) { return hop.layer; }
 
@@ -212,9 +212,7 @@ void Story::add_path() {
     for (const query_hop &hop : records_.threads)
       if (hop.kind == QUERY_WAIT && hop.tid == part.tid && served_.grade == Grade::kOwn) add_wait(hop, part);
   if (served_.path.size() < 2) return;
-  query_hop handed = *read_;
-  handed.ts_ns = served_.path[0].to_ns;
-  add(serving_layer(), "hand over", handed);
+  add(serving_layer(), "hand over", *read_, served_.path[0].to_ns);
 }
 
 void Story::fill_fields() {

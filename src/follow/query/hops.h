@@ -17,7 +17,6 @@ inline constexpr Outcome kAnsweredOwn{.key = "own", .name = "own", .is_good = tr
 inline constexpr Outcome kAnsweredShared{.key = "shared", .name = "shared", .is_good = true};
 inline constexpr Outcome kAnsweredTimes{.key = "times", .name = "times only", .is_good = true};
 inline constexpr Outcome kNotAnswered{.key = "pending", .name = "not answered"};  // when the run ended
-inline constexpr Outcome kUnanswered{.key = "cut_off", .name = "cut off", .before = "cut off (", .after = ")"};
 extern const Procedure kQueryProcedure;
 extern const std::span<const Field *const> kQuerySampleColumns, kQueryHopColumns;
 

@@ -62,7 +62,7 @@ void QueryTracker::add(InFlight &flight, const query_hop &hop) {
       return;
     case QUERY_CLOSE:
       if (flight.answered()) return finish(flight);
-      return finish(flight, kUnanswered, hop.result != 0 ? errno_name(-hop.result) : "closed without an answer");
+      return finish(flight, kCutOff, hop.result != 0 ? errno_name(-hop.result) : "closed without an answer");
     default:
       return;
   }
@@ -105,17 +105,13 @@ void QueryTracker::finish(InFlight &flight, const Outcome &outcome, const std::s
 }
 
 void QueryTracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
-  const auto loss = std::find_if(losses.begin(), losses.end(),
-                                 [](const Loss &l) { return l.count > 0 && l.reason != kQuerySkipped; });
-  while (!flights_.empty()) {
-    InFlight &flight = flights_.front();
-    if (!flight.received() && loss != losses.end())
-      finish(flight, kLost, loss->reason);
+  const std::string lost = lost_by(losses, {kQuerySkipped});
+  flights_.end_all(collector_, sampled, lost, [&](InFlight &flight) {
+    if (!flight.received() && !lost.empty())
+      finish(flight, kLost, lost);
     else
       finish(flight);
-  }
-  if (sampled <= flights_.begun()) return;
-  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - flights_.begun());
+  });
 }
 
 }  // namespace strata

@@ -234,19 +234,15 @@ void ReadTracker::completed(const Tracks::Extent &extent, const Ranges &bytes, c
 // ---- the end of the run
 
 void ReadTracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
-  const auto loss =
-      std::find_if(losses.begin(), losses.end(), [](const Loss &l) { return l.count > 0 && l.reason != kReadSkipped; });
-  while (!flights_.empty()) {
-    InFlight &flight = flights_.front();
+  const std::string lost = lost_by(losses, {kReadSkipped});
+  flights_.end_all(collector_, sampled, lost, [&](InFlight &flight) {
     if (flight.refused)
       finish(flight, kFailed, errno_name(EAGAIN));
-    else if (loss != losses.end())
-      finish(flight, kLost, loss->reason);
+    else if (!lost.empty())
+      finish(flight, kLost, lost);
     else
       finish(flight, kNotReadYet);
-  }
-  if (sampled <= flights_.begun()) return;
-  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - flights_.begun());
+  });
 }
 
 }  // namespace strata

@@ -18,7 +18,6 @@ namespace strata {
 inline constexpr Outcome kNothingSent{.key = "empty", .name = "empty", .is_good = true};  // 0 bytes
 inline constexpr Outcome kNotAcknowledged{.key = "pending", .name = "not acknowledged"};  // when the run ended
 inline constexpr Outcome kNotRead{.key = "unread", .name = "acknowledged, not read"};     // the same
-inline constexpr Outcome kCutOff{.key = "cut_off", .name = "cut off", .before = "cut off (", .after = ")"};
 extern const Procedure kSendProcedure;
 
 // Why packets were dropped, by the kernel's numbers.

@@ -189,17 +189,13 @@ void SendTracker::finish(InFlight &flight, const Outcome &outcome, const std::st
 }
 
 void SendTracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
-  const auto loss =
-      std::find_if(losses.begin(), losses.end(), [](const Loss &l) { return l.count > 0 && l.reason != kSendSkipped; });
-  while (!flights_.empty()) {
-    InFlight &flight = flights_.front();
-    if (loss != losses.end())
-      finish(flight, kLost, loss->reason);
+  const std::string lost = lost_by(losses, {kSendSkipped});
+  flights_.end_all(collector_, sampled, lost, [&](InFlight &flight) {
+    if (!lost.empty())
+      finish(flight, kLost, lost);
     else
       finish(flight, flight.left_ns != 0 && flight.unacknowledged.empty() ? kNotRead : kNotAcknowledged);
-  }
-  if (sampled <= flights_.begun()) return;
-  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - flights_.begun());
+  });
 }
 
 }  // namespace strata

@@ -65,29 +65,24 @@ void Tracker::finish(InFlight &flight, const Outcome &outcome, const std::string
 void Tracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
   // A write that was too large is a sample of its own, one that was not looked at is none: they take no hop from
   // another.
-  const auto loss = std::find_if(losses.begin(), losses.end(), [](const Loss &l) {
-    return l.count > 0 && l.reason != kTooLarge && l.reason != kWriteSkipped;
-  });
-  while (!flights_.empty()) {
-    InFlight &flight = flights_.front();
+  const std::string lost = lost_by(losses, {kTooLarge, kWriteSkipped});
+  flights_.end_all(collector_, sampled, lost, [&](InFlight &flight) {
     flight.syncs.clear();
     flight.writeback = Ranges();
     const size_t before = flights_.size();
     settle(flight);
-    if (flights_.size() != before) continue;
+    if (flights_.size() != before) return;
     if (!flight.failed.empty())
       finish(flight, kFailed, flight.error);
     else if (flight.refused)
       finish(flight, kFailed, errno_name(EAGAIN));
-    else if (loss != losses.end())
-      finish(flight, kLost, loss->reason);
+    else if (!lost.empty())
+      finish(flight, kLost, lost);
     else if (!flight.queued.empty() && last_ns_ - flight.queued_ns > kLongNs)
       finish(flight, kLost, kUnseen);
     else
       finish(flight, kNotWrittenBack);
-  }
-  if (sampled <= flights_.begun()) return;
-  collector_.lose(loss != losses.end() ? loss->reason : "never reported", sampled - flights_.begun());
+  });
 }
 
 }  // namespace strata
