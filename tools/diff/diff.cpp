@@ -47,7 +47,8 @@ void show_columns_of_rows(Session &session) {
   }
 }
 
-void put_rows(std::vector<Row> rows, const Values &values, Session &session) {
+void begin_with(std::vector<Row> rows, const Values &values, Session &session) {
+  session.begin({.program = "strata diff", .options = values.arguments(), .has_options = true, .clocks = {}});
   if (values.given("sort")) {
     const size_t by = column_named(session.columns(), "sort", values.text("sort"));
     std::stable_sort(rows.begin(), rows.end(), [&](const Row &a, const Row &b) { return comes_first(a[by], b[by]); });
@@ -67,8 +68,7 @@ int compare_rows(const Values &values, Session &session) {
     if (output.starts_with("flame")) throw usage_error("-o flame is for stacks, and these recordings have rows");
   const std::vector<RowChange> changes = row_changes(a, b);
   show_columns_of_rows(session);
-  session.begin({.program = "strata diff", .options = values.arguments(), .has_options = true, .clocks = {}});
-  put_rows(rows_of(changes, kColumns), values, session);
+  begin_with(rows_of(changes, kColumns), values, session);
   session.report(losses_by_file({{a.file, a.losses}, {b.file, b.losses}}));
   return session.finish();
 }
@@ -78,8 +78,7 @@ int run(const Values &values, Session &session) {
   reject_options(values, {"key"}, "is for rows, and these are stacks");
   const ComparedStacks both(values.operand(0), values.operand(1));
   const StackComparison comparison = both.comparison(values.given("raw"));
-  session.begin({.program = "strata diff", .options = values.arguments(), .has_options = true, .clocks = {}});
-  put_rows(rows_of(both, values.text("by") == "stack", values.given("raw")), values, session);
+  begin_with(rows_of(both, values.text("by") == "stack", values.given("raw")), values, session);
   session.out().put(comparison);
   session.report(both.losses());
   return session.finish();
