@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // names N: takes N names one after the other, each with one getppid(2), as somebody would who wants to fill a table of
-// processes; after two seconds it takes one more, "late", and calls getppid 1009 times.
+// processes; after six seconds, when a busy host too has taken idle names away, it takes one more, "late", and calls
+// getppid 1009 times.
 #include <sys/prctl.h>
 #include <unistd.h>
 
@@ -24,7 +25,7 @@ int main(int argc, char **argv) {
     call(name, 1);
   }
   call("idle", 1);
-  sleep(2);
+  sleep(6);
   call("late", 1009);
   return 0;
 }
