@@ -3,10 +3,14 @@
 #include "core.h"
 
 #include "biotop.h"
+
+const volatile bool by_file;
+#define IO_WITH_FILE by_file
 #include "lib/block/io.h"
 #include "lib/core/table.h"
 
-TABLE(ios, struct biotop_key, struct biotop_count, 16384);
+TABLE(ios, struct biotop_key, struct biotop_count, BIOTOP_ENTRIES);
+TABLE(files, struct biotop_file_key, struct biotop_count, 1); /* by_file: as many */
 
 static __always_inline __u64 between(__u64 from, __u64 to)
 {
@@ -23,20 +27,41 @@ static __always_inline __u32 operation_of(const struct block_io *io)
 	return operation;
 }
 
+static __always_inline void save_key(struct biotop_key *key, const struct block_io *io)
+{
+	key->tgid = io->tgid;
+	key->by = io->by;
+	key->dev = io->dev;
+	key->operation = operation_of(io);
+	key->stacked = (io->flags & IO_STACKED) != 0;
+	__builtin_memcpy(key->comm, io->comm, sizeof(key->comm));
+}
+
+static __always_inline struct biotop_count *count_of(const struct block_io *io)
+{
+	static const struct biotop_count zero;
+	struct biotop_key key;
+
+	save_key(&key, io);
+	return table_find(&ios, &key, &zero);
+}
+
+static __always_inline struct biotop_count *count_of_file(const struct block_io *io)
+{
+	static const struct biotop_count zero;
+	struct biotop_file_key key;
+
+	save_key(&key.io, io);
+	key.file_flags = (io->flags & IO_OF_DEVICE) | (io->opf & (1U << __REQ_META));
+	key.inode = io->inode;
+	__builtin_memcpy(key.file, io->file, sizeof(key.file));
+	return table_find(&files, &key, &zero);
+}
+
 static __always_inline void io_done(struct block_io *io)
 {
-	struct biotop_key key = {
-		.tgid = io->tgid,
-		.by = io->by,
-		.dev = io->dev,
-		.operation = operation_of(io),
-		.stacked = (io->flags & IO_STACKED) != 0,
-	};
-	const struct biotop_count zero = {};
-	struct biotop_count *count;
+	struct biotop_count *count = by_file ? count_of_file(io) : count_of(io);
 
-	__builtin_memcpy(key.comm, io->comm, sizeof(key.comm));
-	count = table_find(&ios, &key, &zero);
 	if (!count)
 		return;
 	__sync_fetch_and_add(&count->ios, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What biotop counts: an entry is the I/O of a kind in an interval. */
+/* What biotop counts: an entry is the I/O of a kind in an interval, with --files of a file. */
 #pragma once
 
 #include <linux/types.h>
@@ -13,6 +13,15 @@ struct biotop_key {
 	char comm[16];
 };
 
+struct biotop_file_key {
+	struct biotop_key io;
+	__u32 file_flags; /* IO_OF_DEVICE and REQ_META */
+	__u64 inode;   /* 0: of no file that is known */
+	char file[64]; /* its name, as in struct block_io */
+};
+
+enum { BIOTOP_ENTRIES = 16384 };
+
 struct biotop_count {
 	__u64 ios;
 	__u64 bytes;
@@ -24,10 +33,9 @@ struct biotop_count {
 struct biotop_entry {
 	__u64 from_ns, to_ns;
 	struct biotop_count value;
-	struct biotop_key key;
-	__u32 zero;
+	struct biotop_file_key key; /* without --files its `io` alone */
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(biotop_entry) == 96, "no padding");
+static_assert(sizeof(biotop_entry) == 168, "no padding");
 #endif

@@ -101,25 +101,17 @@ class Ranking {
 
 const TableSpec &spec_of(const Session &session) { return std::get<TableSpec>(session.view().shape); }
 
-// Where the key of an entry is.
-struct KeySpan {
-  explicit KeySpan(const Entries &entries)
-      : at(entries.key_at),
-        bytes((entries.key_at < entries.value_at ? entries.value_at : entries.record->size) - entries.key_at) {}
-  size_t at, bytes;
-};
-
-bool is_others(const void *entry, const KeySpan &key) {
-  const auto *bytes = static_cast<const unsigned char *>(entry) + key.at;
-  return std::all_of(bytes, bytes + key.bytes, [](unsigned char byte) { return byte == 0xff; });
+bool is_others(const void *entry, const Entries &entries) {
+  const auto *bytes = static_cast<const unsigned char *>(entry) + entries.key_at;
+  return std::all_of(bytes, bytes + entries.key_bytes, [](unsigned char byte) { return byte == 0xff; });
 }
 
 // The columns that another key changes are the key's: "(others)" where they apply and have a text, or in the first one
 // if none has; else nothing.
-Row others_row(Session &session, const Entries &entries, const KeySpan &key, const void *entry, Resolver &resolver) {
+Row others_row(Session &session, const Entries &entries, const void *entry, Resolver &resolver) {
   const auto *bytes = static_cast<const char *>(entry);
   std::vector<char> with_zeros(bytes, bytes + entries.record->size);
-  memset(with_zeros.data() + key.at, 0, key.bytes);
+  memset(with_zeros.data() + entries.key_at, 0, entries.key_bytes);
   const Schema columns = session.columns();
   Row row = row_of(columns, {.data = entry, .resolver = resolver});
   const Row other = row_of(columns, {.data = with_zeros.data(), .resolver = resolver});
@@ -137,9 +129,9 @@ Row others_row(Session &session, const Entries &entries, const KeySpan &key, con
 Intervals rows_of(Session &session, Ranking &ranking) {
   const Entries &entries = spec_of(session).entries;
   return {.each =
-              [&session, &ranking, &entries, key = KeySpan(entries)](const void *entry, Resolver &resolver) {
-                if (entries.others && is_others(entry, key)) {
-                  ranking.add_others(others_row(session, entries, key, entry, resolver));
+              [&session, &ranking, &entries](const void *entry, Resolver &resolver) {
+                if (entries.others && is_others(entry, entries)) {
+                  ranking.add_others(others_row(session, entries, entry, resolver));
                 } else {
                   ranking.add(row_of(session.columns(), {.data = entry, .resolver = resolver}));
                 }

@@ -37,6 +37,7 @@ struct Entries {
   const RecordType *record;
   size_t key_at, value_at;  // offsets in the entry
   std::string_view map;
+  size_t key_bytes = 0;                     // of the map
   uint32_t shards = 1;                      // COUNT_SHARDS if the map is a COUNTS() of bpf/lib/core/counts.h
   std::string_view cache = {};              // an array in front of the map (bpf/lib/core/key_cache.h)
   void (*complete)(void *entry) = nullptr;  // adds what the machine says; then no interval is without its entries
@@ -83,7 +84,11 @@ struct View {
 
 template <typename Entry>
 constexpr Entries entries_of(const RecordType &record, std::string_view map) {
-  return {.record = &record, .key_at = offsetof(Entry, key), .value_at = offsetof(Entry, value), .map = map};
+  return {.record = &record,
+          .key_at = offsetof(Entry, key),
+          .value_at = offsetof(Entry, value),
+          .map = map,
+          .key_bytes = sizeof(Entry::key)};
 }
 
 constexpr bool has_column(const RecordType &record, std::string_view key) {
@@ -107,6 +112,14 @@ consteval TableSpec weighed(TableSpec spec, std::string_view other_sum = {}) {
   spec.weight = spec.sort;
   spec.share = "share_percent";
   spec.other_sum = other_sum;
+  return spec;
+}
+
+// The same rows of another map, whose key is a part of the entry's: so many bytes of it, from there.
+consteval TableSpec in_map(TableSpec spec, std::string_view map, size_t key_bytes, size_t from = 0) {
+  spec.entries.map = map;
+  spec.entries.key_at += from;
+  spec.entries.key_bytes = key_bytes;
   return spec;
 }
 

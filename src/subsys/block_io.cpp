@@ -86,12 +86,12 @@ std::string io_pattern(uint32_t flags) {
   return flags & IO_RANDOM ? "random" : "";
 }
 
-void write_io_file(const block_io &io, RowWriter &out) {
-  const bool of_device = io.flags & IO_OF_DEVICE;
-  const std::string_view name = of_device ? std::string_view() : chars(io.file);
-  if (name.size() + 1 == sizeof(io.file)) return out.text(std::string(name) + "...");
+void write_io_file(std::string_view name, uint32_t flags, uint32_t opf, RowWriter &out) {
+  const bool of_device = flags & IO_OF_DEVICE;
+  if (of_device) name = {};
+  if (name.size() + 1 == sizeof(block_io::file)) return out.text(std::string(name) + "...");
   if (!name.empty()) return out.text(name);
-  if (request_is_metadata(io.opf)) return out.text("(metadata)");
+  if (request_is_metadata(opf)) return out.text("(metadata)");
   of_device ? out.text("(device)") : out.none();
 }
 

@@ -34,7 +34,8 @@ std::string io_pattern(uint32_t flags);                  // "sequential", "rando
 std::string io_error(int32_t result);                    // "EIO", "" for success
 
 // The name of its file, of a longer one the beginning; what no name says is in parentheses; none if it is not known.
-void write_io_file(const block_io &io, RowWriter &out);
+// The arguments are those of a block_io: of `flags` IO_OF_DEVICE, of `opf` REQ_META.
+void write_io_file(std::string_view name, uint32_t flags, uint32_t opf, RowWriter &out);
 
 // All of it, in the letters of blktrace: "WFS (on sda) EIO". `other` is the name of other_dev, "" for none.
 std::string io_text(const block_io &io, const std::string &other);

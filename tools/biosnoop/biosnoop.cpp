@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata biosnoop: each block I/O with the process that caused it.
+#include "base/text.h"
 #include "biosnoop.manual.h"
 #include "biosnoop.skel.h"
 #include "lib/block/io_wire.h"
@@ -51,8 +52,9 @@ constexpr Field kFields[] = {
     {COMPUTED([](const Io &io, Resolver &resolver) { return io_text(io, other_disk(io, resolver)); }), .key = "io",
      .title = "I/O", .width = -5,
      .help = "R read, W write, D discard, F flush or FUA, A readahead, S sync, M metadata, N other; stacking; error"},
-    {STORED(Io, file), COMPUTED(write_io_file), .key = "file", .title = "FILE",
-     .help = "its name; (metadata), (device): the disk itself; empty: not known"},
+    {STORED(Io, file),
+     COMPUTED([](const Io &io, RowWriter &out) { write_io_file(chars(io.file), io.flags, io.opf, out); }),
+     .key = "file", .title = "FILE", .help = "its name; (metadata), (device): the disk itself; empty: not known"},
     {STORED(Io, inode), .optional = true, .key = "inode", .title = "INODE", .width = 8, .help = "of the file",
      .hidden = true},
     {STORED(Io, sector), .key = "sector", .title = "SECTOR", .unit = Unit::kSector, .width = 10,

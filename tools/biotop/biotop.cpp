@@ -4,8 +4,11 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "biotop.manual.h"
 #include "biotop.skel.h"
+#include "bpf/object.h"
+#include "cli/values.h"
 #include "kern/request.h"
 #include "lib/block/io_wire.h"
 #include "model/columns.h"
@@ -16,27 +19,31 @@
 namespace strata {
 namespace {
 
-constexpr Option kOptions[] = {kDiskOption};
+constexpr Option kOptions[] = {
+    kDiskOption,
+    {.name = "files", .help = "a row for each file that the I/O was of, too", .constant = "by_file"},
+};
 
 using Entry = biotop_entry;
 
 // The queue of a stacked disk is not known.
-std::optional<uint64_t> of_queue(const Entry &e, uint64_t ns) { return if_known(e.key.stacked == 0, ns); }
+std::optional<uint64_t> of_queue(const Entry &e, uint64_t ns) { return if_known(e.key.io.stacked == 0, ns); }
 
 uint64_t average(const Entry &e, uint64_t ns) { return ns / std::max<uint64_t>(1, e.value.ios); }
 
 constexpr Field kFields[] = {
     INTERVAL_STORED(Entry),
-    comm_column({STORED_AS("key.comm", Entry, key.comm), .width = -12, .help = "name of the task that caused the I/O"}),
-    pid_column({STORED_AS("key.tgid", Entry, key.tgid), SHOWN_IF([](const Entry &e) { return e.key.by != BY_UNKNOWN; }),
-                .width = 6, .help = "its process"}),
-    {STORED_AS("key.by", Entry, key.by), COMPUTED(by_text), .key = "by", .title = "BY", .width = -7,
+    comm_column(
+        {STORED_AS("key.comm", Entry, key.io.comm), .width = -12, .help = "name of the task that caused the I/O"}),
+    pid_column({STORED_AS("key.tgid", Entry, key.io.tgid),
+                SHOWN_IF([](const Entry &e) { return e.key.io.by != BY_UNKNOWN; }), .width = 6, .help = "its process"}),
+    {STORED_AS("key.by", Entry, key.io.by), COMPUTED(by_text), .key = "by", .title = "BY", .width = -7,
      .help = "what the task did: issued the I/O, dirtied the pages, or unknown"},
-    {STORED_AS("key.dev", Entry, key.dev),
-     COMPUTED([](const Entry &e, Resolver &resolver) { return resolver.disk(e.key.dev); }), .key = "disk",
-     .title = "DISK", .width = -7, .help = "the whole disk; a stacked one has rows besides those of its disks"},
-    {STORED_AS("key.operation", Entry, key.operation), COMPUTED(request_operation), .key = "operation", .title = "OP",
-     .width = -7, .help = "read, write, flush, discard, ..."},
+    {STORED_AS("key.dev", Entry, key.io.dev),
+     COMPUTED([](const Entry &e, Resolver &resolver) { return resolver.disk(e.key.io.dev); }), .key = "disk",
+     .title = "DISK", .width = -7, .help = "the whole disk, also a stacked one"},
+    {STORED_AS("key.operation", Entry, key.io.operation), COMPUTED(request_operation), .key = "operation",
+     .title = "OP", .width = -7, .help = "read, write, flush, discard, ..."},
     {STORED_AS("value.ios", Entry, value.ios), .key = "ios", .title = "I/O", .width = 7, .help = "how many"},
     {STORED_AS("value.bytes", Entry, value.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes,
      .width = 7, .help = "all of them"},
@@ -51,13 +58,28 @@ constexpr Field kFields[] = {
      .width = 7, .help = "all of them; more than the interval where several were under way at once", .hidden = true},
     {STORED_AS("value.errors", Entry, value.errors), .key = "errors", .title = "ERRORS", .width = 6,
      .help = "how many ended with an error", .hidden = true},
-    {STORED_AS("key.stacked", Entry, key.stacked), COMPUTED([](const Entry &e) { return e.key.stacked != 0; }),
+    {STORED_AS("key.stacked", Entry, key.io.stacked), COMPUTED([](const Entry &e) { return e.key.io.stacked != 0; }),
      .key = "stacked", .title = "STACKED", .width = -7, .help = "is the disk made of others?", .hidden = true},
-    {STORED(Entry, zero)},
+    {STORED_AS("key.inode", Entry, key.inode), .optional = true, .key = "inode", .title = "INODE", .width = 8,
+     .help = "of the file", .hidden = true, .with = "files"},
+    {STORED_AS("key.file", Entry, key.file), COMPUTED([](const Entry &e, RowWriter &out) {
+       write_io_file(chars(e.key.file), e.key.file_flags, e.key.file_flags, out);
+     }),
+     .key = "file", .title = "FILE", .help = "its name, (metadata) or (device); empty: not known", .with = "files"},
+    {STORED_AS("key.file_flags", Entry, key.file_flags)},
 };
 constexpr RecordType kIos = record_type<Entry>("ios", kFields);
+
+constexpr TableSpec kFiles = table_spec<Entry>(kIos, "files", "size_bytes", kBlockIoLosses);
 constexpr View kViews[] = {
-    {.name = "the table", .shape = table_spec<Entry>(kIos, "ios", "size_bytes", kBlockIoLosses)}};
+    {.name = "the table", .shape = in_map(kFiles, "ios", sizeof(biotop_key))},
+    {.option = "files", .name = "the table of --files", .shape = kFiles},
+};
+
+int trace(const Values &values, Session &session, Object &object) {
+  if (values.given("files")) object.set_max_entries("files", BIOTOP_ENTRIES);
+  return trace_block_io(values, session, object);
+}
 
 }  // namespace
 
@@ -70,7 +92,7 @@ extern const Tool tool_biotop = {
     .interval = "1",
     .views = kViews,
     .programs = {.elf = biotop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io},
-    .trace = trace_block_io,
+    .trace = trace,
 };
 
 }  // namespace strata

@@ -88,17 +88,14 @@ constexpr Field kFields[] = {
 constexpr RecordType kCalls = record_type<syscount_entry>("calls", kFields);
 
 constexpr TableSpec kParts = with_sort(table_spec<syscount_entry>(kCalls, "parts", "calls"), "time", "total_ns");
-constexpr TableSpec of_calls(TableSpec spec) {  // the map whose key is the call alone
-  spec.entries.map = "calls";
-  spec.entries.key_at = offsetof(syscount_entry, key.call);
-  return spec;
-}
+constexpr TableSpec kCallsAlone =  // the map whose key is the call
+    in_map(kParts, "calls", sizeof(syscount_key::call), offsetof(syscount_key, call));
 constexpr TableSpec with_cache(TableSpec spec) {
   spec.entries.cache = "cached";
   return spec;
 }
 constexpr View kViews[] = {
-    {.name = "the table", .shape = of_calls(kParts)},
+    {.name = "the table", .shape = kCallsAlone},
     {.option = "by=process|by=both|by=error|by=thread", .name = "the table", .shape = with_cache(kParts)},
 };
 

@@ -16,7 +16,7 @@
 #define S_IFMT 0170000
 #define S_IFBLK 0060000
 
-#ifndef IO_WITH_FILE /* a tool that shows it defines it before */
+#ifndef IO_WITH_FILE /* a tool that shows it defines it before, as true or as a constant of the run */
 #define IO_WITH_FILE false
 #endif
 
