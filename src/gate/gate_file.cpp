@@ -67,6 +67,7 @@ class Reader {
     throw usage_error(place(source) + ": " + what);
   }
 
+  void check_depth() const;
   void check_keys(const toml::table &table, std::span<const std::string_view> known) const;
   [[nodiscard]] std::string text_of(const toml::table &table, std::string_view key) const;
   [[nodiscard]] std::optional<uint64_t> number_of(const toml::table &table, std::string_view key, uint64_t most) const;
@@ -127,8 +128,21 @@ Gate Reader::gate_of(const toml::node &node) const {
                      .compared = flag_of(*table, "baseline")});
 }
 
+// The library makes a table of each part of a key with dots, and takes them down one within the other.
+void Reader::check_depth() const {
+  constexpr std::ptrdiff_t kMostDots = 256;  // of a line
+  std::string_view left = text_;
+  while (!left.empty()) {
+    const size_t end = std::min(left.find('\n'), left.size());
+    if (std::ranges::count(left.substr(0, end), '.') > kMostDots)
+      throw usage_error(printable(file_) + " has a line with more than " + std::to_string(kMostDots) + " dots");
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+}
+
 GateFile Reader::read() try {
   constexpr std::string_view kKeys[] = {"gate", "baseline", "repeat", "least"};
+  check_depth();
   const toml::table all = toml::parse(text_);
   check_keys(all, kKeys);
   GateFile result = {.gates = {}, .repeat = number_of(all, "repeat", kMostRuns), .baseline = text_of(all, "baseline")};

@@ -90,6 +90,15 @@ TEST_CASE("what is refused is named with its place") {
   CHECK(refusal_of("\x1b[2J = 3").find('\x1b') == std::string::npos);
 }
 
+TEST_CASE("what is nested too deep for the library is refused before it is parsed") {
+  std::string key = "a";
+  for (int i = 0; i < 100'000; i++) key += ".a";
+  for (const std::string &text : {key + " = 1", "[" + key + "]\n", "[[" + key + "]]\n", "repeat = 3\n" + key + " = 1"})
+    CHECK(refusal_of(text) == "g.toml has a line with more than 256 dots");
+  CHECK(parse_gate_file("g.toml", "[[gate]]\nthat = 'opens(file ~ \"" + std::string(250, '.') + "\") < 3'")
+            .gates.size() == 1);
+}
+
 TEST_CASE("a mistake about columns has its place, too") {
   const GateFile file = parse_gate_file("g.toml", "[[gate]]\nthat = 'opens(fil ~ x) == 0'");
   const Field column = {.decode = {.type = Type::kText}, .key = "file"};
