@@ -60,12 +60,6 @@ void check_options(const Values &values) {
   }
 }
 
-std::string missing(const Recording &recording) {
-  if (recording.ended()) return "a signal came before the end of the recording";
-  if (!recording.kept().empty()) return "a flight recorder has written this: what came between is missing";
-  return recording.whole() ? "" : "the recording was cut short";
-}
-
 }  // namespace
 
 int judge_recording(Recording &recording, Session &session) {
@@ -88,7 +82,7 @@ int judge_recording(Recording &recording, Session &session) {
   const int status = tool.replay != nullptr ? tool.replay(recording, guest) : replay_view(recording, guest);
   Judgement judgement = {.gates = {}, .runs = 1};
   for (size_t i = 0; i < gates.size(); i++) {
-    std::string invalid = status != 0 ? "memory ran out" : missing(recording);
+    std::string invalid = status != 0 ? "memory ran out" : recording.missing();
     if (invalid.empty()) invalid = losses_text(gates[i], measured);
     judgement.gates.push_back(judge(gates[i], {&measured.of[i], 1}, std::move(invalid)));
   }

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "base/ending.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "model/column_choice.h"
@@ -163,8 +164,11 @@ RowTotals totals_of(const std::string &file, std::span<const std::string> keys, 
   guest.replay(tool, totals.view, totals.options ? &*totals.options : nullptr);
   guest.out().only(std::make_unique<TotalsSink>(totals, keys, guest));
   const int status = tool.replay != nullptr ? tool.replay(recording, guest) : replay_view(recording, guest);
-  session.renew();
+  const std::string missing = recording.missing();
+  if (recording.ended()) throw Error(printable(file) + ": " + missing, 128 + ending_signal());
   if (status != 0) throw Error(printable(file) + ": out of memory");
+  if (!missing.empty()) totals.losses.push_back({.reason = missing, .count = 1});
+  session.renew();
   return totals;
 }
 

@@ -187,6 +187,12 @@ void Recording::skip_head(const std::string &first) {
   }
 }
 
+std::string Recording::missing() const {
+  if (ended_) return "a signal came before the end of the recording";
+  if (!spans_.empty()) return "a flight recorder has written this: what came between is missing";
+  return whole_ ? "" : "the recording was cut short";
+}
+
 bool Recording::next(std::span<const RecordType *const> types, Record &record) {
   for (std::string text; line(text);) {
     unsigned long long count = 0;

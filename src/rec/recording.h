@@ -79,7 +79,8 @@ class Recording {
   [[nodiscard]] const std::vector<KeptSpan> &kept() const { return spans_; }  // after the last record
   [[nodiscard]] bool whole() const { return whole_; }                         // after the last record
   [[nodiscard]] bool ended() const { return ended_; }                         // by a signal, and not whole
-  [[nodiscard]] uint64_t unknown() const { return unknown_; }                 // records of other types so far
+  [[nodiscard]] std::string missing() const;  // after the last record: why there may be less than there was, or nothing
+  [[nodiscard]] uint64_t unknown() const { return unknown_; }  // records of other types so far
 
  private:
   void read_head();
