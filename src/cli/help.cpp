@@ -177,7 +177,9 @@ std::string shown_fields_text(const Manual &manual) {
   return section_text(section) + (others.empty() ? "" : wrapped_lines(others, "  "));
 }
 
-// Paragraphs as lines; a line that begins with two spaces stays as it is.
+constexpr std::string_view kItem = "- ";
+
+// Paragraphs as lines, items of a list too; a line that begins with two spaces stays as it is.
 template <typename Paragraph, typename Line>
 void for_each_part(std::string_view text, Paragraph &&on_paragraph, Line &&on_line) {
   std::string paragraph;
@@ -189,7 +191,7 @@ void for_each_part(std::string_view text, Paragraph &&on_paragraph, Line &&on_li
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.empty() || line.starts_with("  ")) flush();
+    if (line.empty() || line.starts_with("  ") || line.starts_with(kItem)) flush();
     if (line.starts_with("  ")) {
       on_line(line);
     } else if (!line.empty()) {
@@ -201,16 +203,22 @@ void for_each_part(std::string_view text, Paragraph &&on_paragraph, Line &&on_li
 
 std::string paragraphs_text(std::string_view paragraphs) {
   std::string text;
-  bool in_lines = false;
+  bool in_lines = false, in_list = false;
   for_each_part(
       paragraphs,
       [&](const std::string &paragraph) {
-        text += "\n" + wrapped_lines(paragraph);
+        const bool item = paragraph.starts_with(kItem);
+        const std::string lines =
+            item ? wrapped_lines(paragraph.substr(kItem.size()), "  ").replace(0, kItem.size(), kItem)
+                 : wrapped_lines(paragraph);
+        text += (item && in_list ? "" : "\n") + lines;
+        in_list = item;
         in_lines = false;
       },
       [&](std::string_view line) {
         text += (in_lines ? "" : "\n") + std::string(line) + "\n";
         in_lines = true;
+        in_list = false;
       });
   return text;
 }
@@ -312,7 +320,12 @@ std::string man_page(const Manual &manual, std::string_view version) {
   text += ".SH SYNOPSIS\n" + roff(synopsis(manual)) + "\n.SH DESCRIPTION\n";
   const std::string all = std::string(manual.page.help) + "\n\n" + std::string(manual.page.more);
   for_each_part(
-      all, [&](const std::string &paragraph) { text += ".PP\n" + roff(paragraph) + "\n"; },
+      all,
+      [&](const std::string &paragraph) {
+        const bool item = paragraph.starts_with(kItem);
+        text += (item ? ".IP \\(bu 2\n" : ".PP\n") + roff(std::string_view(paragraph).substr(item ? kItem.size() : 0)) +
+                "\n";
+      },
       [&](std::string_view line) { text += ".EX\n" + roff(line) + "\n.EE\n"; });
   for (const Section &section : sections_of(manual)) {
     text += ".SH " + upper(section.title) + "\n";

@@ -30,7 +30,9 @@ class Part {
     if (line.empty() || example != in_example_) open_ = false;
     if (line.empty()) return;
     if (!open_ && !text_.empty()) text_ += "\n\n";
-    if (open_) text_ += example ? "\n" : " ";
+    const bool item = line.starts_with("- ");
+    if (open_) text_ += example || item ? "\n" : " ";
+    if (!example) line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     text_ += example ? "  " + std::string(line.substr(kExample.size())) : plain(line);
     open_ = true;
     in_example_ = example;

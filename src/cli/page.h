@@ -8,6 +8,8 @@
 //
 //       # strata X --by process           an example: it stays as it is
 //
+//   - An item of a list: it begins a line.
+//
 //   **OVERHEAD.** What it costs.
 //
 //   ## More                               from here on: for `strata help X` and the manual page
@@ -24,7 +26,8 @@
 
 namespace strata {
 
-// Paragraphs, each a line, with an empty line between two; a line of an example begins with two spaces.
+// Paragraphs, each a line, with an empty line between two; items, each a line; a line of an example begins with two
+// spaces.
 struct Page {
   std::string help, more;
 };

@@ -11,6 +11,8 @@ TEST_CASE("a page is paragraphs and examples, and more behind its heading") {
       "Because.\n");
   CHECK(page.help == "One line of two.\n\n  # strata x\n  OUT  *put*\n\nCOST. 5 * 3");
   CHECK(page.more == "WHY. Because.");
+  CHECK(parse_page("These:\n\n- one,\n  and more;\n- two.\n\nThen").help ==
+        "These:\n\n- one, and more;\n- two.\n\nThen");
 }
 
 TEST_CASE("any text is a page") {
