@@ -141,7 +141,7 @@ Thresholds thresholds_of(const Values &values) {
   const Thresholds thresholds = {.seen_ns = values.duration_ns("min-latency"),
                                  .total_ns = values.duration_ns("min-total")};
   if (values.given("min-total") && thresholds.seen_ns != 0 && thresholds.total_ns <= thresholds.seen_ns)
-    throw usage_error("--min-total must be longer than --min-latency: the system call is part of a sample's total");
+    throw usage_error("--min-total must be longer than --min-latency, which is about a part of it");
   return thresholds;
 }
 

@@ -20,6 +20,7 @@ void choose_server(const Values &values, Object &object) {
       values, {"tid", "comm", "cgroup", "unit", "container", "pod", "tree"},
       "is not for a server: all that is for its --port, or for the ports that -p PID listens on, is looked at");
   reject_options(values, {"window", "every-window"}, "would miss what becomes of connections in between");
+  if (values.given("port")) reject_options(values, {"pid"}, "names the server, and so does --port: give one of them");
   std::set<uint64_t> chosen(values.numbers("port").begin(), values.numbers("port").end());
   if (chosen.empty() && !values.given("pid")) throw usage_error("a server is named by --port PORT, or by its -p PID");
   if (chosen.empty()) chosen = listening_ports(values.numbers("pid"));

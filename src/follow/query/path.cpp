@@ -49,15 +49,16 @@ size_t others_of(const Stretch &part, std::span<const query_hop> threads) {
 }
 
 // Each wait of the thread was told between the two counts of its arrivals; of a worker the first is that before its
-// first wait.
-bool all_told(const Stretch &part, std::span<const query_hop> threads, std::optional<uint64_t> first, uint64_t last) {
+// first wait, and without an answer there is no second.
+bool all_told(const Stretch &part, std::span<const query_hop> threads, std::optional<uint64_t> first,
+              std::optional<uint64_t> last) {
   std::optional<uint64_t> count = first;
   for (const query_hop &hop : threads) {
     if (hop.kind != QUERY_WAIT || hop.tid != part.tid || hop.ts_ns <= part.from_ns || hop.ts_ns >= part.to_ns) continue;
     if (count && hop.arrivals != *count + 1) return false;
     count = hop.arrivals;
   }
-  return !count || *count == last;
+  return !count || !last || *count == *last;
 }
 
 }  // namespace
@@ -76,7 +77,9 @@ ServedBy served_by(std::span<const query_hop> own, std::span<const query_hop> th
   if (!one_reader) return {};
   ServedBy served = {.grade = Grade::kOwn, .path = {{reader, read->ts_ns, end_ns}}};
   bool told = true;
-  if (answer != own.end()) {
+  if (answer == own.end()) {
+    told = all_told({reader, read->ts_ns, UINT64_MAX}, threads, read->arrivals, std::nullopt);
+  } else {
     if (!is_answer(*answer)) return {};  // TCP sent it later: by whom it was written is not known
     const query_hop *last = &*answer;
     for (const query_hop &hop : own)

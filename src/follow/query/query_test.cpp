@@ -136,6 +136,8 @@ TEST_CASE("nothing is attributed where a wait was missed, or it is not known who
   CHECK(Threads().read(kReader).read(kWorker).answer(kWorker).grade() == "times");
   CHECK(Threads().answer(kReader).grade() == "times");
   CHECK(Threads().grade() == "times");
+  CHECK(Threads().read().wait(kReader).wait(kReader).grade() == "own");  // not answered so far
+  CHECK(Threads().read().wait(kReader, false).wait(kReader).grade() == "times");
 }
 
 TEST_CASE("a wait is what its system call says, and how it ended") {

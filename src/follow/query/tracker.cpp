@@ -14,6 +14,10 @@ QueryTracker::QueryTracker(Collector::Done done, const Thresholds &thresholds)
 void QueryTracker::on_record(const void *record, size_t size) {
   const auto &hop = *static_cast<const query_hop *>(record);
   if (size < sizeof(hop)) return;
+  if (hop.ts_ns >= next_look_ns_) {
+    on_time(hop.ts_ns);
+    next_look_ns_ = hop.ts_ns + kQuietNs / 2;
+  }
   if (hop.kind == QUERY_ARRIVE) {
     if (size >= sizeof(query_start)) start(*static_cast<const query_start *>(record));
     return;

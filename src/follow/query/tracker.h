@@ -70,6 +70,7 @@ class QueryTracker : public ChainTracker {
   Collector collector_;
   InFlightSamples<InFlight> flights_;
   std::unordered_map<uint32_t, std::set<uint64_t>> serving_;  // by thread, the ids of flights_
+  uint64_t next_look_ns_ = 0;                                 // for what is over, by the time of a record
 };
 
 }  // namespace strata
