@@ -4,15 +4,19 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
+
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/text.h"
 
 namespace strata {
 
-std::string whole_file(const std::string &path, const std::string &what, size_t most, int exit_status) {
+std::string whole_file(const std::string &path, const std::string &what, size_t most, int exit_status,
+                       const std::string &hint) {
   const auto fail = [&](const char *does) {
-    throw Error(system_error(std::string("cannot ") + does + " " + what).what(), exit_status);
+    throw Error(system_error(std::string("cannot ") + does + " " + what + (errno == ENOENT ? hint : "")).what(),
+                exit_status);
   };
   const Fd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file) fail("open");

@@ -10,8 +10,8 @@ namespace strata {
 inline constexpr size_t kMostOfFile = 1 << 20;
 
 // All of it. Throws Error, with this exit status, where it cannot be read or is longer than `most` bytes, and calls it
-// `what`, "the program a.bt".
-std::string whole_file(const std::string &path, const std::string &what, size_t most = kMostOfFile,
-                       int exit_status = 1);
+// `what`, "the program a.bt". `hint`: what may be meant where there is none, " (--update makes one)".
+std::string whole_file(const std::string &path, const std::string &what, size_t most = kMostOfFile, int exit_status = 1,
+                       const std::string &hint = "");
 
 }  // namespace strata

@@ -53,8 +53,8 @@ double log_choose(double n, double k) { return std::lgamma(n + 1) - std::lgamma(
 
 Baseline::Baseline(const std::string &file) {
   try {
-    const std::string what = "the baseline " + printable(file) + " (--update makes one)";
-    const Json json = Json::parse(whole_file(file, what, kMostBytes, kUsageStatus));
+    const std::string what = "the baseline " + printable(file);
+    const Json json = Json::parse(whole_file(file, what, kMostBytes, kUsageStatus, " (--update makes one)"));
     const int format = json.at("strata_baseline").get<int>();
     if (format != kFormat)
       throw usage_error("the baseline " + printable(file) + " has format " + std::to_string(format) +

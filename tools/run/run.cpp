@@ -55,7 +55,7 @@ std::vector<std::string_view> names_of_scripts() {
 
 // `hint`: what else may be meant.
 expr::Source source_of_file(const std::string &path, const std::string &hint) {
-  return {path, whole_file(path, "the program " + printable(path) + hint)};
+  return {path, whole_file(path, "the program " + printable(path), kMostOfFile, 1, hint)};
 }
 
 // A program has a block; what has none is one of ours, or the name of a file.
