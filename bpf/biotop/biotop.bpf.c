@@ -9,8 +9,8 @@ const volatile bool by_file;
 #include "lib/block/io.h"
 #include "lib/core/table.h"
 
-TABLE(ios, struct biotop_key, struct biotop_count, BIOTOP_ENTRIES);
-TABLE(files, struct biotop_file_key, struct biotop_count, 1); /* by_file: as many */
+TABLE(ios, struct biotop_key, struct biotop_count, 16384);
+TABLE(files, struct biotop_file_key, struct biotop_count, 16384); /* by_file */
 
 static __always_inline __u64 between(__u64 from, __u64 to)
 {

@@ -20,8 +20,6 @@ struct biotop_file_key {
 	char file[64]; /* its name, as in struct block_io */
 };
 
-enum { BIOTOP_ENTRIES = 16384 };
-
 struct biotop_count {
 	__u64 ios;
 	__u64 bytes;

@@ -7,8 +7,6 @@
 #include "base/text.h"
 #include "biotop.manual.h"
 #include "biotop.skel.h"
-#include "bpf/object.h"
-#include "cli/values.h"
 #include "kern/request.h"
 #include "lib/block/io_wire.h"
 #include "model/columns.h"
@@ -76,11 +74,6 @@ constexpr View kViews[] = {
     {.option = "files", .name = "the table of --files", .shape = kFiles},
 };
 
-int trace(const Values &values, Session &session, Object &object) {
-  if (values.given("files")) object.set_max_entries("files", BIOTOP_ENTRIES);
-  return trace_block_io(values, session, object);
-}
-
 }  // namespace
 
 extern const Tool tool_biotop = {
@@ -92,7 +85,7 @@ extern const Tool tool_biotop = {
     .interval = "1",
     .views = kViews,
     .programs = {.elf = biotop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io},
-    .trace = trace,
+    .trace = trace_block_io,
 };
 
 }  // namespace strata
