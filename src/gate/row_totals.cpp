@@ -6,7 +6,6 @@
 #include <utility>
 #include <variant>
 
-#include "base/ending.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "model/column_choice.h"
@@ -77,7 +76,6 @@ class TotalsSink final : public Sink {
     of.values[0].merge(distribution.values);
     of.count += distribution.values.count();
   }
-  void on(const Losses &losses) { totals_.losses.assign(losses.of.begin(), losses.of.end()); }
 
  private:
   // What a column is good for.
@@ -164,10 +162,8 @@ RowTotals totals_of(const std::string &file, std::span<const std::string> keys, 
   guest.replay(tool, totals.view, totals.options ? &*totals.options : nullptr);
   guest.out().only(std::make_unique<TotalsSink>(totals, keys, guest));
   const int status = tool.replay != nullptr ? tool.replay(recording, guest) : replay_view(recording, guest);
-  const std::string missing = recording.missing();
-  if (recording.ended()) throw Error(printable(file) + ": " + missing, 128 + ending_signal());
+  totals.losses = losses_of(recording, file);
   if (status != 0) throw Error(printable(file) + ": out of memory");
-  if (!missing.empty()) totals.losses.push_back({.reason = missing, .count = 1});
   session.renew();
   return totals;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/ending.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "model/column_choice.h"
@@ -62,6 +63,14 @@ const Option *differing_option(const Tool &tool, const Values &a, const Values &
   };
   const auto found = std::ranges::find_if(tool.options, differs);
   return found == tool.options.end() ? nullptr : &*found;
+}
+
+std::vector<Loss> losses_of(const Recording &recording, const std::string &file) {
+  const std::string missing = recording.missing();
+  if (recording.ended()) throw Error(printable(file) + ": " + missing, 128 + ending_signal());
+  std::vector<Loss> losses = recording.losses();
+  if (!missing.empty()) losses.push_back({.reason = missing, .count = 1});
+  return losses;
 }
 
 std::vector<Loss> losses_by_file(std::initializer_list<std::pair<std::string, std::vector<Loss>>> files) {

@@ -25,6 +25,9 @@ std::optional<Values> recorded_values(const Tool &tool, const RecordingHead &hea
 // The first of the tool's own options in which two runs of it differ; nullptr: there is none.
 const Option *differing_option(const Tool &tool, const Values &a, const Values &b);
 
+// Of one that was read: its losses, and that a part of it is missing, as one more. Throws Error if a signal ended that.
+std::vector<Loss> losses_of(const Recording &recording, const std::string &file);
+
 // Of recordings that are shown as one: each loss with its file.
 std::vector<Loss> losses_by_file(std::initializer_list<std::pair<std::string, std::vector<Loss>>> files);
 

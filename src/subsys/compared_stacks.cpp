@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "base/fd.h"
-#include "base/outlet.h"
 #include "base/text.h"
 #include "model/column_choice.h"
 #include "rec/folded.h"
@@ -62,9 +61,7 @@ void read_recording(Side &side, StackTree &tree, size_t run) {
     const Row row = row_of(columns, {.data = record.bytes.data(), .resolver = resolver});
     rows.add_to(tree, row, std::get<uint64_t>(row[weight]), run);
   }
-  side.losses = recording.losses();
-  if (!recording.whole())
-    say("strata diff: %s was cut short: what is there is compared\n", printable(side.file).c_str());
+  side.losses = losses_of(recording, side.file);
 }
 
 Side read_side(const std::string &file, StackTree &tree, size_t run) {
