@@ -63,6 +63,20 @@ class Strings {
     return std::nullopt;
   }
 
+  // Page by page: of most symbols one byte is compared.
+  bool is(uint64_t at, std::string_view text) {
+    while (at < bytes_) {
+      const char *one = byte(at);
+      const uint64_t here = std::min(kPageBytes - at % kPageBytes, bytes_ - at);
+      const auto some = static_cast<size_t>(std::min<uint64_t>(here, text.size()));
+      if (one == nullptr || memcmp(one, text.data(), some) != 0) return false;
+      if (some < here) return one[some] == '\0';
+      text.remove_prefix(some);
+      at += some;
+    }
+    return false;
+  }
+
  private:
   static constexpr uint64_t kPageBytes = 1024;
   static constexpr size_t kPages = 1024;
@@ -216,7 +230,7 @@ std::optional<ElfFile::Symbol> ElfFile::find_symbol(std::string_view name) const
   each_symbol<Class>(reader, [&](Strings &strings, const auto &symbol) {
     const unsigned type = ELF64_ST_TYPE(symbol.st_info);
     if (found || (type != STT_FUNC && type != STT_OBJECT && type != STT_NOTYPE && type != STT_GNU_IFUNC)) return;
-    if (strings.text(symbol.st_name, name.size()) != name) return;
+    if (!strings.is(symbol.st_name, name)) return;
     found = {.address = symbol.st_value, .bytes = symbol.st_size};
     reader.stop("it was found");
   });
@@ -232,11 +246,9 @@ template <typename Class>
 ElfFile::Functions ElfFile::find(std::span<const std::string_view> names) const {
   ElfReader reader(fd_, bytes_, stored_);
   Functions all;
-  size_t longest = 0;
-  for (const std::string_view name : names) longest = std::max(longest, name.size());
   each_function<Class>(reader, [&](Strings &strings, const auto &symbol) {
-    const std::optional<std::string> text = strings.text(symbol.st_name, longest);
-    const auto name = text ? std::find(names.begin(), names.end(), *text) : names.end();
+    const auto name =
+        std::ranges::find_if(names, [&](std::string_view one) { return strings.is(symbol.st_name, one); });
     const std::optional<uint64_t> offset = offset_of(symbol.st_value);
     if (name == names.end() || !offset) return;
     const auto is_it = [&](const Function &other) { return other.offset == *offset; };

@@ -28,10 +28,10 @@ namespace {
 
 constexpr std::string_view kNames[] = {"no_such_function", "strata_test_function"};
 
-// A library of 64 bits with `symbols` of one name, each at a place of its own, in a file that says it has `claimed` of
-// them.
-Fd made(uint64_t symbols, uint64_t claimed) {
-  constexpr std::string_view kText("\0strata_test_function", 22);
+// A library of 64 bits with `symbols` of one name, of 2,000 bytes at most, each at a place of its own, in a file that
+// says it has `claimed` of them.
+Fd made(uint64_t symbols, uint64_t claimed, const std::string &name = "strata_test_function") {
+  const std::string text = '\0' + name + '\0';
   constexpr uint64_t kTable = 4096;
   Fd file(memfd_create("library", MFD_CLOEXEC));
   Elf64_Ehdr header = {};
@@ -56,7 +56,7 @@ Fd made(uint64_t symbols, uint64_t claimed) {
   Elf64_Shdr sections[2] = {};
   sections[0].sh_type = SHT_STRTAB;
   sections[0].sh_offset = 2048;
-  sections[0].sh_size = kText.size();
+  sections[0].sh_size = text.size();
   sections[1].sh_type = SHT_SYMTAB;
   sections[1].sh_name = 1;
   sections[1].sh_offset = kTable;
@@ -74,7 +74,7 @@ Fd made(uint64_t symbols, uint64_t claimed) {
   put(&header, sizeof(header), 0);
   put(&part, sizeof(part), 512);
   put(sections, sizeof(sections), 1024);
-  put(kText.data(), kText.size(), 2048);
+  put(text.data(), text.size(), 2048);
   put(table.data(), table.size() * sizeof(table[0]), kTable);
   REQUIRE(ftruncate(file.get(), static_cast<off_t>(kTable + claimed * sizeof(Elf64_Sym))) == 0);
   return file;
@@ -117,6 +117,17 @@ TEST_CASE("a symbol by its name, in a file that lies anywhere or not") {
   CHECK_FALSE(elf.symbol("no_such_symbol"));
   const uint64_t entry = elf.entry();
   CHECK(elf.address_of(elf.offset_of(entry).value_or(0)) == entry);
+}
+
+TEST_CASE("a symbol whose name is longer than what is read at once") {
+  const std::string name = std::string(1500, 'a') + "z";
+  const Fd file = made(7, 7, name);
+  const ElfFile elf(file.get());
+  CHECK(elf.symbol(name));
+  CHECK_FALSE(elf.symbol(std::string(1023, 'a')));
+  CHECK_FALSE(elf.symbol(std::string(1500, 'a')));
+  CHECK_FALSE(elf.symbol(std::string(1501, 'a')));
+  CHECK_FALSE(elf.symbol(name + "z"));
 }
 
 TEST_CASE("symbols of 3 GiB, of which a page is on disk, are not read") {
