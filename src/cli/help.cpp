@@ -103,9 +103,13 @@ std::string wrapped_lines(std::string_view text, std::string_view indent = "") {
 
 constexpr char kNoBreak = '\1';
 
+// Those of replay have a place where the line may break.
 std::string formats_of(const Manual &manual) {
   std::string text;
-  for (const Entry &format : manual.formats) text += (text.empty() ? "" : "|") + format.first;
+  for (const Entry &format : manual.formats) {
+    if (!text.empty()) text += text.find(' ') == std::string::npos && text.size() > kWidth * 3 / 4 ? "| " : "|";
+    text += format.first;
+  }
   return text;
 }
 
@@ -292,6 +296,15 @@ const std::string_view kFormatNotes =
     "exited, out of "
     "memory, error, done; of a replay end of recording or recording cut short), how many rows there were, and what was "
     "lost, by reason; a stream without it was cut off.\n\n"
+    "OPENMETRICS. Of each column that was counted, shown or not, strata_TOOL_KEY_total is a counter, in seconds where "
+    "KEY "
+    "ends with _ns. The other columns that are shown are its labels: --columns chooses them, and rows with the same "
+    "labels "
+    "are added up. A histogram's buckets end one below a power of two, of ns or bytes; its sum is as exact as that of "
+    "json. Beyond 1000 rows or 200 histograms all others are one, (others). strata_lost_total has what was not seen, "
+    "strata_rows_left_out_total what --rows cut. FILE, which others may read, is for the text-file collector of "
+    "node_exporter:\n\n"
+    "    # strata biolatency -D -o openmetrics:/var/lib/node_exporter/disks.prom\n\n"
     "NAMES FROM ELSEWHERE. Other programs choose the names of files and tasks, with any bytes. In text and csv a name "
     "that has a backslash, characters that nobody sees (control characters, marks of direction, what has no width) or "
     "bytes that are not UTF-8 is quoted as bash reads it: 'a\\x0ab', or with a newline $'a\\x0ab'. No two names look "

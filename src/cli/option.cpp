@@ -172,7 +172,7 @@ constexpr Option kCommonOptions[] = {
      .value = "FORMAT[:FILE]",
      .kind = OptionKind::kTexts,
      .help = "how, and where to, results are written (- is standard output); may be repeated. A new FILE is its "
-             "owner's alone (mode 0600), "
+             "owner's alone (mode 0600; of openmetrics, others may read it), "
              "an old one is replaced when the run begins"},
     {.name = "json", .help = "short for -o json"},
     {.name = "verbose", .short_name = 'v', .help = "say more on standard error"},

@@ -21,25 +21,10 @@
 namespace strata {
 namespace {
 
-// A counter of a table's entry, as it was counted: not a time, which grows with the machine's load, and nothing
-// computed.
-bool is_counter(const Field &column, const Entries &entries) {
-  const bool in_value = column.offset >= entries.value_at &&
-                        (entries.key_at < entries.value_at || column.offset < entries.key_at);  // either comes first
-  return in_value && column.kind == Kind::kUnsigned && column.decode.write == nullptr &&
-         (column.unit == Unit::kNone || column.unit == Unit::kBytes);
-}
-
 std::string with_spaces(std::string words) {
   std::ranges::replace(words, '\0', ' ');
   words.resize(words.find_last_not_of(' ') + 1);
   return words;
-}
-
-const Entries *entries_of(const View &view) {
-  if (const auto *table = std::get_if<TableSpec>(&view.shape)) return &table->entries;
-  const auto *lines = std::get_if<LinesSpec>(&view.shape);
-  return lines != nullptr ? &lines->entries : nullptr;
 }
 
 class TotalsSink final : public Sink {
@@ -86,8 +71,9 @@ class TotalsSink final : public Sink {
       if (!goes_round(column)) totals_.values.push_back(column);
       return;
     }
-    if (const Entries *entries = entries_of(*totals_.view)) {
-      if (is_counter(column, *entries)) return add_to(sums_, totals_.sums, i);
+    if (const Entries *entries = entries_of_rows(*totals_.view)) {
+      // A time grows with the machine's load.
+      if (is_counter(column, *entries) && column.unit != Unit::kNs) return add_to(sums_, totals_.sums, i);
     } else if (!histogram && column.unit == Unit::kBytes) {
       return add_to(sums_, totals_.sums, i);
     } else if (!histogram && column.unit == Unit::kNs) {
@@ -154,7 +140,7 @@ RowTotals totals_of(const std::string &file, std::span<const std::string> keys, 
   if (totals.view == nullptr) throw Error(what + "has samples: they are not compared");
   const auto *table = std::get_if<TableSpec>(&totals.view->shape);
   if (table != nullptr && !table->weight.empty()) throw Error(what + "counts stacks, and the other does not");
-  totals.counts = entries_of(*totals.view) == nullptr;
+  totals.counts = entries_of_rows(*totals.view) == nullptr;
   std::vector<std::string> words = session.values().operands();
   if (totals.options && totals.options->given("rows")) words.emplace_back(kAllRows);
   const Values values = parse_arguments(syntax_of(session.tool(), session.program()), words);

@@ -28,7 +28,7 @@ class HeatmapFile : public Sink {
     write(draw_({.info = info_, .map = map_, .losses = losses_}));
   }
 
-  [[nodiscard]] bool wants_intervals() const override { return true; }
+  [[nodiscard]] uint64_t interval_ns() const override { return kColumnNs; }
 
  private:
   void take_parts(uint64_t until_ns) {

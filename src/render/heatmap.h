@@ -11,6 +11,8 @@
 
 namespace strata {
 
+inline constexpr uint64_t kColumnNs = 1'000'000'000;  // of time, unless --interval says another
+
 std::unique_ptr<Sink> make_heatmap_text(Writer writer);
 
 struct HeatmapPage {

@@ -51,7 +51,7 @@ class HeatmapText : public Sink {
   void on(const Losses &losses) { losses_.assign(losses.of.begin(), losses.of.end()); }
   void on(const End &);
 
-  [[nodiscard]] bool wants_intervals() const override { return true; }
+  [[nodiscard]] uint64_t interval_ns() const override { return kColumnNs; }
 
  private:
   void take_seconds(uint64_t until_ns) {

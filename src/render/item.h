@@ -42,8 +42,11 @@ struct RunInfo {
   bool lines = false;                       // the same, and each has one row
   bool refreshed = false;                   // on a terminal, of which each table may take all
   bool distributions = false;               // there are no rows
-  uint64_t sample_ns = 0;                   // of a CPU's time that a sample stands for; 0: not known
-  RecordBounds bounds = {};                 // of a recording
+  // Of the rows of tables and lines: what was counted, which adds up over rows and intervals, also if it is not shown;
+  // and what is shown and may tell the rows apart.
+  std::vector<size_t> counters, labels;
+  uint64_t sample_ns = 0;    // of a CPU's time that a sample stands for; 0: not known
+  RecordBounds bounds = {};  // of a recording
 };
 
 struct Undecoded {  // a record as it came, for recordings
@@ -72,6 +75,10 @@ struct Kept {  // what a recording keeps is to be written now
   std::string_view why;
 };
 
+struct LossesUntilNow {  // since the run began, after an interval
+  std::span<const Loss> of;
+};
+
 struct Losses {  // once, also when nothing was lost
   std::span<const Loss> of;
 };
@@ -87,6 +94,6 @@ using Item = std::variant<std::reference_wrapper<const RunInfo>, Undecoded, Deco
                           std::reference_wrapper<const Table>, std::reference_wrapper<const Sample>,
                           std::reference_wrapper<const Distribution>, std::reference_wrapper<const StackComparison>,
                           std::reference_wrapper<const Printed>, std::reference_wrapper<const Judgement>, Interval,
-                          Kept, Losses, std::reference_wrapper<const Summary>, End, Failed>;
+                          Kept, LossesUntilNow, Losses, std::reference_wrapper<const Summary>, End, Failed>;
 
 }  // namespace strata

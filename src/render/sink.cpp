@@ -32,6 +32,10 @@ constexpr struct {
     {"pprof", "a profile for go tool pprof and speedscope (profile.proto)", make_pprof_sink},
     {"html", "a timeline of all samples as a page to look at, with zoom and filters: FILE.html", make_timeline_sink},
     {"perfetto", "a timeline for ui.perfetto.dev or speedscope (Chrome trace JSON)", make_perfetto_sink},
+    {"openmetrics",
+     "counters and histograms since the run began, for Prometheus: FILE.prom has them anew after each interval, 15 s "
+     "unless -i says another",
+     make_openmetrics_sink},
     {"md", "a report for a pull request or the summary of a job", make_markdown_sink},
     {"junit", "a report for CI systems: a test case for each gate (JUnit XML)", make_junit_sink},
     {"record", "the undecoded records, for strata replay", make_record_sink},
@@ -105,8 +109,15 @@ void Outputs::flush() {
   for (const auto &sink : sinks_) sink->flush();
 }
 
-bool Outputs::wants_intervals() const {
-  return std::any_of(sinks_.begin(), sinks_.end(), [](const auto &sink) { return sink->wants_intervals(); });
+uint64_t Outputs::interval_ns() const {
+  uint64_t shortest = 0;
+  for (const auto &sink : sinks_)
+    if (const uint64_t one = sink->interval_ns(); one != 0 && (shortest == 0 || one < shortest)) shortest = one;
+  return shortest;
+}
+
+bool Outputs::replaces_file() const {
+  return std::any_of(sinks_.begin(), sinks_.end(), [](const auto &sink) { return sink->replaces_file(); });
 }
 
 bool Outputs::wants_stacks() const {

@@ -25,11 +25,13 @@ class Sink {
   virtual void put(const Item &item) = 0;
   virtual void flush() { writer_.flush(); }  // after a batch of items
 
-  [[nodiscard]] virtual bool wants_intervals() const { return false; }
+  [[nodiscard]] virtual uint64_t interval_ns() const { return 0; }    // where none is asked for; 0: it needs none
+  [[nodiscard]] virtual bool replaces_file() const { return false; }  // again and again, while it runs
   [[nodiscard]] virtual bool wants_records() const { return false; }
   [[nodiscard]] virtual bool wants_stacks() const { return false; }  // and shows nothing else
 
   [[nodiscard]] Writer &writer() { return writer_; }
+  [[nodiscard]] const Writer &writer() const { return writer_; }
 
  protected:
   void write(std::string_view text) { writer_.write(text); }
@@ -63,11 +65,12 @@ struct OutputRequest {
 };
 
 inline constexpr std::string_view kRowFormats[] = {"text", "json", "csv", "record"};
+inline constexpr std::string_view kTableFormats[] = {"text", "json", "csv", "openmetrics", "record"};
 inline constexpr std::string_view kStackFormats[] = {"text", "json", "csv", "folded", "flame", "pprof", "record"};
 inline constexpr std::string_view kTimedStackFormats[] = {"text",   "json",  "csv",   "heatmap",
                                                           "folded", "flame", "pprof", "record"};
 inline constexpr std::string_view kSampleFormats[] = {"text", "json", "html", "perfetto", "record"};
-inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv", "heatmap", "record"};
+inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv", "heatmap", "openmetrics", "record"};
 inline constexpr std::string_view kJudgementFormats[] = {"text", "json", "md", "junit"};
 std::vector<std::string_view> format_names();
 std::string_view describe_format(std::string_view format);  // one line for the help; throws Error
@@ -91,7 +94,8 @@ class Outputs {
   void close(std::string_view reason);  // puts the end, flushes and closes
   void flush();
 
-  [[nodiscard]] bool wants_intervals() const;  // a heat map shows time
+  [[nodiscard]] uint64_t interval_ns() const;  // the shortest that one needs; 0: none does
+  [[nodiscard]] bool replaces_file() const;
   [[nodiscard]] bool wants_records() const { return !recorders_.empty(); }
   [[nodiscard]] bool wants_stacks() const;
   [[nodiscard]] std::vector<std::string> recordings() const;  // files, of those that are regular ones

@@ -102,6 +102,26 @@ void Writer::rotate() {
   file_bytes_ = 0;
 }
 
+void Writer::replace(std::string_view text) {
+  if (error_ != 0) return;
+  const std::string beside = name_ + ".new";
+  struct stat old = {};
+  unlink(beside.c_str());  // of a run that was killed
+  Fd fd(open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
+  if (!fd || (!new_file_ && fstat(outlet_.fd(), &old) == 0 && fchmod(fd.get(), old.st_mode & 0777) != 0))
+    error_ = errno;
+  Outlet outlet(std::move(fd), true);
+  if (error_ == 0) error_ = outlet.write(text);
+  if (error_ == 0 && rename(beside.c_str(), name_.c_str()) != 0) error_ = errno;
+  if (error_ != 0) {
+    unlink(beside.c_str());
+    return;
+  }
+  new_file_.keep();
+  begun_ = true;
+  outlet_ = std::move(outlet);
+}
+
 void print(std::string_view text) {
   Writer out("");
   out.write(text);

@@ -21,6 +21,7 @@ class NewFile {
  public:
   NewFile() = default;
   explicit NewFile(std::string path) : path_(std::move(path)) {}
+  explicit operator bool() const { return !path_.empty(); }
   NewFile(NewFile &&other) noexcept : path_(std::exchange(other.path_, {})) {}
   NewFile &operator=(NewFile &&other) noexcept {
     std::swap(path_, other.path_);
@@ -49,6 +50,10 @@ class Writer {
   // From the beginning on: nothing is written, and an old file stays as it is, unless release() comes before close().
   void hold() { held_ = true; }
   void release() { held_ = false; }
+  // A regular file of its own: each time all of what it has, in one step: who reads it finds the old or the new. A new
+  // one may be read by everybody, as the umask has it: it is made to be collected.
+  [[nodiscard]] bool replaceable() const { return !on_stdout_ && !gzip_ && regular_file(); }
+  void replace(std::string_view text);
   // The file becomes FILE.1, in place of what had that name, and an empty one takes its name.
   void rotate();
   [[nodiscard]] uint64_t file_bytes() const { return file_bytes_ + buffer_.size(); }  // at most, once it is flushed

@@ -17,8 +17,6 @@
 namespace strata {
 namespace {
 
-constexpr uint64_t kShownNs = 1'000'000'000;  // between two columns of a heat map, unless --interval says another
-
 struct Span {  // how every entry begins
   uint64_t from_ns, to_ns;
 };
@@ -26,7 +24,7 @@ constexpr Field kSpanFields[] = {{STORED(Span, from_ns)}, {STORED(Span, to_ns)}}
 
 uint64_t interval_ns(Session &session) {
   const uint64_t asked = session.values().duration_ns("interval");
-  return asked != 0 || !session.out().wants_intervals() ? asked : kShownNs;
+  return asked != 0 ? asked : session.out().interval_ns();
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ Session::Session(const Tool &tool, const Values &values, std::string program, Se
   show(tool, view_);
   capture_libbpf_log();
   show_libbpf_log(values.given("verbose"));
-  if (values.given("count") && values.duration_ns("interval") == 0 && !outputs_.wants_intervals())
+  if (values.given("count") && values.duration_ns("interval") == 0 && outputs_.interval_ns() == 0)
     throw usage_error("--count counts intervals, and there is one: say how long each is (-i 1)");
   check_recorder();
   find_processes();
@@ -257,6 +257,12 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
     info.lines = std::holds_alternative<LinesSpec>(view_->shape);
     info.refreshed = info.tables && !replay_ && !command_ && values_.duration_ns("interval") != 0;
     info.distributions = std::holds_alternative<HistogramSpec>(view_->shape);
+    if (const Entries *rows = entries_of_rows(*view_)) {
+      for (size_t i = 0; i < columns_.size(); i++)
+        if (is_counter(columns_[i], *rows)) info.counters.push_back(i);
+      std::ranges::copy_if(shown_, std::back_inserter(info.labels),
+                           [&](size_t i) { return is_label(columns_[i], *rows); });
+    }
   }
   if (!replay_ && values_.given("last"))
     info.bounds = {.last_ns = values_.duration_ns("last"), .at_end = when().empty()};
@@ -357,6 +363,7 @@ void Session::say_lost(const Loss &loss, const char *since) {
 }
 
 void Session::warn(std::span<const Loss> losses) {
+  outputs_.put(LossesUntilNow{losses});
   for (const Loss &loss : losses) {
     uint64_t &warned = warned_[loss.reason];
     if (const uint64_t n = loss.count - std::exchange(warned, loss.count))

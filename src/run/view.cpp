@@ -9,6 +9,14 @@
 #include "run/table.h"
 
 namespace strata {
+namespace {
+
+bool is_in_value(const Field &column, const Entries &entries) {
+  return column.kind != Kind::kNone && column.offset >= entries.value_at &&
+         column.offset < entries.value_at + entries.value_bytes;
+}
+
+}  // namespace
 
 int run_view(Session &session, Object &object) {
   const auto &shape = session.view().shape;
@@ -25,12 +33,30 @@ const RecordType &record_of(const View &view) {
   return *std::get<HistogramSpec>(view.shape).entries.record;
 }
 
+const Entries *entries_of_rows(const View &view) {
+  if (const auto *table = std::get_if<TableSpec>(&view.shape)) return &table->entries;
+  const auto *lines = std::get_if<LinesSpec>(&view.shape);
+  return lines != nullptr ? &lines->entries : nullptr;
+}
+
+bool is_counter(const Field &column, const Entries &entries) {
+  const bool as_stored = column.decode.write == nullptr || column.decode.of == Decode::Of::kStored;
+  return is_in_value(column, entries) && as_stored &&
+         (column.unit == Unit::kNone || column.unit == Unit::kBytes || column.unit == Unit::kNs);
+}
+
+bool is_label(const Field &column, const Entries &entries) {
+  if (column.unit != Unit::kNone || is_in_value(column, entries)) return false;
+  return column.kind != Kind::kNone || (column.decode.type != Type::kInteger && column.decode.type != Type::kNumber);
+}
+
 std::span<const std::string_view> formats_of(const View &view) {
   if (!view.formats.empty()) return view.formats;
   if (std::holds_alternative<HistogramSpec>(view.shape)) return kDistributionFormats;
   const auto *table = std::get_if<TableSpec>(&view.shape);
   if (table != nullptr && !table->weight.empty()) return kStackFormats;
-  return kRowFormats;
+  if (std::holds_alternative<EventSpec>(view.shape)) return kRowFormats;
+  return kTableFormats;
 }
 
 uint32_t common_options_of(const View &view) {

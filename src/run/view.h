@@ -38,6 +38,7 @@ struct Entries {
   size_t key_at, value_at;  // offsets in the entry
   std::string_view map;
   size_t key_bytes = 0;                     // of the map
+  size_t value_bytes = 0;                   // in the entry
   uint32_t shards = 1;                      // COUNT_SHARDS if the map is a COUNTS() of bpf/lib/core/counts.h
   std::string_view cache = {};              // an array in front of the map (bpf/lib/core/key_cache.h)
   void (*complete)(void *entry) = nullptr;  // adds what the machine says; then no interval is without its entries
@@ -88,7 +89,8 @@ constexpr Entries entries_of(const RecordType &record, std::string_view map) {
           .key_at = offsetof(Entry, key),
           .value_at = offsetof(Entry, value),
           .map = map,
-          .key_bytes = sizeof(Entry::key)};
+          .key_bytes = sizeof(Entry::key),
+          .value_bytes = sizeof(Entry::value)};
 }
 
 constexpr bool has_column(const RecordType &record, std::string_view key) {
@@ -146,6 +148,10 @@ consteval HistogramSpec histogram_spec(const RecordType &record, std::string_vie
 int run_view(Session &session, Object &object);
 
 const RecordType &record_of(const View &view);
+const Entries *entries_of_rows(const View &view);  // of a table or lines; nullptr: it has no such rows
+// A column of those: what was counted, as it was counted; or what may tell rows apart, and is no measure of them.
+bool is_counter(const Field &column, const Entries &entries);
+bool is_label(const Field &column, const Entries &entries);
 std::span<const std::string_view> formats_of(const View &view);
 uint32_t common_options_of(const View &view);  // kHasInterval and so on (cli/option.h), of its shape
 

@@ -169,7 +169,7 @@ class Instructions {
 
 int trace(const Values &values, Session &session, Object &object) {
   choose_samples(values, object.sampling());
-  const uint32_t by = bits_named(values, "by", kKeys) | (session.out().wants_intervals() ? PROFILE_BY_TIME : 0);
+  const uint32_t by = bits_named(values, "by", kKeys) | (session.out().interval_ns() != 0 ? PROFILE_BY_TIME : 0);
   object.set_constant("by", by);
   object.set_constant("wall_shift_ns", session.clocks().wall_ns(0) % PROFILE_TIME_NS);
   choose_size(values, object, by & PROFILE_BY_TIME);
