@@ -43,6 +43,7 @@ enum memleak_loss {
 	LOSS_BLOCK = LOSS_STACK_TOOL, /* found no room */
 	LOSS_PROCESS, /* its blocks are not told from those of the program that it ran before */
 	LOSS_RESIDENT, /* a process found no room in `residents` */
+	LOSS_ALLOCATOR, /* a program in which no function that allocates is known */
 };
 
 struct leak_key {

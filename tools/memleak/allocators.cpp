@@ -123,12 +123,24 @@ void Allocators::look_at(uint32_t tgid, std::span<const CodeMapping> mappings) {
   const std::string comm = comm_of(tgid);
   if (!passes_(tgid, comm)) return;
   comms_[tgid] = comm;
+  bool found = false;
   for (const CodeMapping &mapping : mappings) {
     if (mapping.file.empty() || mapping.file.front() == '[') continue;
     const auto [at, is_new] = mapped_.try_emplace(mapping.file, nullptr);
     if (is_new) at->second = file_of(open_mapped(tgid, mapping.place()), mapping.place().path);
-    if (at->second != nullptr) attach(tgid, *at->second);
+    if (at->second == nullptr) continue;
+    found = true;
+    attach(tgid, *at->second);
   }
+  if (!found) count_unseen(tgid, open_program(tgid));
+}
+
+// Of a static program, or one of 32 bits: another is about to get its libraries.
+void Allocators::count_unseen(uint32_t tgid, const Fd &program) {
+  const ElfFile elf(program.get());
+  if (!elf.valid() || (elf.interpreted() && !elf.narrow()) || !unseen_.emplace(tgid, file_id(program.get())).second)
+    return;
+  object_.add_loss(LOSS_ALLOCATOR);
 }
 
 // It may be static, or its C library is where it usually is: then nothing is missed of them.
@@ -138,8 +150,12 @@ void Allocators::look_at_command() {
   std::string program;
   std::vector<std::string> paths(std::begin(kUsualCLibraries), std::end(kUsualCLibraries));
   if (find_program(session_.values().command().front(), program) == 0) paths.push_back(program);
-  for (const std::string &path : paths)
-    if (File *file = file_of(open_regular(path), path)) attach(tgid, *file);
+  for (const std::string &path : paths) {
+    if (File *file = file_of(open_regular(path), path))
+      attach(tgid, *file);
+    else if (path == program)
+      count_unseen(tgid, open_regular(path));
+  }
 }
 
 Allocators::File *Allocators::file_of(Fd file, const std::string &path) {
@@ -198,9 +214,10 @@ void Allocators::forget_ended() {
   });
 }
 
-void Allocators::complain() const {
-  if (std::ranges::all_of(attached_, [](const auto &one) { return one.second.empty(); }))
-    say("no function that allocates was found (a static program without symbols? --functions names others)\n");
+// As --functions may have named it.
+void Allocators::settle() {
+  const bool found = std::ranges::any_of(attached_, [](const auto &one) { return !one.second.empty(); });
+  if (!found && unseen_.empty() && !comms_.empty()) object_.add_loss(LOSS_ALLOCATOR);
 }
 
 std::string Allocators::comm(uint32_t tgid) const {

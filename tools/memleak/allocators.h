@@ -36,7 +36,7 @@ class Allocators {
 
   void look_at(uint32_t tgid, std::span<const CodeMapping> mappings);  // as Stacks does
   void look_at_command();                                              // before it begins
-  void complain() const;                                               // if nothing was found
+  void settle();                                                       // at the end: nothing was found is a loss
   [[nodiscard]] std::string comm(uint32_t tgid) const;                 // as it was called when it was looked at last
 
  private:
@@ -56,6 +56,7 @@ class Allocators {
   File *file_of(Fd file, const std::string &path);  // nullptr: it has none
   void attach(uint32_t tgid, File &file);
   int attach_points(uint32_t tgid, const File &file);
+  void count_unseen(uint32_t tgid, const Fd &program);
   void forget_ended();
 
   Session &session_;
@@ -66,6 +67,7 @@ class Allocators {
   std::map<FileId, File> files_;
   std::map<uint32_t, std::set<const File *>> attached_;  // by process
   std::map<uint32_t, std::string> comms_;
+  std::set<std::pair<uint32_t, FileId>> unseen_;  // what processes run without a function that is known
 };
 
 }  // namespace strata

@@ -116,7 +116,8 @@ constexpr RecordType kGrowth = record_type<growth_entry>("growth", kGrowthFields
 
 constexpr std::string_view kOwnLosses[] = {"blocks found no room (--max-blocks)",
                                            "processes found no room: blocks of what they ran before may be shown",
-                                           "processes found no room: what they grow by is not counted"};
+                                           "processes found no room: what they grow by is not counted",
+                                           "programs without a known function that allocates (--functions)"};
 constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
 constexpr TableSpec kLeaks = [] {
   TableSpec leaks = weighed(table_spec<leak_entry>(kLeak, "blocks", "size_bytes", kLosses), "count");
@@ -201,7 +202,7 @@ int trace_blocks(const Values &values, Session &session, Object &object) {
                    .open = [&] { return outstanding_blocks(values, object, allocators); },
                    .settle =
                        [&] {
-                         allocators.complain();
+                         allocators.settle();
                          if (values.given("verbose") && !any_given(values, {"sample", "min-size", "max-size"}))
                            say_unseen(object);
                        }};
