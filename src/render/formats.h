@@ -17,6 +17,7 @@ std::unique_ptr<Sink> make_heatmap_sink(Writer writer);
 std::unique_ptr<Sink> make_folded_sink(Writer writer);
 std::unique_ptr<Sink> make_flame_sink(Writer writer);
 std::unique_ptr<Sink> make_pprof_sink(Writer writer);
+std::unique_ptr<Sink> make_otlp_sink(Writer writer);
 std::unique_ptr<Sink> make_openmetrics_sink(Writer writer);
 std::unique_ptr<Sink> make_markdown_sink(Writer writer);
 std::unique_ptr<Sink> make_junit_sink(Writer writer);

@@ -45,8 +45,9 @@ struct RunInfo {
   // Of the rows of tables and lines: what was counted, which adds up over rows and intervals, also if it is not shown;
   // and what is shown and may tell the rows apart.
   std::vector<size_t> counters, labels;
-  uint64_t sample_ns = 0;    // of a CPU's time that a sample stands for; 0: not known
-  RecordBounds bounds = {};  // of a recording
+  uint64_t sample_ns = 0;           // of a CPU's time that a sample stands for; 0: not known
+  RecordBounds bounds = {};         // of a recording
+  std::string_view procedure = {};  // of samples: "write"
 };
 
 struct Undecoded {  // a record as it came, for recordings

@@ -32,6 +32,7 @@ constexpr struct {
     {"pprof", "a profile for go tool pprof and speedscope (profile.proto)", make_pprof_sink},
     {"html", "a timeline of all samples as a page to look at, with zoom and filters: FILE.html", make_timeline_sink},
     {"perfetto", "a timeline for ui.perfetto.dev or speedscope (Chrome trace JSON)", make_perfetto_sink},
+    {"otlp", "a trace of each sample for an OpenTelemetry collector (OTLP in JSON, a line each)", make_otlp_sink},
     {"openmetrics",
      "counters and histograms since the run began, for Prometheus: FILE.prom has them anew after each interval, 15 s "
      "unless -i says another",

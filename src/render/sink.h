@@ -69,7 +69,7 @@ inline constexpr std::string_view kTableFormats[] = {"text", "json", "csv", "ope
 inline constexpr std::string_view kStackFormats[] = {"text", "json", "csv", "folded", "flame", "pprof", "record"};
 inline constexpr std::string_view kTimedStackFormats[] = {"text",   "json",  "csv",   "heatmap",
                                                           "folded", "flame", "pprof", "record"};
-inline constexpr std::string_view kSampleFormats[] = {"text", "json", "html", "perfetto", "record"};
+inline constexpr std::string_view kSampleFormats[] = {"text", "json", "html", "perfetto", "otlp", "record"};
 inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv", "heatmap", "openmetrics", "record"};
 inline constexpr std::string_view kJudgementFormats[] = {"text", "json", "md", "junit"};
 std::vector<std::string_view> format_names();

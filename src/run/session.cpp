@@ -264,6 +264,9 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
                            [&](size_t i) { return is_label(columns_[i], *rows); });
     }
   }
+  for (const Followed &one : tool_->followed)
+    if (info.procedure.empty() || (run_values_ != nullptr && run_values_->operand(0) == one.name))
+      info.procedure = one.name;
   if (!replay_ && values_.given("last"))
     info.bounds = {.last_ns = values_.duration_ns("last"), .at_end = when().empty()};
   if (!replay_ && bounds_size()) info.bounds.most_bytes = values_.number("max-size");

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// Spans for an OpenTelemetry collector and what it feeds: a line of OTLP in JSON for each sample, as the collector's
+// otlpjsonfile receiver reads them and its /v1/traces takes them one by one. A sample is a trace: a span of the whole,
+// and one below it for each hop, from the hop before. Names of attributes are those of the semantic conventions where
+// they have one, else strata's keys.
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "base/format.h"
+#include "base/text.h"
+#include "render/formats.h"
+#include "render/json_value.h"
+#include "render/value.h"
+
+namespace strata {
+namespace {
+
+constexpr int kInternal = 1, kServer = 2;        // SpanKind
+constexpr int kNotSet = 0, kOk = 1, kError = 2;  // StatusCode
+constexpr std::string_view kRequest = "query";   // the procedure that a server does for another
+
+// 64-bit integers are strings in proto3's JSON.
+Json any_value(const Field &column, const Value &value) {
+  if (const auto *number = std::get_if<uint64_t>(&value)) return {{"intValue", std::to_string(*number)}};
+  if (const auto *number = std::get_if<int64_t>(&value)) return {{"intValue", std::to_string(*number)}};
+  const Json json = to_json(value);
+  if (json.is_boolean()) return {{"boolValue", json}};
+  if (json.is_number()) return {{"doubleValue", json}};
+  if (column.unit != Unit::kStack) return {{"stringValue", json}};
+  Json frames = Json::array();
+  const std::string stack = json.get<std::string>();
+  for (const std::string_view frame : frames_of(stack)) frames.push_back({{"stringValue", frame}});
+  return {{"arrayValue", {{"values", std::move(frames)}}}};
+}
+
+class Attributes {
+ public:
+  Attributes &add(std::string_view key, const Value &value) { return add({.key = key}, value); }
+  Attributes &add(const Field &column, const Value &value) {
+    if (!std::holds_alternative<std::monostate>(value))
+      list_.push_back({{"key", column.key}, {"value", any_value(column, value)}});
+    return *this;
+  }
+  Attributes &add(const std::vector<NamedValue> &fields) {
+    for (const NamedValue &field : fields) add(*field.column, field.value);
+    return *this;
+  }
+  [[nodiscard]] Json take() { return std::move(list_); }
+
+ private:
+  Json list_ = Json::array();
+};
+
+class OtlpSink final : public Sink {
+ public:
+  using Sink::Sink;
+
+  void put(const Item &item) override { dispatch(*this, item); }
+
+  void on(const RunInfo &info) {
+    head_ = info.head;
+    procedure_ = info.procedure;
+    run_ = std::hash<std::string>()(head_.host + " " + std::to_string(head_.clocks.realtime_ns));
+    resource_ = {{"attributes", Attributes()
+                                    .add("service.name", head_.program)
+                                    .add("service.version", head_.version)
+                                    .add("host.name", head_.host)
+                                    .add("os.type", std::string("linux"))
+                                    .add("os.version", head_.kernel)
+                                    .take()}};
+  }
+
+  void on(const Sample &sample) {
+    Json spans = Json::array();
+    spans.push_back(whole(sample));
+    for (size_t i = 1; i < sample.hops.size(); i++) spans.push_back(part(sample, i));
+    const Json scope = {{"name", "strata"}, {"version", head_.version}};
+    const Json scoped = {{"scope", scope}, {"spans", std::move(spans)}};
+    write(dump({{"resourceSpans", Json::array({{{"resource", resource_}, {"scopeSpans", Json::array({scoped})}}})}}) +
+          "\n");
+  }
+
+ private:
+  // The same in each replay; of another run, another one.
+  [[nodiscard]] std::string trace_id(const Sample &sample) const {
+    return formatted("{:016x}{:016x}", run_, sample.id);
+  }
+  static std::string span_id(size_t number) { return formatted("{:016x}", number + 1); }  // in its trace, from 0 on
+
+  [[nodiscard]] Json span(const Sample &sample, size_t number, std::string_view name, uint64_t from_ns,
+                          uint64_t to_ns) const {
+    return {{"traceId", trace_id(sample)},
+            {"spanId", span_id(number)},
+            {"name", name},
+            {"startTimeUnixNano", std::to_string(head_.clocks.wall_ns(from_ns))},
+            {"endTimeUnixNano", std::to_string(head_.clocks.wall_ns(to_ns))}};
+  }
+
+  [[nodiscard]] Json whole(const Sample &sample) const {
+    Json one = span(sample, 0, procedure_, sample.start_ns, sample.start_ns + sample.total_ns);
+    one["kind"] = procedure_ == kRequest ? kServer : kInternal;
+    Attributes attributes;
+    attributes.add("strata.sample", sample.id)
+        .add("strata.outcome", std::string(sample.outcome->key))
+        .add("seen_ns", sample.seen_ns);
+    if (!sample.reason.empty()) attributes.add("strata.reason", sample.reason);
+    one["attributes"] = attributes.add(sample.fields).take();
+    const bool failed = sample.outcome->key == kFailed.key;
+    one["status"] = {{"code", sample.outcome->is_good ? kOk : failed ? kError : kNotSet}};
+    if (failed) one["status"]["message"] = sample.reason;
+    return one;
+  }
+
+  [[nodiscard]] Json part(const Sample &sample, size_t number) const {
+    const Hop &hop = sample.hops[number];
+    Json one = span(sample, number, std::string(hop.layer) + ": " + hop.name, sample.hops[number - 1].ts_ns, hop.ts_ns);
+    one["parentSpanId"] = span_id(0);
+    one["kind"] = kInternal;
+    one["attributes"] = Attributes()
+                            .add("layer", std::string(hop.layer))
+                            .add("behind", hop.background)
+                            .add("cpu", uint64_t{hop.cpu})
+                            .add("thread.id", uint64_t{hop.tid})
+                            .add("thread.name", hop.comm)
+                            .add(hop.fields)
+                            .take();
+    return one;
+  }
+
+  RecordingHead head_;
+  std::string procedure_;  // "write"
+  uint64_t run_ = 0;
+  Json resource_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sink> make_otlp_sink(Writer writer) { return std::make_unique<OtlpSink>(std::move(writer)); }
+
+}  // namespace strata
