@@ -44,6 +44,7 @@ enum memleak_loss {
 	LOSS_PROCESS, /* its blocks are not told from those of the program that it ran before */
 	LOSS_RESIDENT, /* a process found no room in `residents` */
 	LOSS_ALLOCATOR, /* a program in which no function that allocates is known */
+	LOSS_UNTRACED, /* a process that ended before it was looked at, or could not be traced */
 };
 
 struct leak_key {

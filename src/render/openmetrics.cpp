@@ -3,8 +3,11 @@
 // each column of numbers that add up, by the other columns that are shown; a distribution is a histogram of classic
 // buckets. A file is replaced as a whole after each interval, for the text-file collector of node_exporter.
 //
+// That collector reads the older text format, where the name of a counter's family ends with _total, too; else it has
+// neither its type nor its help, and drops a second file's. So FILE.prom has the names of that format.
+//
 // Rejected: a gauge for what does not add up, averages and percentages of an interval: of several rows that have the
-// same labels there is none, and a query makes them of the sums.
+// same labels there is none.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -47,12 +50,13 @@ Scale scale_of(const Field &column) {
   }
 }
 
-// As Go writes a double, the shortest text that is it: what a bucket is called must be the same everywhere.
+// A canonical number of OpenMetrics: the shortest text that is it, "1.0", "1.023e-06".
 std::string canonical(double number) {
   char text[64];
   const bool plain = number == 0 || (number >= 1e-4 && number < 1e6);
   const auto format = plain ? std::chars_format::fixed : std::chars_format::scientific;
-  return {text, std::to_chars(text, text + sizeof(text), number, format).ptr};
+  const std::string canonical(text, std::to_chars(text, text + sizeof(text), number, format).ptr);
+  return canonical.find_first_of(".e") == std::string::npos ? canonical + ".0" : canonical;
 }
 
 // "1.5" of 1,500,000,000 ns: no digit is lost.
@@ -108,16 +112,17 @@ class Series {
 
 class OpenMetricsSink final : public Sink {
  public:
-  explicit OpenMetricsSink(Writer writer) : Sink(std::move(writer)) {}
+  explicit OpenMetricsSink(Writer own)
+      : Sink(std::move(own)), replaces_(writer().replaceable()), older_(writer().name().ends_with(".prom")) {}
 
   void put(const Item &item) override { dispatch(*this, item); }
 
   void flush() override {
-    if (std::exchange(changed_, false) && writer().replaceable()) writer().replace(exposition());
+    if (std::exchange(changed_, false) && replaces_) writer().replace(exposition());
   }
 
-  [[nodiscard]] uint64_t interval_ns() const override { return kIntervalNs; }
-  [[nodiscard]] bool replaces_file() const override { return writer().replaceable(); }
+  [[nodiscard]] uint64_t interval_ns() const override { return replaces_ ? kIntervalNs : 0; }
+  [[nodiscard]] bool replaces_file() const override { return replaces_; }
 
   void on(const RunInfo &info) {
     info_ = info;
@@ -147,7 +152,7 @@ class OpenMetricsSink final : public Sink {
 
   void on(const End &) {
     changed_ = true;
-    if (writer().replaceable())
+    if (replaces_)
       flush();
     else
       write(exposition());
@@ -182,8 +187,9 @@ class OpenMetricsSink final : public Sink {
     return name + (has_unit ? key.substr(0, key.rfind('_')) : key) + "_" + std::string(scale.base);
   }
 
-  static std::string head(const std::string &name, std::string_view type, std::string_view unit,
-                          std::string_view help) {
+  [[nodiscard]] std::string head(std::string name, std::string_view type, std::string_view unit,
+                                 std::string_view help) const {
+    if (older_ && type == "counter") name += "_total";
     const std::string unit_line = unit.empty() ? "" : "# UNIT " + name + " " + std::string(unit) + "\n";
     return "# TYPE " + name + " " + std::string(type) + "\n" + unit_line + "# HELP " + name + " " + std::string(help) +
            "\n";
@@ -253,6 +259,7 @@ class OpenMetricsSink final : public Sink {
     return text + histograms_text() + "# EOF\n";
   }
 
+  bool replaces_, older_;  // the file; in the older text format
   RunInfo info_;
   Series<Sums> rows_{kMostRows};
   Series<Histogram> histograms_{kMostHistograms};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Spans for an OpenTelemetry collector and what it feeds: a line of OTLP in JSON for each sample, as the collector's
 // otlpjsonfile receiver reads them and its /v1/traces takes them one by one. A sample is a trace: a span of the whole,
-// and one below it for each hop, from the hop before. Names of attributes are those of the semantic conventions where
-// they have one, else strata's keys.
+// with the first hop as its event, and one below it for each other hop, from the hop before. Attributes are strata's
+// keys; of threads, which have no key here, those of the semantic conventions.
 #include <functional>
 #include <string>
 #include <utility>
@@ -22,8 +22,10 @@ constexpr std::string_view kRequest = "query";   // the procedure that a server 
 
 // 64-bit integers are strings in proto3's JSON.
 Json any_value(const Field &column, const Value &value) {
-  if (const auto *number = std::get_if<uint64_t>(&value)) return {{"intValue", std::to_string(*number)}};
-  if (const auto *number = std::get_if<int64_t>(&value)) return {{"intValue", std::to_string(*number)}};
+  const auto *number = std::get_if<uint64_t>(&value);
+  if (number != nullptr && *number > INT64_MAX) return {{"stringValue", std::to_string(*number)}};
+  if (number != nullptr) return {{"intValue", std::to_string(*number)}};
+  if (const auto *integer = std::get_if<int64_t>(&value)) return {{"intValue", std::to_string(*integer)}};
   const Json json = to_json(value);
   if (json.is_boolean()) return {{"boolValue", json}};
   if (json.is_number()) return {{"doubleValue", json}};
@@ -88,13 +90,28 @@ class OtlpSink final : public Sink {
   }
   static std::string span_id(size_t number) { return formatted("{:016x}", number + 1); }  // in its trace, from 0 on
 
+  [[nodiscard]] std::string wall(uint64_t ns) const { return std::to_string(head_.clocks.wall_ns(ns)); }
+  static std::string name_of(const Hop &hop) { return std::string(hop.layer) + ": " + hop.name; }
+
+  static Json attributes_of(const Hop &hop) {
+    Attributes attributes;
+    attributes.add("layer", std::string(hop.layer));
+    if (!hop.spent_in.empty()) attributes.add("spent_in", std::string(hop.spent_in));
+    return attributes.add("behind", hop.background)
+        .add("cpu", uint64_t{hop.cpu})
+        .add("thread.id", uint64_t{hop.tid})
+        .add("thread.name", hop.comm)
+        .add(hop.fields)
+        .take();
+  }
+
   [[nodiscard]] Json span(const Sample &sample, size_t number, std::string_view name, uint64_t from_ns,
                           uint64_t to_ns) const {
     return {{"traceId", trace_id(sample)},
             {"spanId", span_id(number)},
             {"name", name},
-            {"startTimeUnixNano", std::to_string(head_.clocks.wall_ns(from_ns))},
-            {"endTimeUnixNano", std::to_string(head_.clocks.wall_ns(to_ns))}};
+            {"startTimeUnixNano", wall(from_ns)},
+            {"endTimeUnixNano", wall(to_ns)}};
   }
 
   [[nodiscard]] Json whole(const Sample &sample) const {
@@ -107,6 +124,10 @@ class OtlpSink final : public Sink {
     if (!sample.reason.empty()) attributes.add("strata.reason", sample.reason);
     one["attributes"] = attributes.add(sample.fields).take();
     const bool failed = sample.outcome->key == kFailed.key;
+    if (!sample.hops.empty())
+      one["events"] = Json::array({{{"timeUnixNano", wall(sample.hops[0].ts_ns)},
+                                    {"name", name_of(sample.hops[0])},
+                                    {"attributes", attributes_of(sample.hops[0])}}});
     one["status"] = {{"code", sample.outcome->is_good ? kOk : failed ? kError : kNotSet}};
     if (failed) one["status"]["message"] = sample.reason;
     return one;
@@ -114,17 +135,10 @@ class OtlpSink final : public Sink {
 
   [[nodiscard]] Json part(const Sample &sample, size_t number) const {
     const Hop &hop = sample.hops[number];
-    Json one = span(sample, number, std::string(hop.layer) + ": " + hop.name, sample.hops[number - 1].ts_ns, hop.ts_ns);
+    Json one = span(sample, number, name_of(hop), sample.hops[number - 1].ts_ns, hop.ts_ns);
     one["parentSpanId"] = span_id(0);
     one["kind"] = kInternal;
-    one["attributes"] = Attributes()
-                            .add("layer", std::string(hop.layer))
-                            .add("behind", hop.background)
-                            .add("cpu", uint64_t{hop.cpu})
-                            .add("thread.id", uint64_t{hop.tid})
-                            .add("thread.name", hop.comm)
-                            .add(hop.fields)
-                            .take();
+    one["attributes"] = attributes_of(hop);
     return one;
   }
 

@@ -17,12 +17,15 @@
 namespace strata {
 namespace {
 
+std::string directory_of(const std::string &file) {
+  const size_t slash = file.rfind('/');
+  return slash == std::string::npos ? "." : file.substr(0, slash + 1);
+}
+
 // /tmp and the like: a symbolic link there may be somebody else's, and lead to any file of ours.
 bool in_shared_directory(const std::string &file) {
-  const size_t slash = file.rfind('/');
-  const std::string directory = slash == std::string::npos ? "." : file.substr(0, slash + 1);
   struct stat status {};
-  return stat(directory.c_str(), &status) == 0 && (status.st_mode & S_ISVTX) != 0 &&
+  return stat(directory_of(file).c_str(), &status) == 0 && (status.st_mode & S_ISVTX) != 0 &&
          (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
 }
 
@@ -69,7 +72,7 @@ void Writer::begin() {
 }
 
 void Writer::put(std::string_view bytes) {
-  if (!std::exchange(begun_, true)) begin();
+  if (error_ == 0 && !std::exchange(begun_, true)) begin();
   if (error_ == 0) error_ = outlet_.write(bytes);
   file_bytes_ += bytes.size();
 }
@@ -102,17 +105,25 @@ void Writer::rotate() {
   file_bytes_ = 0;
 }
 
+bool Writer::replaceable() const {
+  struct stat named = {};  // a link, or one of a descriptor, leads to a file that is not ours to take the place of
+  return !on_stdout_ && !gzip_ && lstat(name_.c_str(), &named) == 0 && S_ISREG(named.st_mode) && regular_file() &&
+         regular_file() == FileId{named.st_dev, named.st_ino};
+}
+
+// By the directory as it was found: whoever may write above it might put another one in its place.
 void Writer::replace(std::string_view text) {
   if (error_ != 0) return;
-  const std::string beside = name_ + ".new";
-  struct stat old = {};
-  unlink(beside.c_str());  // of a run that was killed
-  Fd fd(open(beside.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644));
-  if (!fd || (!new_file_ && fstat(outlet_.fd(), &old) == 0 && fchmod(fd.get(), old.st_mode & 0777) != 0))
-    error_ = errno;
+  if (!directory_) directory_ = Fd(open(directory_of(name_).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  const std::string place = "/proc/self/fd/" + std::to_string(directory_.get()) + "/";
+  const std::string file = place + name_.substr(name_.rfind('/') + 1);
+  std::string beside = place + ".strata.XXXXXX";
+  Fd fd(directory_ ? mkostemp(beside.data(), O_CLOEXEC) : -1);
+  if (!fd) return fail(errno);
+  if (!copy_owner(fd, static_cast<bool>(new_file_))) fail(errno);
   Outlet outlet(std::move(fd), true);
   if (error_ == 0) error_ = outlet.write(text);
-  if (error_ == 0 && rename(beside.c_str(), name_.c_str()) != 0) error_ = errno;
+  if (error_ == 0 && rename(beside.c_str(), file.c_str()) != 0) error_ = errno;
   if (error_ != 0) {
     unlink(beside.c_str());
     return;
@@ -120,6 +131,17 @@ void Writer::replace(std::string_view text) {
   new_file_.keep();
   begun_ = true;
   outlet_ = std::move(outlet);
+}
+
+// The file's mode, and its owner where that is permitted; those of a new one are as of what is not secret.
+bool Writer::copy_owner(const Fd &to, bool is_new) const {
+  struct stat old = {};
+  if (fstat(outlet_.fd(), &old) != 0) return false;
+  if (!is_new && fchmod(to.get(), old.st_mode & 0777) != 0) return false;
+  if (!is_new) return fchown(to.get(), old.st_uid, old.st_gid) == 0 || errno == EPERM;
+  const mode_t mask = umask(0);
+  umask(mask);
+  return fchmod(to.get(), 0644 & ~mask) == 0;
 }
 
 void print(std::string_view text) {

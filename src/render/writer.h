@@ -50,9 +50,9 @@ class Writer {
   // From the beginning on: nothing is written, and an old file stays as it is, unless release() comes before close().
   void hold() { held_ = true; }
   void release() { held_ = false; }
-  // A regular file of its own: each time all of what it has, in one step: who reads it finds the old or the new. A new
-  // one may be read by everybody, as the umask has it: it is made to be collected.
-  [[nodiscard]] bool replaceable() const { return !on_stdout_ && !gzip_ && regular_file(); }
+  // A regular file of its own, by its own name: each time all of what it has, in one step: who reads it finds the old
+  // or the new. A new one may be read by everybody, as the umask has it: it is made to be collected.
+  [[nodiscard]] bool replaceable() const;
   void replace(std::string_view text);
   // The file becomes FILE.1, in place of what had that name, and an empty one takes its name.
   void rotate();
@@ -70,12 +70,14 @@ class Writer {
 
  private:
   void begin();
+  [[nodiscard]] bool copy_owner(const Fd &to, bool is_new) const;
   void put(std::string_view bytes);
 
   static constexpr size_t kBufferBytes = 64 * 1024;
 
   NewFile new_file_;
   Outlet outlet_;
+  Fd directory_;      // of replace()
   std::string name_;  // for messages: the file, or "standard output"
   std::string buffer_;
   std::optional<Gzip> gzip_;

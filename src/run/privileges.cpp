@@ -39,7 +39,7 @@ constexpr struct {
              {kToEnterNetns, kAdmin, false},
              {kToReadSymbols, set_of({CAP_SYSLOG}), false},
              {kToSignal, set_of({CAP_KILL}), false},
-             {kToReplaceFiles, set_of({CAP_DAC_OVERRIDE}), false}};
+             {kToReplaceFiles, set_of({CAP_DAC_OVERRIDE, CAP_CHOWN}), false}};
 
 // By their numbers (linux/capability.h).
 constexpr std::string_view kNames =

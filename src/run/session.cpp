@@ -108,6 +108,7 @@ Session::Session(const Tool &tool, const Values &values, std::string program, Se
   if (values.given("count") && values.duration_ns("interval") == 0 && outputs_.interval_ns() == 0)
     throw usage_error("--count counts intervals, and there is one: say how long each is (-i 1)");
   check_recorder();
+  if (outputs_.replaces_file()) keep(kToReplaceFiles);
   find_processes();
   renew();
   begin_recorder();

@@ -15,7 +15,6 @@ bool Session::bounds_size() const {
 }
 
 void Session::check_recorder() {
-  if (outputs_.replaces_file()) keep(kToReplaceFiles);
   if (!values_.given("last") && !bounds_size()) return;
   if (outputs_.recordings().empty())
     reject_options(values_, {"last", "max-size"}, "is for a recording in a file, which is missing (-o record:FILE)");

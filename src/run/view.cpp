@@ -41,12 +41,12 @@ const Entries *entries_of_rows(const View &view) {
 
 bool is_counter(const Field &column, const Entries &entries) {
   const bool as_stored = column.decode.write == nullptr || column.decode.of == Decode::Of::kStored;
-  return is_in_value(column, entries) && as_stored &&
+  return (column.adds_up || (is_in_value(column, entries) && as_stored)) &&
          (column.unit == Unit::kNone || column.unit == Unit::kBytes || column.unit == Unit::kNs);
 }
 
 bool is_label(const Field &column, const Entries &entries) {
-  if (column.unit != Unit::kNone || is_in_value(column, entries)) return false;
+  if (column.unit != Unit::kNone || column.adds_up || is_in_value(column, entries)) return false;
   return column.kind != Kind::kNone || (column.decode.type != Type::kInteger && column.decode.type != Type::kNumber);
 }
 

@@ -188,7 +188,7 @@ void Stacks::start() {
 
 void Stacks::on_request(const stack_request &request) {
   if (request.began != 0) perf_maps_.erase(request.tgid);
-  look_at(request.tgid);
+  look_at(request.tgid, request.began != 0);
   if (request.began == 0) return;
   young_.emplace_back(request.tgid, 0);
   wake_after(kLooksMs[0]);
@@ -215,11 +215,10 @@ uint32_t Stacks::number_of(uint32_t tgid) const {
   return at == known_.end() ? 0 : at->second;
 }
 
-void Stacks::look_at(uint32_t tgid) {
-  const std::vector<CodeMapping> mappings = code_mappings(tgid);
-  if (mappings.empty()) return;  // it is gone, or a kernel thread
-  keep_mappings(tgid, mappings);
-  if (on_look_) on_look_(tgid, mappings);
+void Stacks::look_at(uint32_t tgid, bool began) {
+  const std::vector<CodeMapping> mappings = code_mappings(tgid);  // none: it is gone, or a kernel thread
+  if (!mappings.empty()) keep_mappings(tgid, mappings);
+  if (on_look_ && (began || !mappings.empty())) on_look_(tgid, mappings);
 }
 
 void Stacks::keep_mappings(uint32_t tgid, const std::vector<CodeMapping> &mappings) {

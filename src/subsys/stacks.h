@@ -78,7 +78,8 @@ class Stacks {
 
   // A thread that repeats a system call is not walked again. Before the object is loaded.
   void remember_walks();
-  // Called with each process that is looked at, as it begins, maps code or is found when the run begins.
+  // Called with each process that is looked at, as it begins, maps code or is found when the run begins; without any
+  // mapping of one that is gone when its beginning is known.
   using OnLook = std::function<void(uint32_t tgid, const std::vector<CodeMapping> &mappings)>;
   void when_looked(OnLook on_look) { on_look_ = std::move(on_look); }
 
@@ -131,7 +132,7 @@ class Stacks {
     size_t pages_used = 0, chunks_used = 1, rows_used = 0, rules_used = 0;
   };
 
-  void look_at(uint32_t tgid);
+  void look_at(uint32_t tgid, bool began = false);
   void look_again();
   void read_files_of(uint32_t tgid);
   void keep_mappings(uint32_t tgid, const std::vector<CodeMapping> &mappings);

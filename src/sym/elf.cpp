@@ -63,7 +63,7 @@ class Strings {
     return std::nullopt;
   }
 
-  // Page by page: of most symbols one byte is compared.
+  // Page by page: mostly the first byte says no.
   bool is(uint64_t at, std::string_view text) {
     while (at < bytes_) {
       const char *one = byte(at);

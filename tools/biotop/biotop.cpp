@@ -51,7 +51,7 @@ constexpr Field kFields[] = {
      .unit = Unit::kNs, .width = 6, .help = "from then on to its completion, on average"},
     {STORED_AS("value.queue_ns", Entry, value.queue_ns),
      COMPUTED([](const Entry &e) { return of_queue(e, e.value.queue_ns); }), .key = "queue_ns", .title = "QUEUES",
-     .unit = Unit::kNs, .width = 6, .help = "all of them", .hidden = true},
+     .unit = Unit::kNs, .width = 6, .help = "all of them", .hidden = true, .adds_up = true},
     {STORED_AS("value.device_ns", Entry, value.device_ns), .key = "device_ns", .title = "DEVICES", .unit = Unit::kNs,
      .width = 7, .help = "all of them; more than the interval where several were under way at once", .hidden = true},
     {STORED_AS("value.errors", Entry, value.errors), .key = "errors", .title = "ERRORS", .width = 6,

@@ -120,6 +120,10 @@ void leave_out_blocks(Object &object) {
 
 void Allocators::look_at(uint32_t tgid, std::span<const CodeMapping> mappings) {
   forget_ended();
+  if (mappings.empty()) {  // of the command nothing is missed (look_at_command)
+    if (tgid != static_cast<uint32_t>(session_.traced_command())) object_.add_loss(LOSS_UNTRACED);
+    return;
+  }
   const std::string comm = comm_of(tgid);
   if (!passes_(tgid, comm)) return;
   comms_[tgid] = comm;
@@ -132,14 +136,13 @@ void Allocators::look_at(uint32_t tgid, std::span<const CodeMapping> mappings) {
     found = true;
     attach(tgid, *at->second);
   }
-  if (!found) count_unseen(tgid, open_program(tgid));
+  if (!found) count_unseen(open_program(tgid));
 }
 
 // Of a static program, or one of 32 bits: another is about to get its libraries.
-void Allocators::count_unseen(uint32_t tgid, const Fd &program) {
+void Allocators::count_unseen(const Fd &program) {
   const ElfFile elf(program.get());
-  if (!elf.valid() || (elf.interpreted() && !elf.narrow()) || !unseen_.emplace(tgid, file_id(program.get())).second)
-    return;
+  if (!elf.valid() || (elf.interpreted() && !elf.narrow()) || !unseen_.insert(file_id(program.get())).second) return;
   object_.add_loss(LOSS_ALLOCATOR);
 }
 
@@ -154,7 +157,7 @@ void Allocators::look_at_command() {
     if (File *file = file_of(open_regular(path), path))
       attach(tgid, *file);
     else if (path == program)
-      count_unseen(tgid, open_regular(path));
+      count_unseen(open_regular(path));
   }
 }
 
@@ -183,7 +186,9 @@ Allocators::File *Allocators::file_of(Fd file, const std::string &path) {
 void Allocators::attach(uint32_t tgid, File &file) {
   if (!attached_[tgid].insert(&file).second) return;
   const int err = attach_points(tgid, file);
-  if (err != 0 && kill(static_cast<pid_t>(tgid), 0) == 0 && !std::exchange(file.refused, true))
+  if (err == 0 || kill(static_cast<pid_t>(tgid), 0) != 0) return;
+  object_.add_loss(LOSS_UNTRACED);
+  if (!std::exchange(file.refused, true))
     say("cannot trace %s: %s\n", printable(file.path).c_str(), errno_name(err).c_str());
 }
 

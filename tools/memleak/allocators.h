@@ -56,7 +56,7 @@ class Allocators {
   File *file_of(Fd file, const std::string &path);  // nullptr: it has none
   void attach(uint32_t tgid, File &file);
   int attach_points(uint32_t tgid, const File &file);
-  void count_unseen(uint32_t tgid, const Fd &program);
+  void count_unseen(const Fd &program);
   void forget_ended();
 
   Session &session_;
@@ -67,7 +67,7 @@ class Allocators {
   std::map<FileId, File> files_;
   std::map<uint32_t, std::set<const File *>> attached_;  // by process
   std::map<uint32_t, std::string> comms_;
-  std::set<std::pair<uint32_t, FileId>> unseen_;  // what processes run without a function that is known
+  std::set<FileId> unseen_;  // programs without a function that is known
 };
 
 }  // namespace strata

@@ -117,7 +117,8 @@ constexpr RecordType kGrowth = record_type<growth_entry>("growth", kGrowthFields
 constexpr std::string_view kOwnLosses[] = {"blocks found no room (--max-blocks)",
                                            "processes found no room: blocks of what they ran before may be shown",
                                            "processes found no room: what they grow by is not counted",
-                                           "programs without a known function that allocates (--functions)"};
+                                           "programs without a known function that allocates (--functions)",
+                                           "processes that ended, or refused, before their blocks could be seen"};
 constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
 constexpr TableSpec kLeaks = [] {
   TableSpec leaks = weighed(table_spec<leak_entry>(kLeak, "blocks", "size_bytes", kLosses), "count");
