@@ -2,7 +2,7 @@
 # For tests/lib/all.
 # shellcheck disable=SC2034 # for tests/lib/all
 often='--interval 50ms -K' # a program's first user stacks are cut short, which is a loss
-with=heatmap
+with="heatmap openmetrics"
 work='$WORKLOADS/locks mutex 53 1'
 memory=20480 # 13 MiB of them are the tables, which are the programs' memory
 kept=$((1 << 2 | 1 << 19 | 1 << 34 | 1 << 40)) # to see files of processes and kallsyms

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # For tests/lib/all.
+with=openmetrics
 work="for i in 1 2 3; do \"\$WORKLOADS/losses\" 4 some 23; \"\$WORKLOADS/losses\" 6 fast 23; done >/dev/null"
 mistakes="$sock_mistakes
 2 --local EMPTY
