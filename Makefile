@@ -43,7 +43,8 @@ objects_of = $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/$(1)/*.cpp)))
 tool_objects := $(foreach t,$(tools),$(call objects_of,$(t)))
 # Fast where rows are made and where each start reads megabytes (btf/file), small elsewhere. Not in tools/: templates that
 # several objects have are the first's, a tool's.
-small := $(addprefix src/,bpf/% cli/% follow/% sym/% unwind/% render/flame% render/heatmap% render/openmetrics% render/otlp% render/perfetto% render/timeline% render/pprof% \
+small := $(addprefix src/,bpf/% cli/% follow/% sym/% unwind/% \
+	$(patsubst %,render/%,flame% heatmap% openmetrics% otlp% perfetto% timeline% pprof%) \
 	$(patsubst %,run/%.cpp,cgroup_choice command description descendants dispatch schema session session_processes view_options) \
 	$(patsubst %,btf/%.cpp,drop_reasons kernel_types sound subset) \
 	$(patsubst %,kern/%.cpp,cgroup container_names disk names_in file_system find_disk irq socket_owners tracefs) \

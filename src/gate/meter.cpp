@@ -8,12 +8,12 @@
 
 #include "model/column_choice.h"
 #include "model/record.h"
+#include "model/table.h"
 
 namespace strata {
 namespace {
 
 constexpr size_t kMostRows = 10;
-constexpr std::string_view kOthers = "(others)";  // as the shape of tables calls them
 
 // What stands for the values of a histogram in its row.
 constexpr struct {

@@ -4,11 +4,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "model/field.h"
 
 namespace strata {
+
+// The name of a row of all that found no room, where the others have theirs.
+inline constexpr std::string_view kOthers = "(others)";
 
 struct Table {
   Schema columns;

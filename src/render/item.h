@@ -42,8 +42,8 @@ struct RunInfo {
   bool lines = false;                       // the same, and each has one row
   bool refreshed = false;                   // on a terminal, of which each table may take all
   bool distributions = false;               // there are no rows
-  // Of the rows of tables and lines: what was counted, which adds up over rows and intervals, also if it is not shown;
-  // and what is shown and may tell the rows apart.
+  // Of the rows of tables and lines: columns that add up over rows and intervals, also if they are not shown; and what
+  // is shown and may tell the rows apart.
   std::vector<size_t> counters, labels;
   uint64_t sample_ns = 0;           // of a CPU's time that a sample stands for; 0: not known
   RecordBounds bounds = {};         // of a recording

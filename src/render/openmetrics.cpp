@@ -8,14 +8,15 @@
 //
 // Rejected: a gauge for what does not add up, averages and percentages of an interval: of several rows that have the
 // same labels there is none.
-#include <algorithm>
 #include <charconv>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/text.h"
+#include "model/table.h"
 #include "render/formats.h"
 #include "render/value.h"
 
@@ -25,7 +26,6 @@ namespace {
 constexpr uint64_t kIntervalNs = 15'000'000'000;  // as many scrape, unless --interval says another
 constexpr size_t kMostRows = 1000;                // series of a counter
 constexpr size_t kMostHistograms = 200;           // each has some 30 series
-constexpr std::string_view kOthers = "(others)";  // the labels of all that come later
 
 using Labels = std::vector<std::pair<std::string, std::string>>;  // names and values
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "base/format.h"
-#include "base/text.h"
 #include "render/formats.h"
 #include "render/json_value.h"
 #include "render/value.h"

@@ -15,7 +15,7 @@ inline constexpr Needs kToSeeProcesses = 2;   // of others: their files, mapping
 inline constexpr Needs kToEnterNetns = 4;     // other network namespaces
 inline constexpr Needs kToReadSymbols = 8;    // addresses in /proc/kallsyms
 inline constexpr Needs kToSignal = 16;        // a command that runs as another user
-inline constexpr Needs kToReplaceFiles = 32;  // in directories of others
+inline constexpr Needs kToReplaceFiles = 32;  // in directories of others, with their owner
 inline constexpr Needs kToRunAgain = 64;      // programs and a command, as in this run: all of them
 
 // Of all five sets, for good. The names of those that stay, "CAP_KILL CAP_BPF": CAP_BPF and CAP_SYS_ADMIN also where

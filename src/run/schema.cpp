@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "model/record.h"
+#include "model/table.h"
 #include "render/percentiles.h"
 
 namespace strata {
@@ -113,8 +114,7 @@ Json row_schema(const View &view, bool interval, bool stacks) {
     if (!table || type_of(column) != Type::kInteger) {
       row.add(column, table || may_be_null(column));
     } else {
-      row.add(column.key,
-              {{"anyOf", {nullable("integer"), Json{{"const", "(others)"}}}}, {"description", column.help}});
+      row.add(column.key, {{"anyOf", {nullable("integer"), Json{{"const", kOthers}}}}, {"description", column.help}});
       row.add_whole(column);
     }
   }

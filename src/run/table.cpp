@@ -106,7 +106,7 @@ bool is_others(const void *entry, const Entries &entries) {
   return std::all_of(bytes, bytes + entries.key_bytes, [](unsigned char byte) { return byte == 0xff; });
 }
 
-// The columns that another key changes are the key's: "(others)" where they apply and have a text, or in the first one
+// The columns that another key changes are the key's: kOthers where they apply and have a text, or in the first one
 // if none has; else nothing.
 Row others_row(Session &session, const Entries &entries, const void *entry, Resolver &resolver) {
   const auto *bytes = static_cast<const char *>(entry);
@@ -122,7 +122,7 @@ Row others_row(Session &session, const Entries &entries, const void *entry, Reso
     row[i] = {};
   }
   if (texts.empty() && !numbers.empty()) texts.push_back(numbers.front());
-  for (const size_t i : texts) row[i] = std::string("(others)");
+  for (const size_t i : texts) row[i] = std::string(kOthers);
   return row;
 }
 

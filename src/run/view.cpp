@@ -28,8 +28,7 @@ int run_view(Session &session, Object &object) {
 
 const RecordType &record_of(const View &view) {
   if (const auto *events = std::get_if<EventSpec>(&view.shape)) return *events->record;
-  if (const auto *table = std::get_if<TableSpec>(&view.shape)) return *table->entries.record;
-  if (const auto *lines = std::get_if<LinesSpec>(&view.shape)) return *lines->entries.record;
+  if (const Entries *rows = entries_of_rows(view)) return *rows->record;
   return *std::get<HistogramSpec>(view.shape).entries.record;
 }
 

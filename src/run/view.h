@@ -149,7 +149,7 @@ int run_view(Session &session, Object &object);
 
 const RecordType &record_of(const View &view);
 const Entries *entries_of_rows(const View &view);  // of a table or lines; nullptr: it has no such rows
-// A column of those: what was counted, as it was counted; or what may tell rows apart, and is no measure of them.
+// A column of those: one whose numbers add up over rows and intervals; or what may tell rows apart, and is no measure.
 bool is_counter(const Field &column, const Entries &entries);
 bool is_label(const Field &column, const Entries &entries);
 std::span<const std::string_view> formats_of(const View &view);

@@ -54,27 +54,17 @@ class Strings {
 
   std::optional<std::string> text(uint64_t at, size_t longest) {
     std::string text;
-    for (; text.size() <= longest && at < bytes_; ++at) {
-      const char *one = byte(at);
-      if (one == nullptr) return std::nullopt;
-      if (*one == '\0') return text;
-      text += *one;
+    while (text.size() <= longest && at < bytes_) {
+      const char *from = byte(at);
+      if (from == nullptr) return std::nullopt;
+      const auto here = static_cast<size_t>(
+          std::min({kPageBytes - at % kPageBytes, bytes_ - at, uint64_t{longest} + 1 - text.size()}));
+      const void *end = memchr(from, '\0', here);
+      text.append(from, end == nullptr ? here : static_cast<size_t>(static_cast<const char *>(end) - from));
+      if (end != nullptr) return text;
+      at += here;
     }
     return std::nullopt;
-  }
-
-  // Page by page: mostly the first byte says no.
-  bool is(uint64_t at, std::string_view text) {
-    while (at < bytes_) {
-      const char *one = byte(at);
-      const uint64_t here = std::min(kPageBytes - at % kPageBytes, bytes_ - at);
-      const auto some = static_cast<size_t>(std::min<uint64_t>(here, text.size()));
-      if (one == nullptr || memcmp(one, text.data(), some) != 0) return false;
-      if (some < here) return one[some] == '\0';
-      text.remove_prefix(some);
-      at += some;
-    }
-    return false;
   }
 
  private:
@@ -230,7 +220,7 @@ std::optional<ElfFile::Symbol> ElfFile::find_symbol(std::string_view name) const
   each_symbol<Class>(reader, [&](Strings &strings, const auto &symbol) {
     const unsigned type = ELF64_ST_TYPE(symbol.st_info);
     if (found || (type != STT_FUNC && type != STT_OBJECT && type != STT_NOTYPE && type != STT_GNU_IFUNC)) return;
-    if (!strings.is(symbol.st_name, name)) return;
+    if (strings.text(symbol.st_name, name.size()) != name) return;
     found = {.address = symbol.st_value, .bytes = symbol.st_size};
     reader.stop("it was found");
   });
@@ -246,9 +236,11 @@ template <typename Class>
 ElfFile::Functions ElfFile::find(std::span<const std::string_view> names) const {
   ElfReader reader(fd_, bytes_, stored_);
   Functions all;
+  size_t longest = 0;
+  for (const std::string_view name : names) longest = std::max(longest, name.size());
   each_function<Class>(reader, [&](Strings &strings, const auto &symbol) {
-    const auto name =
-        std::ranges::find_if(names, [&](std::string_view one) { return strings.is(symbol.st_name, one); });
+    const std::optional<std::string> text = strings.text(symbol.st_name, longest);
+    const auto name = text ? std::find(names.begin(), names.end(), *text) : names.end();
     const std::optional<uint64_t> offset = offset_of(symbol.st_value);
     if (name == names.end() || !offset) return;
     const auto is_it = [&](const Function &other) { return other.offset == *offset; };

@@ -186,6 +186,7 @@ Allocators::File *Allocators::file_of(Fd file, const std::string &path) {
 void Allocators::attach(uint32_t tgid, File &file) {
   if (!attached_[tgid].insert(&file).second) return;
   const int err = attach_points(tgid, file);
+  found_ |= err == 0;
   if (err == 0 || kill(static_cast<pid_t>(tgid), 0) != 0) return;
   object_.add_loss(LOSS_UNTRACED);
   if (!std::exchange(file.refused, true))
@@ -221,8 +222,7 @@ void Allocators::forget_ended() {
 
 // As --functions may have named it.
 void Allocators::settle() {
-  const bool found = std::ranges::any_of(attached_, [](const auto &one) { return !one.second.empty(); });
-  if (!found && unseen_.empty() && !comms_.empty()) object_.add_loss(LOSS_ALLOCATOR);
+  if (!found_ && unseen_.empty() && !comms_.empty()) object_.add_loss(LOSS_ALLOCATOR);
 }
 
 std::string Allocators::comm(uint32_t tgid) const {

@@ -68,6 +68,7 @@ class Allocators {
   std::map<uint32_t, std::set<const File *>> attached_;  // by process
   std::map<uint32_t, std::string> comms_;
   std::set<FileId> unseen_;  // programs without a function that is known
+  bool found_ = false;       // functions of some process, which may have ended
 };
 
 }  // namespace strata
