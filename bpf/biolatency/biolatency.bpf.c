@@ -158,7 +158,7 @@ static __always_inline void count(struct biolatency_key *key, const __u32 time, 
 		return;
 	}
 	key->slot = time * HIST_SLOTS + hist_slot(ns);
-	hist_count(&latencies_by, key);
+	hist_add_by(&latencies_by, key, ns);
 }
 
 static __always_inline void count_request(const bool typed, struct request *rq, __u32 flags, __u64 start,

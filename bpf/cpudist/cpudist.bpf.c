@@ -67,8 +67,8 @@ static __always_inline void count(const bool typed, const __u32 time, struct tas
 		return;
 	}
 	fill_key(typed, &key, task, pid_tgid);
-	hist_count_known(&stretches_by, &key, sizeof(key) / 8, time * HIST_SLOTS + hist_slot(ns),
-			 &threads[START_LINE(LOAD(task, pid))].group);
+	hist_add_known(&stretches_by, &key, sizeof(key) / 8, time * HIST_SLOTS + hist_slot(ns), ns,
+		       &threads[START_LINE(LOAD(task, pid))].group);
 }
 
 /* Is the stretch off the CPU that begins here asked for? */

@@ -4,6 +4,7 @@
 
 #include <linux/types.h>
 
+#include "lib/core/hist_slots.h"
 #include "lib/sched/by_wire.h"
 
 /* Which stretches; the slot says it (slot / HIST_SLOTS). */
@@ -23,16 +24,12 @@ struct cpudist_key {
 	__u32 slot; /* of ns */
 };
 
-struct cpudist_count {
-	__u64 count;
-};
-
 struct cpudist_entry {
 	__u64 from_ns, to_ns;
-	struct cpudist_count value;
+	struct hist_values value;
 	struct cpudist_key key;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(cpudist_key) == 48 && sizeof(cpudist_entry) == 72);
+static_assert(sizeof(cpudist_key) == 48 && sizeof(cpudist_entry) == 88);
 #endif

@@ -31,7 +31,7 @@ static __always_inline int fs_done(struct fs_start *s, struct fs_call *c)
 		key.tgid = filter_pid_tgid() >> 32;
 		bpf_get_current_comm(key.comm, sizeof(key.comm));
 	}
-	hist_count(&latencies_by, &key);
+	hist_add_by(&latencies_by, &key, c->lat_ns);
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include <linux/types.h>
 
+#include "lib/core/hist_slots.h"
 #include "lib/fs/names.h"
 
 struct fsdist_key {
@@ -13,17 +14,13 @@ struct fsdist_key {
 	__u32 slot; /* of nanoseconds; slot / HIST_SLOTS is the fs_op */
 };
 
-struct fsdist_count {
-	__u64 count;
-};
-
 struct fsdist_entry {
 	__u64 from_ns, to_ns;
-	struct fsdist_count value;
+	struct hist_values value;
 	struct fsdist_key key;
 	__u32 zero;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(fsdist_entry) == 56, "no padding");
+static_assert(sizeof(fsdist_entry) == 72, "no padding");
 #endif

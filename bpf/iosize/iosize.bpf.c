@@ -91,7 +91,7 @@ static __always_inline void count(__u32 call, __u64 size)
 	if (!total)
 		key.slot = hist_slot(size);
 	if (!total && by != IOSIZE_BY_PROCESS) {
-		hist_count(&calls, &key);
+		hist_add_by(&calls, &key, size);
 		return;
 	}
 	key.tgid = filter_pid_tgid() >> 32;
@@ -99,7 +99,7 @@ static __always_inline void count(__u32 call, __u64 size)
 	if (total)
 		add_total(&key, size);
 	else
-		hist_count(&processes, &key);
+		hist_add_by(&processes, &key, size);
 }
 
 static __always_inline __u64 kind_of(__u32 flags)

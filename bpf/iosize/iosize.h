@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+#include "lib/core/hist_slots.h"
 #include "lib/core/loss.h"
 
 enum { IOSIZE_RETURNED, IOSIZE_REQUESTED, IOSIZE_SHORT, IOSIZE_FAILED };
@@ -35,13 +36,9 @@ struct iosize_key {
 	char comm[16];
 };
 
-struct iosize_count {
-	__u64 count;
-};
-
 struct iosize_entry {
 	__u64 from_ns, to_ns;
-	struct iosize_count value;
+	struct hist_values value;
 	struct iosize_key key;
 };
 
@@ -56,5 +53,5 @@ struct iosize_total_entry {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(iosize_entry) == 56 && sizeof(iosize_total_entry) == 64);
+static_assert(sizeof(iosize_entry) == 72 && sizeof(iosize_total_entry) == 64);
 #endif

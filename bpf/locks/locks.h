@@ -4,6 +4,7 @@
 
 #include <linux/types.h>
 
+#include "lib/core/hist_slots.h"
 #include "lib/user/stack_wire.h"
 
 enum locks_by { LOCKS_BY_STACK, LOCKS_BY_LOCK, LOCKS_BY_THREAD }; /* as --by has them */
@@ -74,17 +75,13 @@ struct lock_slot_key {
 	__u32 slot; /* of ns */
 };
 
-struct lock_slot_count {
-	__u64 count;
-};
-
 struct lock_slot_entry {
 	__u64 from_ns, to_ns;
-	struct lock_slot_count value;
+	struct hist_values value;
 	struct lock_slot_key key;
 	__u32 zero;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(lock_entry) == 144 && sizeof(lock_slot_entry) == 32);
+static_assert(sizeof(lock_entry) == 144 && sizeof(lock_slot_entry) == 48);
 #endif

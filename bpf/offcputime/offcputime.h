@@ -4,6 +4,7 @@
 
 #include <linux/types.h>
 
+#include "lib/core/hist_slots.h"
 #include "lib/user/stack_wire.h"
 
 enum loss_of_offcputime { LOSS_UNSEEN = LOSS_STACK_TOOL };
@@ -79,13 +80,9 @@ struct off_slot_key {
 	__u32 slot; /* of ns */
 };
 
-struct off_slot_count {
-	__u64 count;
-};
-
 struct off_slot_entry {
 	__u64 from_ns, to_ns;
-	struct off_slot_count value;
+	struct hist_values value;
 	struct off_slot_key key;
 	__u32 zero;
 };
@@ -110,5 +107,5 @@ struct account_entry {
 
 #ifdef __cplusplus
 static_assert(sizeof(off_entry) == 80 && sizeof(wake_entry) == 120 && sizeof(chain_entry) == 344 &&
-	      sizeof(off_slot_entry) == 32 && sizeof(account_entry) == 72);
+	      sizeof(off_slot_entry) == 48 && sizeof(account_entry) == 72);
 #endif

@@ -163,8 +163,8 @@ static __always_inline void count(const bool typed, const struct wait *w, struct
 		return;
 	}
 	fill_key(typed, &key, next, pid_tgid);
-	hist_count_known(&waits_by, &key, sizeof(key) / 8, hist_slot(w->lat_ns),
-			 &threads[START_LINE(LOAD(next, pid))].group);
+	hist_add_known(&waits_by, &key, sizeof(key) / 8, hist_slot(w->lat_ns), w->lat_ns,
+		       &threads[START_LINE(LOAD(next, pid))].group);
 }
 
 TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)

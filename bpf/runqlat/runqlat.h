@@ -4,6 +4,7 @@
 
 #include <linux/types.h>
 
+#include "lib/core/hist_slots.h"
 #include "lib/sched/by_wire.h"
 
 struct runqlat_key {
@@ -18,13 +19,9 @@ struct runqlat_key {
 	__u32 slot; /* of the wait in ns */
 };
 
-struct runqlat_count {
-	__u64 count;
-};
-
 struct runqlat_entry {
 	__u64 from_ns, to_ns;
-	struct runqlat_count value;
+	struct hist_values value;
 	struct runqlat_key key;
 };
 
@@ -43,5 +40,5 @@ struct runqlat_wait {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(runqlat_key) == 56 && sizeof(runqlat_entry) == 80 && sizeof(runqlat_wait) == 88);
+static_assert(sizeof(runqlat_key) == 56 && sizeof(runqlat_entry) == 96 && sizeof(runqlat_wait) == 88);
 #endif

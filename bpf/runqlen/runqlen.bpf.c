@@ -102,7 +102,7 @@ static __always_inline void sample(const bool typed, struct task_struct *task)
 	}
 	key.cpu = key_cpu();
 	key.slot = hist_slot(waiting);
-	hist_count(&lengths_by, &key);
+	hist_add_by(&lengths_by, &key, waiting);
 }
 
 SEC("perf_event") int cpu_clock__perf(void *ctx)

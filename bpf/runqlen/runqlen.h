@@ -4,18 +4,16 @@
 
 #include <linux/types.h>
 
+#include "lib/core/hist_slots.h"
+
 struct runqlen_key {
 	__u32 cpu; /* + 1; 0: of all */
 	__u32 slot; /* of the number of threads that wait */
 };
 
-struct runqlen_count {
-	__u64 count;
-};
-
 struct runqlen_entry {
 	__u64 from_ns, to_ns;
-	struct runqlen_count value;
+	struct hist_values value;
 	struct runqlen_key key;
 };
 
@@ -39,5 +37,5 @@ struct runqlen_cpu_entry {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(runqlen_entry) == 32 && sizeof(runqlen_cpu_entry) == 56);
+static_assert(sizeof(runqlen_entry) == 48 && sizeof(runqlen_cpu_entry) == 56);
 #endif

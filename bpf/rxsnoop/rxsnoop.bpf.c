@@ -72,7 +72,7 @@ static __always_inline void add_size(const bool typed, struct net_device *dev, c
 		return;
 	}
 	device_name(typed, dev, key.dev);
-	hist_count(&sizes_by, &key);
+	hist_add_by(&sizes_by, &key, p->bytes);
 }
 
 /* The layers above have not looked at it yet: the network header is where the data begins. */

@@ -4,6 +4,7 @@
 
 #include <linux/types.h>
 
+#include "lib/core/hist_slots.h"
 #include "lib/net/packet_wire.h"
 
 enum rx_view { RX_LIST, RX_RATE, RX_SIZES };
@@ -45,12 +46,10 @@ struct rx_size_key {
 
 struct rx_size_entry {
 	__u64 from_ns, to_ns;
-	struct {
-		__u64 count;
-	} value;
+	struct hist_values value;
 	struct rx_size_key key;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(rx_event) == 104 && sizeof(rx_entry) == 72 && sizeof(rx_size_entry) == 56);
+static_assert(sizeof(rx_event) == 104 && sizeof(rx_entry) == 72 && sizeof(rx_size_entry) == 72);
 #endif

@@ -72,7 +72,7 @@ static __always_inline void count_accept(const bool typed, struct sock *listener
 {
 	struct accept_key key = {.of = shown_as};
 	struct sock_ends ends;
-	__u32 slot;
+	__u64 value;
 
 	if (!listener)
 		return count_loss(LOSS_LISTENER);
@@ -80,8 +80,9 @@ static __always_inline void count_accept(const bool typed, struct sock *listener
 	key.local_hi = ends.local_hi;
 	key.local_lo = ends.local_lo;
 	key.local_port = ends.local_port;
-	slot = hist_slot(shown_as == ACCEPT_QUEUE_TIME ? lat_ns : LOAD(listener, sk_ack_backlog) + 1ULL);
-	hist_count_known(&accepted, &key, sizeof(key) / 8, slot, &groups[key.local_port & (LISTENERS - 1)]);
+	value = shown_as == ACCEPT_QUEUE_TIME ? lat_ns : LOAD(listener, sk_ack_backlog) + 1ULL;
+	hist_add_known(&accepted, &key, sizeof(key) / 8, hist_slot(value), value,
+		       &groups[key.local_port & (LISTENERS - 1)]);
 }
 
 /* Of TCP. In a histogram the ends are looked at only if some are asked for, the time only if it counts. */

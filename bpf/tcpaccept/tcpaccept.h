@@ -4,6 +4,7 @@
 
 #include <linux/types.h>
 
+#include "lib/core/hist_slots.h"
 #include "lib/core/loss.h"
 #include "lib/net/sock_wire.h"
 
@@ -40,16 +41,12 @@ struct accept_key {
 	__u32 slot;
 };
 
-struct accept_count {
-	__u64 count;
-};
-
 struct accept_entry {
 	__u64 from_ns, to_ns;
-	struct accept_count value;
+	struct hist_values value;
 	struct accept_key key;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(accept_event) == 16 + 40 + 32 + 16 && sizeof(accept_entry) == 56, "no padding");
+static_assert(sizeof(accept_event) == 16 + 40 + 32 + 16 && sizeof(accept_entry) == 72, "no padding");
 #endif

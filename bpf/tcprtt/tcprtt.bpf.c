@@ -58,7 +58,7 @@ static __always_inline void count(const struct sock_ends *ends, __u64 ns)
 	fill_key(&key, ends);
 	if (!averaged) {
 		key.slot = hist_slot(ns);
-		hist_count(&rtts_by, &key);
+		hist_add_by(&rtts_by, &key, ns);
 		return;
 	}
 	sum = table_find(&averages, &key, &zero); /* which begins like the other one's key */

@@ -4,6 +4,7 @@
 
 #include <linux/types.h>
 
+#include "lib/core/hist_slots.h"
 #include "lib/net/sock_wire.h"
 
 enum rtt_by {
@@ -26,10 +27,6 @@ struct rtt_slot_key {
 	__u32 slot; /* of the round-trip time in ns */
 };
 
-struct rtt_count {
-	__u64 count;
-};
-
 struct rtt_sum {
 	__u64 count;
 	__u64 sum_ns;
@@ -37,7 +34,7 @@ struct rtt_sum {
 
 struct rtt_slot_entry {
 	__u64 from_ns, to_ns;
-	struct rtt_count value;
+	struct hist_values value;
 	struct rtt_slot_key key;
 };
 
@@ -48,5 +45,5 @@ struct rtt_sum_entry {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(rtt_slot_entry) == 16 + 8 + 48 + 8 && sizeof(rtt_sum_entry) == 16 + 16 + 48, "no padding");
+static_assert(sizeof(rtt_slot_entry) == 16 + 24 + 48 + 8 && sizeof(rtt_sum_entry) == 16 + 16 + 48, "no padding");
 #endif

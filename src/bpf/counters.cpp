@@ -25,7 +25,9 @@ bool is_per_cpu(bpf_map_type type) { return type == BPF_MAP_TYPE_PERCPU_HASH || 
 
 }  // namespace
 
-Counters::Counters(const Object &object, std::string_view name, size_t shards, std::string_view cache, bool others) {
+Counters::Counters(const Object &object, std::string_view name, size_t shards, std::string_view cache, bool others,
+                   bool last_is_max)
+    : last_is_max_(last_is_max) {
   const bpf_map *map = object.map(name);
   fd_ = bpf_map__fd(map);
   if (!cache.empty()) cache_fd_ = object.map_fd(cache);
@@ -94,6 +96,7 @@ void Counters::each_added(const Each &fn, bool unchanged, bool whole) {
     for (size_t i = 0; i < added.size(); i++) {
       added[i] = whole || sum.now[i] > sum.before[i] ? sum.now[i] - sum.before[i] : 0;
       any |= added[i] != 0;
+      if (is_max(i)) added[i] = sum.now[i];
     }
     sum.before = sum.now;
     std::fill(sum.now.begin(), sum.now.end(), 0);
@@ -118,7 +121,7 @@ void Counters::evict_idle() {
       }
       bpf_map_delete_elem(fd_, key.data());
     }
-    for (size_t i = 0; i < value.size(); i++) sum.before[i] -= value[i];
+    for (size_t i = 0; i < value.size(); i++) sum.before[i] -= is_max(i) ? sum.before[i] : value[i];
     if (std::ranges::all_of(sum.before, [](uint64_t n) { return n == 0; })) sums_.erase(it);
   }
 }
@@ -130,7 +133,7 @@ void Counters::add(std::string_view key, const std::byte *value, size_t copies) 
     for (size_t i = 0; i < now.size(); i++) {
       uint64_t part = 0;
       memcpy(&part, value + copy * value_bytes_ + i * 8, sizeof(part));
-      now[i] += part;
+      now[i] = is_max(i) ? std::max(now[i], part) : now[i] + part;
     }
 }
 
@@ -182,10 +185,10 @@ const std::string &Counters::group_key(uint32_t number) {
 void Counters::add_block(const hist_block &block) {
   std::string key = group_key(block.group);
   for (uint32_t i = 0; i < HIST_BLOCK_SLOTS; i++) {
-    if (block.counts[i] == 0) continue;
+    if (block.slots[i].count == 0) continue;
     const uint32_t slot = block.slot + i;
     memcpy(key.data() + key.size() - sizeof(slot), &slot, sizeof(slot));
-    add(key, reinterpret_cast<const std::byte *>(&block.counts[i]), 1);
+    add(key, reinterpret_cast<const std::byte *>(&block.slots[i]), 1);
   }
 }
 

@@ -25,12 +25,13 @@ class Counters {
   // fn(key, what was added to each counter of the value since the last take()), for keys where anything was
   using Each = std::function<void(const void *key, const std::vector<uint64_t> &added)>;
 
-  // After load(). Values are arrays of 64-bit counters. `shards`: so many of them in an element of the map, to be
-  // summed. `cache`: an array by bpf/lib/core/key_cache.h, whose counters are added to those of the map.
-  // `others`: a hash that is full counts under others_key(), here and in take(). Of a HIST_BY in an object with the
-  // groups of bpf/lib/core/hist_groups.h those are added, too.
+  // After load(). Values are arrays of 64-bit counters. `last_is_max`: the last of them is no counter but the greatest
+  // number so far; of those of several CPUs the greatest, and take() gives it as it is. `shards`: so many of them in an
+  // element of the map, to be summed. `cache`: an array by bpf/lib/core/key_cache.h, whose counters are added to those
+  // of the map. `others`: a hash that is full counts under others_key(), here and in take(). Of a HIST_BY in an object
+  // with the groups of bpf/lib/core/hist_groups.h those are added, too.
   Counters(const Object &object, std::string_view map, size_t shards = 1, std::string_view cache = {},
-           bool others = false);
+           bool others = false, bool last_is_max = false);
   static std::string others_key(size_t bytes) { return std::string(bytes, '\xff'); }
   // unchanged: keys where nothing was added, too. Throws Error; and std::bad_alloc, the last time, after fn was called
   // for what there was memory for.
@@ -57,12 +58,13 @@ class Counters {
   void add_block(const hist_block &block);
   const std::string &group_key(uint32_t number);
   void add(std::string_view key, const std::byte *value, size_t copies);
+  [[nodiscard]] bool is_max(size_t i) const { return last_is_max_ && i + 1 == value_bytes_ / 8; }
 
   int fd_, cache_fd_ = -1;
   int groups_fd_ = -1, blocks_fd_ = -1;
   uint32_t key_bytes_, value_bytes_, entries_;  // value_bytes_: of one CPU
   size_t copies_;                               // of a value: one, one for each CPU, or shards
-  bool array_;
+  bool array_, last_is_max_;
   std::unordered_map<std::string, Sum> sums_;
   std::unordered_map<uint32_t, std::string> group_keys_;  // by number: they do not change
 };

@@ -55,5 +55,8 @@ bool is_by(const Entry &entry) {
 // What a recording has of an entry of counters besides its key and values.
 #define INTERVAL_STORED(type) \
   {STORED(type, from_ns)}, { STORED(type, to_ns) }
+// The same of a slot of a histogram (bpf/lib/core/hist_slots.h). Recordings from before 2026-12 have the count alone.
+#define SLOT_STORED(type) \
+  INTERVAL_STORED(type), {STORED(type, value.count)}, {STORED(type, value.sum)}, { STORED(type, value.max) }
 
 }  // namespace strata

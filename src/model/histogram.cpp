@@ -11,6 +11,11 @@ namespace {
 
 constexpr uint32_t kSlotsPerPower = 1U << Histogram::kPrecisionBits;
 
+uint64_t product(uint64_t value, uint64_t count) {
+  uint64_t product = 0;
+  return __builtin_mul_overflow(value, count, &product) ? UINT64_MAX : product;
+}
+
 }  // namespace
 
 uint32_t Histogram::slot_of(uint64_t value) {
@@ -30,29 +35,30 @@ uint64_t Histogram::slot_high(uint32_t slot) {
   return slot_low(slot) + ((1ULL << (slot / kSlotsPerPower - 1)) - 1);
 }
 
-void Histogram::add(uint64_t value, uint64_t count) { add_in(slot_of(value), value, value, count); }
+void Histogram::add(uint64_t value, uint64_t count) { add_values(slot_of(value), count, product(value, count), value); }
 
 void Histogram::add_slot(uint32_t slot, uint64_t count) {
   const uint64_t low = slot_low(slot), high = slot_high(slot);
-  add_in(slot, low + (high - low) / 2, high, count);
+  add_values(slot, count, product(low + (high - low) / 2, count), high);
+  sum_is_estimate_ = sum_is_estimate_ || count != 0;
 }
 
-void Histogram::add_in(uint32_t slot, uint64_t value, uint64_t most, uint64_t count) {
+void Histogram::add_values(uint32_t slot, uint64_t count, uint64_t sum, uint64_t max) {
   if (count == 0) return;
   if (slot >= slots_.size()) slots_.resize(slot + 1);
   slots_[slot] += count;
   count_ += count;
-  uint64_t added = 0;
-  if (__builtin_mul_overflow(value, count, &added) || __builtin_add_overflow(sum_, added, &sum_)) sum_ = UINT64_MAX;
-  max_ = std::max(max_, most);
+  if (__builtin_add_overflow(sum_, sum, &sum_)) sum_ = UINT64_MAX;
+  max_ = std::max(max_, std::clamp(max, slot_low(slot), slot_high(slot)));
 }
 
 void Histogram::merge(const Histogram &other) {
   if (other.slots_.size() > slots_.size()) slots_.resize(other.slots_.size());
   for (size_t slot = 0; slot < other.slots_.size(); slot++) slots_[slot] += other.slots_[slot];
   count_ += other.count_;
-  sum_ += other.sum_;
+  if (__builtin_add_overflow(sum_, other.sum_, &sum_)) sum_ = UINT64_MAX;
   max_ = std::max(max_, other.max_);
+  sum_is_estimate_ = sum_is_estimate_ || other.sum_is_estimate_;
 }
 
 double Histogram::average() const { return count_ == 0 ? 0 : static_cast<double>(sum_) / static_cast<double>(count_); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A log-linear histogram: exact count, sum and extremes, percentiles with a stated relative error.
+// A log-linear histogram: exact count, sum and maximum, percentiles with a stated relative error.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,17 @@ class Histogram {
   static constexpr int kPrecisionBits = 4;
 
   void add(uint64_t value, uint64_t count = 1);
+  // So many values of a slot, of which the sum and the greatest are known.
+  void add_values(uint32_t slot, uint64_t count, uint64_t sum, uint64_t max);
   // Of values of which the slot alone is known: each stands for the greatest in it, and in the sum for the middle, from
-  // which it is 1/2^(kPrecisionBits + 1) (3.125 %) away at most.
+  // which it is 1/2^(kPrecisionBits + 1) (3.125 %) away at most. The sum is an estimate from then on.
   void add_slot(uint32_t slot, uint64_t count);
   void merge(const Histogram &other);
 
   [[nodiscard]] uint64_t count() const { return count_; }
   [[nodiscard]] uint64_t sum() const { return sum_; }  // UINT64_MAX: so much or more
-  [[nodiscard]] double average() const;                // 0 when empty
+  [[nodiscard]] bool sum_is_estimate() const { return sum_is_estimate_; }
+  [[nodiscard]] double average() const;  // 0 when empty
   [[nodiscard]] uint64_t max() const { return max_; }
   // The upper bound of the slot that holds the p-th percentile (0 < p <= 100), never above max(); 0 when empty.
   [[nodiscard]] uint64_t percentile(double p) const;
@@ -32,12 +35,11 @@ class Histogram {
   [[nodiscard]] const std::vector<uint64_t> &slots() const { return slots_; }
 
  private:
-  void add_in(uint32_t slot, uint64_t value, uint64_t most, uint64_t count);
-
   std::vector<uint64_t> slots_;
   uint64_t count_ = 0;
   uint64_t sum_ = 0;
   uint64_t max_ = 0;
+  bool sum_is_estimate_ = false;
 };
 
 }  // namespace strata

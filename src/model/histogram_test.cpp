@@ -57,7 +57,44 @@ TEST_CASE("of slots alone the sum is 3.125 % away at most, and below 32 exact") 
     CHECK((off <= sum / 32 && off >= -sum / 32));
     if (value < 32) CHECK(off == 0);
     CHECK(one.max() == Histogram::slot_high(Histogram::slot_of(value)));
+    CHECK(one.sum_is_estimate());
   }
+}
+
+TEST_CASE("of slots with their values sum and maximum are exact, and stay so where others are added") {
+  Histogram all;
+  all.add_values(Histogram::slot_of(1000), 3, 2990, 1001);
+  all.add_values(Histogram::slot_of(70'000), 2, 139'000, 70'001);
+  CHECK(all.count() == 5);
+  CHECK(all.sum() == 141'990);
+  CHECK(all.max() == 70'001);
+  CHECK(all.percentile(99) == 70'001);
+  CHECK(!all.sum_is_estimate());
+  Histogram merged;
+  merged.add(5, 2);
+  merged.merge(all);
+  CHECK(merged.sum() == 142'000);
+  CHECK(!merged.sum_is_estimate());
+  Histogram older;
+  older.add_slot(Histogram::slot_of(1000), 1);
+  merged.merge(older);
+  CHECK(merged.sum_is_estimate());
+}
+
+TEST_CASE("a maximum that its slot cannot have, as a damaged recording says, is the nearest that it can") {
+  Histogram low, high;
+  low.add_values(Histogram::slot_of(1000), 1, 1000, 3);
+  high.add_values(Histogram::slot_of(1000), 1, 1000, UINT64_MAX);
+  CHECK(low.max() == Histogram::slot_low(Histogram::slot_of(1000)));
+  CHECK(high.max() == Histogram::slot_high(Histogram::slot_of(1000)));
+}
+
+TEST_CASE("a sum that would be greater than 64 bits stays the greatest number") {
+  Histogram sum;
+  sum.add(UINT64_MAX, 2);
+  CHECK(sum.sum() == UINT64_MAX);
+  sum.merge(sum);
+  CHECK(sum.sum() == UINT64_MAX);
 }
 
 }  // namespace strata

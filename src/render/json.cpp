@@ -236,7 +236,7 @@ class JsonSink : public Sink {
                  {"count", values.count()},
                  {"sum", values.sum()}});
     put_field(json, "avg", average_of(*distribution.column, values));
-    json["sum_error"] = kSumError;
+    json["sum_error"] = values.sum_is_estimate() ? kSumError : 0;
     for (const Percentile &one : kPercentiles) json[std::string(one.key)] = values.percentile(one.p);
     json["percentile_error"] = kPercentileError;
     json["slots"] = std::move(slots);

@@ -19,12 +19,13 @@ struct Percentile {
 inline constexpr Percentile kPercentiles[] = {
     {50, "p50", "p50"}, {90, "p90", "p90"}, {99, "p99", "p99"}, {99.9, "p99.9", "p99_9"}, {100, "max", "max"}};
 
-// How far a percentile of a Histogram may be above the true value, and so may whatever was counted by slots: a value
-// stands for the greatest of its slot.
+// How far a percentile of a Histogram may be above the true value: a value stands for the greatest of its slot. The
+// maximum of a run is exact; that of a later interval may be one from before it, of the same slot.
 inline constexpr double kPercentileError = 1.0 / (1 << Histogram::kPrecisionBits);
 inline constexpr std::string_view kErrorText = "values at most 6.25 % too high";
+inline constexpr std::string_view kPercentileErrorText = "percentiles at most 6.25 % too high";
 static_assert(kPercentileError == 0.0625);
-// The same of what was summed up by slots, either way.
+// Of an estimated sum, either way.
 inline constexpr double kSumError = kPercentileError / 2;
 inline constexpr std::string_view kSumErrorText = "avg and sum 3.2 % off";
 static_assert(kSumError == 0.03125);

@@ -128,7 +128,10 @@ void TextSink::on(const Distribution &distribution) {
   if (in_interval_) {
     write("\n");
   } else {
-    time(distribution.from_ns, distribution.to_ns, "; " + std::string(kErrorText) + ", " + std::string(kSumErrorText));
+    const std::string error = distribution.values.sum_is_estimate()
+                                  ? std::string(kErrorText) + ", " + std::string(kSumErrorText)
+                                  : std::string(kPercentileErrorText);
+    time(distribution.from_ns, distribution.to_ns, "; " + error);
   }
   in_interval_ = true;
   write(distribution_text(distribution, info_.head.clocks, writer().columns()));

@@ -95,14 +95,18 @@ class Folding {
   }
 
   void add(const void *entry, Resolver &resolver) {
-    const auto count = load_at<uint64_t>(entry, spec_.count_at);
+    const auto values = load_at<hist_values>(entry, spec_.values_at);
     std::vector<NamedValue> keys = keys_of({.data = entry, .resolver = resolver});
-    if (count == 0 && (several_ || !keys.empty())) return;  // it says that there was this interval
+    if (values.count == 0 && (several_ || !keys.empty())) return;  // it says that there was this interval
     Row row;
     for (const NamedValue &key : keys) row.push_back(key.value);
     Distribution &one = found_[row];
     one.keys = std::move(keys);
-    one.values.add_slot(load_at<uint32_t>(entry, spec_.slot_at) % HIST_SLOTS, count);
+    const uint32_t slot = load_at<uint32_t>(entry, spec_.slot_at) % HIST_SLOTS;
+    if (slot != 0 && values.max == 0)  // of an older recording
+      one.values.add_slot(slot, values.count);
+    else
+      one.values.add_values(slot, values.count, values.sum, values.max);
   }
 
   [[nodiscard]] bool is_keyed() const {
@@ -113,6 +117,7 @@ class Folding {
   void put(uint64_t from_ns, uint64_t to_ns) {
     if (alone_) found_[{}];
     std::vector<Distribution> all;
+    all.reserve(found_.size());
     for (auto &[row, distribution] : std::exchange(found_, {})) {
       distribution.column = &session_.columns().front();
       distribution.from_ns = from_ns;

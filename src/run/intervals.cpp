@@ -36,7 +36,8 @@ Source source_of(const Object &object, const Entries &entries) {
   const bool unchanged = entries.complete != nullptr;
   return {.key_bytes = bpf_map__key_size(object.map(entries.map)),
           .open = [&object, entries, counters, unchanged]() -> ReadCounters {
-            counters->emplace(object, entries.map, entries.shards, entries.cache, entries.others && !unchanged);
+            counters->emplace(object, entries.map, entries.shards, entries.cache, entries.others && !unchanged,
+                              entries.last_is_max);
             return [counters, unchanged](const Counters::Each &each) { (*counters)->take(each, unchanged); };
           },
           .progress = [counters] { return (*counters)->pending(); }};

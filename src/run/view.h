@@ -13,8 +13,10 @@
 #include <functional>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 
+#include "lib/core/hist_slots.h"
 #include "model/record.h"
 
 namespace strata {
@@ -43,6 +45,7 @@ struct Entries {
   std::string_view cache = {};              // an array in front of the map (bpf/lib/core/key_cache.h)
   void (*complete)(void *entry) = nullptr;  // adds what the machine says; then no interval is without its entries
   bool others = false;                      // what finds no room in the map is counted as others
+  bool last_is_max = false;                 // of a value in the map: bpf/counters.h
 };
 
 // A top: counters by key become rows, interval by interval.
@@ -69,9 +72,9 @@ struct LinesSpec {
 // with __u32 slot. The columns of the record are the keys that tell several histograms apart: one that writes no value
 // does not apply; the first column describes the values.
 struct HistogramSpec {
-  Entries entries;           // of the keyed map: a key, its last member the slot; for several histograms
-  std::string_view unkeyed;  // the map of HIST() or HISTS(), whose key is the slot alone: for a single histogram
-  size_t slot_at, count_at;  // offsets in the entry
+  Entries entries;            // of the keyed map: a key, its last member the slot; for several histograms
+  std::string_view unkeyed;   // the map of HIST() or HISTS(), whose key is the slot alone: for a single histogram
+  size_t slot_at, values_at;  // offsets in the entry; at values_at: struct hist_values
   std::span<const std::string_view> losses = {};
 };
 
@@ -136,10 +139,13 @@ consteval TableSpec with_sort(TableSpec spec, std::string_view sort_if, std::str
 template <typename Entry>
 consteval HistogramSpec histogram_spec(const RecordType &record, std::string_view unkeyed, std::string_view keyed,
                                        std::span<const std::string_view> losses = {}) {
-  return {.entries = entries_of<Entry>(record, keyed),
+  static_assert(std::is_same_v<decltype(Entry::value), hist_values>);
+  Entries entries = entries_of<Entry>(record, keyed);
+  entries.last_is_max = true;
+  return {.entries = entries,
           .unkeyed = unkeyed,
           .slot_at = offsetof(Entry, key.slot),
-          .count_at = offsetof(Entry, value.count),
+          .values_at = offsetof(Entry, value),
           .losses = losses};
 }
 

@@ -32,8 +32,7 @@ using Entry = biolatency_entry;
 uint64_t cgroup_of(const Entry &e) { return e.key.by & BY_CGROUP ? e.key.cgroup : 0; }
 
 constexpr Field kFields[] = {
-    INTERVAL_STORED(Entry),
-    {STORED(Entry, value.count)},
+    SLOT_STORED(Entry),
     {STORED(Entry, key.by)},
     {COMPUTED(slot_values), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs,
      .help = "from the request's allocation to its completion, or a part of it"},

@@ -78,8 +78,7 @@ constexpr auto irq_fields() {
 template <typename Names>
 constexpr auto irq_slot_fields() {
   return std::to_array<Field>({
-      INTERVAL_STORED(irqs_slot_entry),
-      {STORED(irqs_slot_entry, value.count)},
+      SLOT_STORED(irqs_slot_entry),
       {COMPUTED(slot_values), .key = "dur_ns", .title = "TIME", .unit = Unit::kNs, .help = "of one"},
       {COMPUTED(slot_irq_number<Names>), .key = "irq", .title = "IRQ", .help = "its number"},
       {STORED(irqs_slot_entry, key.what), COMPUTED(irq_name<Names, irqs_slot_entry>), .key = "name", .title = "NAME",

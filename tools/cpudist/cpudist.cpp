@@ -28,8 +28,7 @@ constexpr Option kOptions[] = {
 };
 
 constexpr Field kFields[] = {
-    INTERVAL_STORED(cpudist_entry),
-    {STORED(cpudist_entry, value.count)},
+    SLOT_STORED(cpudist_entry),
     {STORED(cpudist_entry, key.by)},
     {COMPUTED(slot_values), .key = "dur_ns", .title = "TIME", .unit = Unit::kNs, .help = "how long"},
     {STORED(cpudist_entry, key.slot),

@@ -26,8 +26,7 @@ constexpr Option kOptions[] = {
 using Entry = fsdist_entry;
 
 constexpr Field kFields[] = {
-    INTERVAL_STORED(Entry),
-    {STORED(Entry, value.count)},
+    SLOT_STORED(Entry),
     {COMPUTED(slot_values), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs,
      .help = "how long the caller waited"},
     {STORED(Entry, key.slot), COMPUTED([](const Entry &e) { return fs_op_name(e.key.slot / HIST_SLOTS); }),

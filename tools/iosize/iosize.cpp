@@ -123,8 +123,7 @@ uint32_t file_type(std::string_view kind) {  // S_IF*; 0 of any
 }
 
 constexpr Field kFields[] = {
-    INTERVAL_STORED(iosize_entry),
-    {STORED(iosize_entry, value.count)},
+    SLOT_STORED(iosize_entry),
     {STORED(iosize_entry, key.slot)},
     {STORED(iosize_entry, key.zero)},
     {COMPUTED(slot_values), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "bytes"},

@@ -185,8 +185,7 @@ constexpr Field kRowFields[] = {
 constexpr RecordType kRow = record_type<lock_entry>("lock", kRowFields);
 
 constexpr Field kSlotFields[] = {
-    INTERVAL_STORED(lock_slot_entry),
-    {STORED(lock_slot_entry, value.count)},
+    SLOT_STORED(lock_slot_entry),
     {STORED(lock_slot_entry, key.slot)},
     {STORED(lock_slot_entry, zero)},
     {COMPUTED(slot_values), .key = "dur_ns", .title = "WAIT", .unit = Unit::kNs, .help = "how long a wait lasted"},

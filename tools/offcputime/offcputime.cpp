@@ -183,8 +183,7 @@ constexpr Field kChainFields[] = {
 constexpr RecordType kChain = record_type<chain_entry>("chain", kChainFields);
 
 constexpr Field kSlotFields[] = {
-    INTERVAL_STORED(off_slot_entry),
-    {STORED(off_slot_entry, value.count)},
+    SLOT_STORED(off_slot_entry),
     {STORED(off_slot_entry, key.slot)},
     {STORED(off_slot_entry, zero)},
     {COMPUTED(slot_values), .key = "dur_ns", .title = "OFF-CPU", .unit = Unit::kNs,

@@ -29,8 +29,7 @@ constexpr Option kOptions[] = {
 };
 
 constexpr Field kSlotFields[] = {
-    INTERVAL_STORED(runqlat_entry),
-    {STORED(runqlat_entry, value.count)},
+    SLOT_STORED(runqlat_entry),
     {STORED(runqlat_entry, key.by)},
     {STORED(runqlat_entry, key.zero)},
     {STORED(runqlat_entry, key.slot)},

@@ -26,8 +26,7 @@ constexpr Option kOptions[] = {
 uint32_t cpu_number(uint32_t key) { return key - 1; }  // 0 is of all
 
 constexpr Field kSlotFields[] = {
-    INTERVAL_STORED(runqlen_entry),
-    {STORED(runqlen_entry, value.count)},
+    SLOT_STORED(runqlen_entry),
     {STORED(runqlen_entry, key.slot)},
     {COMPUTED(slot_values), .key = "waiting", .title = "WAITING",
      .help = "threads in the queue of a CPU, without the one that has it"},

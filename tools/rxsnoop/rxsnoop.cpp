@@ -82,8 +82,7 @@ constexpr Field kRateFields[] = {
 constexpr RecordType kRate = record_type<rx_entry>("packets", kRateFields);
 
 constexpr Field kSizeFields[] = {
-    INTERVAL_STORED(rx_size_entry),
-    {STORED(rx_size_entry, value.count)},
+    SLOT_STORED(rx_size_entry),
     {COMPUTED(slot_values), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes,
      .help = "from the network header on; of --rate the sum"},
     {STORED(rx_size_entry, key.dev),

@@ -46,8 +46,7 @@ constexpr Field kKeyFields[] = {
 };
 
 constexpr Field kSlotValues[] = {
-    INTERVAL_STORED(rtt_slot_entry),
-    {STORED(rtt_slot_entry, value.count)},
+    SLOT_STORED(rtt_slot_entry),
     {COMPUTED(slot_values), .key = "rtt_ns", .title = "RTT", .unit = Unit::kNs,
      .help = "round-trip time, in a histogram"},
 };

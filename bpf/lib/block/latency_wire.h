@@ -4,6 +4,8 @@
 
 #include <linux/types.h>
 
+#include "lib/core/hist_slots.h"
+
 /* Which time; the slot says it (slot / HIST_SLOTS). */
 enum biolatency_time {
 	TIME_ALONE, /* from the request's allocation to its completion, and no other time is shown */
@@ -30,16 +32,12 @@ struct biolatency_key {
 	__u32 slot;
 };
 
-struct biolatency_count {
-	__u64 count;
-};
-
 struct biolatency_entry {
 	__u64 from_ns, to_ns;
-	struct biolatency_count value;
+	struct hist_values value;
 	struct biolatency_key key;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(biolatency_key) == 48 && sizeof(biolatency_entry) == 72);
+static_assert(sizeof(biolatency_key) == 48 && sizeof(biolatency_entry) == 88);
 #endif

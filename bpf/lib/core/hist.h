@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Counts in slots: HIST(sizes) declares the map, hist_add(&sizes, value) counts one value. The
+ * Values in slots: HIST(sizes) declares the map, hist_add(&sizes, value) adds one value. The
  * map is per CPU and only grows; user space takes differences.
+ *
+ * Rejected: one sum and one maximum for each histogram, which would be a second lookup for each value.
  */
 #pragma once
 
@@ -20,7 +22,7 @@
 		__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);                                           \
 		__uint(max_entries, (n) * HIST_SLOTS);                                                 \
 		__type(key, __u32);                                                                \
-		__type(value, __u64);                                                              \
+		__type(value, struct hist_values);                                                 \
 	} name SEC(".maps")
 
 /* The position of the highest bit; value is not 0. */
@@ -62,26 +64,35 @@ static __always_inline __u32 hist_slot(__u64 value)
 		__uint(type, BPF_MAP_TYPE_HASH);                                                   \
 		__uint(max_entries, entries);                                                      \
 		__type(key, key_type);                                                             \
-		__type(value, __u64);                                                              \
+		__type(value, struct hist_values);                                                 \
 	} name SEC(".maps")
 
-/* `key` is all of the map's key; no room is a counted loss. */
-static __always_inline void hist_count(void *hist, const void *key)
+/* Of two CPUs that both have a new maximum of a slot at the same time, the smaller one may stay. */
+static __always_inline void hist_add_value(struct hist_values *values, __u64 value)
 {
-	const __u64 zero = 0;
-	__u64 *count = table_find(hist, key, &zero);
+	__sync_fetch_and_add(&values->count, 1);
+	__sync_fetch_and_add(&values->sum, value);
+	if (value > values->max)
+		values->max = value;
+}
 
-	if (count)
-		__sync_fetch_and_add(count, 1);
+/* `key` is all of the map's key, with the slot of this value; no room is a counted loss. */
+static __always_inline void hist_add_by(void *hist, const void *key, __u64 value)
+{
+	static const struct hist_values zero;
+	struct hist_values *values = table_find(hist, key, &zero);
+
+	if (values)
+		hist_add_value(values, value);
 }
 
 static __always_inline void hists_add(void *hists, __u32 n, __u64 value)
 {
 	__u32 slot = n * HIST_SLOTS + hist_slot(value);
-	__u64 *count = bpf_map_lookup_elem(hists, &slot);
+	struct hist_values *values = bpf_map_lookup_elem(hists, &slot);
 
-	if (count)
-		__sync_fetch_and_add(count, 1);
+	if (values)
+		hist_add_value(values, value);
 }
 
 static __always_inline void hist_add(void *hist, __u64 value)

@@ -116,7 +116,7 @@ static __always_inline struct hist_group *hist_known_group(struct hist_group_key
 	return *number ? bpf_map_lookup_elem(&hist_groups, number) : NULL;
 }
 
-static __always_inline bool hist_count_block(struct hist_group *group, __u32 group_number, __u32 slot)
+static __always_inline bool hist_add_in_block(struct hist_group *group, __u32 group_number, __u32 slot, __u64 value)
 {
 	__u32 number = group->blocks[slot / HIST_BLOCK_SLOTS & (HIST_GROUP_BLOCKS - 1)];
 	struct hist_block *block;
@@ -126,15 +126,16 @@ static __always_inline bool hist_count_block(struct hist_group *group, __u32 gro
 	block = number ? bpf_map_lookup_elem(&hist_blocks, &number) : NULL;
 	if (!block)
 		return false;
-	__sync_fetch_and_add(&block->counts[slot % HIST_BLOCK_SLOTS], 1);
+	hist_add_value(&block->slots[slot % HIST_BLOCK_SLOTS], value);
 	return true;
 }
 
 /*
- * As hist_count(). `key` has `words` of 8 bytes, the last 4 of them the slot, which is set here; it is never all
+ * As hist_add_by(). `key` has `words` of 8 bytes, the last 4 of them the slot, which is set here; it is never all
  * zeros. *known is the caller's: the group of the last key that it was used for, or 0.
  */
-static __always_inline void hist_count_known(void *hist, void *key, const __u32 words, __u32 slot, __u32 *known)
+static __always_inline void hist_add_known(void *hist, void *key, const __u32 words, __u32 slot, __u64 value,
+					   __u32 *known)
 {
 	struct hist_group_key wide = {};
 	struct hist_group *group;
@@ -144,8 +145,8 @@ static __always_inline void hist_count_known(void *hist, void *key, const __u32 
 	group = hist_known_group(&wide, words, &number);
 	if (number != *known)
 		*known = number;
-	if (group && hist_count_block(group, number, slot))
+	if (group && hist_add_in_block(group, number, slot, value))
 		return;
 	((__u32 *)key)[2 * words - 1] = slot;
-	hist_count(hist, key);
+	hist_add_by(hist, key, value);
 }

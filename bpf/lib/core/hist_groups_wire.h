@@ -24,9 +24,9 @@ struct hist_block {
 	__u32 slot; /* the first one */
 	__u32 reservations;
 	__u32 zero;
-	__u64 counts[HIST_BLOCK_SLOTS];
+	struct hist_values slots[HIST_BLOCK_SLOTS];
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(hist_group) == 328 && sizeof(hist_block) == 144);
+static_assert(sizeof(hist_group) == 328 && sizeof(hist_block) == 400);
 #endif

@@ -5,7 +5,16 @@
  */
 #pragma once
 
+#include <linux/types.h>
+
 enum {
 	HIST_PRECISION_BITS = 4,
 	HIST_SLOTS = (64 - HIST_PRECISION_BITS + 1) << HIST_PRECISION_BITS,
+};
+
+/* Of the values in a slot: which slot says them to 1/16 only, and sums and maxima are exact. */
+struct hist_values {
+	__u64 count;
+	__u64 sum;
+	__u64 max; /* since the programs were loaded */
 };

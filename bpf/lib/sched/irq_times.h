@@ -89,7 +89,7 @@ static __always_inline int irq_add_slot(__u32 what, __u32 cpu, __u64 ns)
 		.slot = hist_slot(ns),
 	};
 
-	hist_count(&slots, &key);
+	hist_add_by(&slots, &key, ns);
 	return 0;
 }
 

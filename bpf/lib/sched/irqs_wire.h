@@ -4,6 +4,8 @@
 
 #include <linux/types.h>
 
+#include "lib/core/hist_slots.h"
+
 enum { IRQS_BY_IRQ, IRQS_BY_CPU, IRQS_BY_BOTH };
 
 /* What interrupts: a softirq's number; of hardirqs one of the CPU's own, or IRQS_DEVICES + the number of a device's. */
@@ -31,17 +33,13 @@ struct irqs_slot_key {
 	__u32 slot;
 };
 
-struct irqs_slot_count {
-	__u64 count;
-};
-
 struct irqs_slot_entry {
 	__u64 from_ns, to_ns;
-	struct irqs_slot_count value;
+	struct hist_values value;
 	struct irqs_slot_key key;
 	__u32 zero;
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(irqs_entry) == 40 && sizeof(irqs_slot_entry) == 40, "no padding");
+static_assert(sizeof(irqs_entry) == 40 && sizeof(irqs_slot_entry) == 56, "no padding");
 #endif
