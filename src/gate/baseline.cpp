@@ -29,6 +29,7 @@ Baseline::Entry entry_of(const Json &json) {
   if (!json.contains("slots")) return entry;
   for (const Json &slot : json.at("slots"))
     entry.values.add_slot(Histogram::slot_of(slot.at(0).get<uint64_t>()), slot.at(1).get<uint64_t>());
+  if (json.contains("percentiles")) entry.percentiles = json.at("percentiles").get<std::vector<uint64_t>>();
   return entry;
 }
 
@@ -38,7 +39,9 @@ Json json_of(const std::string &gate, const Baseline::Entry &entry) {
   const std::vector<uint64_t> &counts = entry.values.slots();
   for (uint32_t slot = 0; slot < counts.size(); slot++)
     if (counts[slot] != 0) slots.push_back({Histogram::slot_low(slot), counts[slot]});
-  return {{"gate", gate}, {"values", entry.values.count()}, {"slots", std::move(slots)}};
+  Json json = {{"gate", gate}, {"values", entry.values.count()}, {"slots", std::move(slots)}};
+  if (!entry.percentiles.empty()) json["percentiles"] = entry.percentiles;
+  return json;
 }
 
 uint64_t above(const Histogram &values, uint64_t limit) {
@@ -68,10 +71,11 @@ Baseline::Baseline(const std::string &file) {
 void Baseline::set(const Gate &gate, std::span<const Measurement> runs) {
   if (!gate.compared()) return;
   Entry entry;
-  if (gate.is_of_all_runs())
-    entry.values = values_of(runs);
-  else
-    for (const Measurement &run : runs) entry.counts.push_back(run.number);
+  if (gate.is_of_all_runs()) entry.values = values_of(runs);
+  for (const Measurement &run : runs) {
+    if (!gate.is_of_all_runs()) entry.counts.push_back(run.number);
+    if (gate.tested_percentile()) entry.percentiles.push_back(run.values.percentile(*gate.tested_percentile()));
+  }
   entries_[gate.term()] = std::move(entry);
 }
 
@@ -128,7 +132,10 @@ Change change_of(const Gate &gate, const Baseline::Entry &before, std::span<cons
   change.before = gate.number_of(before.values);
   const std::optional<double> percentile = gate.tested_percentile();
   if (!percentile) return change;
-  change.worse = is_above(now, before.values, *percentile);
+  const auto number = static_cast<double>(now.percentile(*percentile));
+  const bool above_each = std::ranges::all_of(
+      before.percentiles, [&](uint64_t one) { return number > kLeastChange * static_cast<double>(one); });
+  change.worse = above_each && is_above(now, before.values, *percentile);
   return change;
 }
 

@@ -4,7 +4,7 @@
 //
 //   {"strata_baseline":1,"strata":"0.1.0","gates":[
 //   {"gate":"opens","counts":[118,118]},
-//   {"gate":"p99(fsync)","values":600,"slots":[[311296,17],[327680,583]]}]}
+//   {"gate":"p99(fsync)","values":600,"slots":[[311296,17],[327680,583]],"percentiles":[344063,344063]}]}
 //
 // A slot is its least value and how many there were, as in -o json.
 #pragma once
@@ -25,8 +25,9 @@ namespace strata {
 class Baseline {
  public:
   struct Entry {
-    std::vector<uint64_t> counts;  // of each run
-    Histogram values;              // of all of them; of a distribution
+    std::vector<uint64_t> counts;            // of each run
+    Histogram values;                        // of all of them; of a distribution
+    std::vector<uint64_t> percentiles = {};  // of each run, the one that is tested; files from before 2026-12 have none
   };
 
   Baseline() = default;
@@ -41,9 +42,11 @@ class Baseline {
 };
 
 // A count is worse if it is greater than that of any run of the baseline. Of a distribution the p-th percentile is
-// worse if both hold: it is greater by a quarter; and so many more values than in the baseline are above the baseline's
-// percentile that chance does that once in a thousand times (Fisher's exact test, one-sided, of above and not above in
-// both). An average is looked at through the median. A maximum is one value, of which no test says anything.
+// worse if all hold: it is greater by a quarter, than that of all runs of the baseline together and than that of each;
+// and so many more values than in the baseline are above the baseline's percentile that chance does that once in a
+// thousand times (Fisher's exact test, one-sided, of above and not above in both). An average is looked at through the
+// median. A maximum is one value, of which no test says anything. The test takes values as independent, which those of
+// a run on a busy host are not: without the runs one by one, 9 of 100 unchanged ones were worse there.
 struct Change {
   std::optional<uint64_t> before;  // the baseline's number, of counts the greatest; none: it has none
   bool worse = false;

@@ -92,6 +92,9 @@ TEST_CASE("a distribution is worse where much and certainly more is above the ba
   CHECK_FALSE(worse(of(1'100'000, 1000)));  // certain, but little
   CHECK(worse(of(1'400'000, 1000)));
   CHECK_FALSE(worse(of(100'000, 1000)));
+  before.percentiles = {1'000'000, 1'200'000};  // one of its runs was slow as a whole
+  CHECK_FALSE(worse(of(1'400'000, 1000)));
+  CHECK(worse(of(1'600'000, 1000)));
 }
 
 TEST_CASE("a count is worse if it is more than in each run of the baseline") {
