@@ -21,7 +21,8 @@ namespace {
 constexpr uint32_t kOthers = 32;        // of a line, beside the cells of values
 constexpr uint32_t kOthersWithMs = 36;  // where the time has milliseconds
 constexpr uint32_t kLeastCells = 44;    // an axis has 42 or more
-constexpr size_t kLinesForHead = 20;    // as vmstat: about a screen
+constexpr int kCountCells = 8, kMaxCells = 8;
+constexpr size_t kLinesForHead = 20;  // as vmstat: about a screen
 
 // Of one column of values.
 struct Axis {
@@ -152,8 +153,8 @@ void HeatmapText::head(const Field &column) {
     const auto at = static_cast<size_t>(tick.at);
     if (at + mark.size() <= marks.size()) marks.replace(at, mark.size(), mark);
   }
-  write(padded("TIME", -static_cast<int>(time_cells_)) + (several_ ? " NR" : "") + "  " + marks +
-        formatted(" {:>8} {:>8}\n", "COUNT", "MAX <="));
+  write(padded("TIME", -static_cast<int>(time_cells_)) + (several_ ? " NR" : "") + "  " + marks + " " +
+        padded("COUNT", kCountCells) + " " + padded("MAX <=", kMaxCells) + "\n");
   headed_ = &column;
   lines_ = 0;
 }
@@ -167,9 +168,13 @@ void HeatmapText::part(const Distribution &part, size_t layer) {
       if (counts[i] != 0) shades[i] = static_cast<char>(shades_->shade_of(counts[i]) + 1);
     }
   }
-  const uint64_t count = part.values.count();
-  const std::string max = count == 0 ? "-" : value_text(*part.column, part.values.max(), info_.head.clocks);
-  line(time_, std::to_string(layer + 1), shades_text(shades, colours_), formatted("{:>8} {:>8}", count, max));
+  // A longer count takes the spaces of the greatest value, so that the line is no wider than the terminal.
+  const std::string count = padded(std::to_string(part.values.count()), kCountCells);
+  const std::string max =
+      part.values.count() == 0 ? "-" : value_text(*part.column, part.values.max(), info_.head.clocks);
+  const int more = static_cast<int>(count.size()) - kCountCells;
+  line(time_, std::to_string(layer + 1), shades_text(shades, colours_),
+       count + " " + padded(max, std::max(kMaxCells - more, 0)));
   lines_++;
 }
 
