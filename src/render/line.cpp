@@ -16,6 +16,18 @@ constexpr size_t kFirstMemory = 256;
 // of flags must not push all later lines off the screen.
 constexpr uint32_t kMostOfWords = 16, kMostOfAddress = 47;
 
+// What is left on a wide terminal to a text of any length at the end of a line.
+constexpr size_t kLeastOfLast = 40;
+
+// What the longest value needs that a column of 80 cells has no room for: a name, a number of a task, an address with
+// or without its port.
+uint32_t whole_width(const Field &column) {
+  if (column.address) return column.width < -15 ? kMostOfAddress : 39;
+  if (column.unit == Unit::kOffset) return 13;
+  if (column.key.ends_with("comm")) return 15;
+  return column.key.ends_with("tgid") || column.key.ends_with("tid") ? 7 : 0;
+}
+
 constexpr uint64_t kSpaces = 0x2020202020202020;
 
 // The halves of a name with spaces background, and its bytes: 0 if it is empty or not all plain.
@@ -39,8 +51,9 @@ inline PlainComm plain_comm(const char (&name)[16]) {
 
 }  // namespace
 
-TextLine::TextLine(Schema columns, std::span<const size_t> shown, const Clocks &clocks, bool of_table)
-    : clocks_(clocks) {
+TextLine::TextLine(Schema columns, std::span<const size_t> shown, const Clocks &clocks, bool of_table,
+                   size_t terminal_columns)
+    : clocks_(clocks), of_table_(of_table) {
   grow(kFirstMemory);
   for (const Field &column : columns)
     slots_.push_back({.column = &column,
@@ -49,6 +62,27 @@ TextLine::TextLine(Schema columns, std::span<const size_t> shown, const Clocks &
                       .right = column.width > 0,
                       .unit = column.unit});
   for (const size_t column : shown) shown_.push_back(&slots_[column]);
+  if (!of_table && !shown_.empty()) use(terminal_columns);
+}
+
+// A list, whose values are not known before its head, has its columns as wide as the terminal lets them be. Names and
+// numbers come first, because they need the least.
+void TextLine::use(size_t terminal_columns) {
+  const std::span<Slot *const> all_but_last = std::span(shown_).first(shown_.size() - 1);
+  for (Slot *slot : all_but_last)
+    slot->width = std::max(slot->width, static_cast<uint32_t>(slot->column->title.size()));
+  const Slot &last = *shown_.back();
+  size_t used = last.width == 0 ? kLeastOfLast : std::max<size_t>(last.width, last.column->title.size());
+  for (const Slot *slot : all_but_last) used += slot->width + 1;
+  for (const bool address : {false, true}) {
+    for (Slot *slot : all_but_last) {
+      const uint32_t whole = whole_width(*slot->column);
+      if (slot->column->address != address || whole <= slot->width) continue;
+      if (used + whole - slot->width > terminal_columns) continue;
+      used += whole - slot->width;
+      slot->width = whole;
+    }
+  }
 }
 
 void TextLine::begin() {
@@ -65,20 +99,51 @@ void TextLine::grow(size_t bytes) {
   memory_end_ = memory_.data() + memory_.size();
 }
 
+// Of so many spaces those that are left, when they have given what a longer value before them took.
+inline size_t TextLine::filling(size_t spaces) {
+  if (owed_ == 0) [[likely]]
+    return spaces;
+  const size_t given = std::min(owed_, spaces);
+  owed_ -= given;
+  return spaces - given;
+}
+
 // Where a value of so many cells begins.
-inline char *TextLine::start(const Slot &slot, size_t cells) const {
-  return slot.right && cells < slot.width ? at_ + (slot.width - cells) : at_;
+inline char *TextLine::start(const Slot &slot, size_t cells) {
+  return slot.right && cells < slot.width ? at_ + filling(slot.width - cells) : at_;
 }
 
 // The last value of a line is not filled up, so that no line ends in spaces.
 inline void TextLine::finish(Slot &slot, char *end, size_t cells) {
   at_ = end;
-  if (--left_ == 0) return;
+  if (--left_ == 0) {
+    if (slot.right && cells > slot.width) overflow(slot, cells);
+    return;
+  }
   if (cells > slot.width) [[unlikely]]
-    slot.width = cells <= slot.most_width ? static_cast<uint32_t>(cells) : slot.width;
+    overflow(slot, cells);
   else if (!slot.right)
-    at_ += slot.width - cells;
+    at_ += filling(slot.width - cells);
   at_++;
+}
+
+void TextLine::overflow(Slot &slot, size_t cells) {
+  if (of_table_ && cells <= slot.most_width) {
+    slot.width = static_cast<uint32_t>(cells);
+    return;
+  }
+  owed_ += cells - slot.width;
+  slot.needed = static_cast<uint32_t>(std::min<size_t>(cells, UINT32_MAX));
+  overflowed_ = true;
+}
+
+void TextLine::widen() {
+  for (Slot *slot : shown_) {
+    if (owed_ > 0 && slot->needed <= slot->most_width) slot->width = std::max(slot->width, slot->needed);
+    slot->needed = 0;
+  }
+  owed_ = 0;
+  overflowed_ = false;
 }
 
 void TextLine::add_plain(Slot &slot, std::string_view text, size_t cells) {
@@ -151,6 +216,8 @@ void TextLine::add(Slot &slot, const Value &value) {
 }
 
 std::string_view TextLine::end() {
+  if (overflowed_) [[unlikely]]
+    widen();
   *room(1) = '\n';
   at_++;
   return {memory_.data(), at_};

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A line of text for people, made in place: the memory before the values is spaces, so that a value that fits its
-// column only has to be put where it belongs. One that does not widens its column from there on, and the next lines are
-// in columns again: numbers, short words and addresses do, and all rows of a table, which are known before its head. A
-// line takes 1,005 instructions, the calls from the ring on among them.
+// column only has to be put where it belongs. One that does not takes the spaces of the values behind it, so that the
+// rest of the line stands where it belongs, as ps does it. If there are too few, it widens its column from there on,
+// and the next lines are in columns again: numbers, short words and addresses do, and all rows of a table, which are
+// known before its head. A line takes 1,005 instructions, the calls from the ring on among them.
 //
 // Rejected: a Row of values first, which takes 5,000 (each value is made and destroyed, half of them are not shown, and
 // blanks are inserted one by one); templates by output, which are code for each tool.
@@ -20,8 +21,10 @@ namespace strata {
 
 class TextLine final : public RowWriter {
  public:
-  // Of these columns of a schema, in this order. The clocks are those of the run.
-  TextLine(Schema columns, std::span<const size_t> shown, const Clocks &clocks, bool of_table = false);
+  // Of these columns of a schema, in this order. The clocks are those of the run. The columns of the terminal are used
+  // by lines that are not of a table, as far as there are more than the columns of the schema need.
+  TextLine(Schema columns, std::span<const size_t> shown, const Clocks &clocks, bool of_table = false,
+           size_t terminal_columns = 0);
 
   // The next line: then a value for each of the columns, in their order.
   void begin();
@@ -42,6 +45,7 @@ class TextLine final : public RowWriter {
     uint32_t width, most_width;
     bool right;
     Unit unit;
+    uint32_t needed = 0;  // by a value of this line that was longer
   };
 
   void add(Slot &slot, const Value &value);
@@ -53,10 +57,17 @@ class TextLine final : public RowWriter {
     return at_;
   }
   void grow(size_t bytes);
-  char *start(const Slot &slot, size_t cells) const;
+  void use(size_t terminal_columns);
+  size_t filling(size_t spaces);
+  char *start(const Slot &slot, size_t cells);
   void finish(Slot &slot, char *end, size_t cells);
+  [[gnu::noinline]] void overflow(Slot &slot, size_t cells);
+  [[gnu::noinline]] void widen();
 
   const Clocks &clocks_;
+  const bool of_table_;
+  bool overflowed_ = false;    // a value of this line was longer than its column
+  size_t owed_ = 0;            // cells that such values took, and that no spaces have given yet
   std::vector<Slot> slots_;    // by column
   std::vector<Slot *> shown_;  // in the order of the line
   Slot *const *next_ = nullptr;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "render/line.h"
 
+#include <algorithm>
+
 #include "base/test.h"
 #include "base/text.h"
 #include "render/value.h"
@@ -19,25 +21,35 @@ char *write_word(char *out, uint64_t number) {
   return out + number;
 }
 
-// The lines as padded() would make them, value by value, in columns that short values widen.
+// The lines as padded() would make them, value by value: one that is too long takes spaces of those behind it, and
+// widens its column if that is not enough.
 class SlowLine {
  public:
   std::string of(std::span<const size_t> shown, const Row &row) {
     std::string line;
+    size_t owed = 0;
+    int used[4] = {};
     for (size_t n = 0; n < shown.size(); n++) {
       const Field &column = kColumns[shown[n]];
-      int &width = widths_[shown[n]];
+      const int width = widths_[shown[n]];
       const std::string text = value_text(column, row[shown[n]], {});
       const bool last = n + 1 == shown.size();
-      line += (last && column.width <= 0 ? text : padded(text, width)) + (last ? "\n" : " ");
-      const auto used = static_cast<int>(cells(text));
-      if (!last && used > std::abs(width) && used <= 16) width = column.width > 0 ? used : -used;
+      const size_t spaces = cells(text) < static_cast<size_t>(width) ? static_cast<size_t>(width) - cells(text) : 0;
+      const bool fills = column.width > 0 || !last;
+      const size_t given = fills ? std::min(spaces, owed) : 0;
+      owed -= given;
+      const std::string filling(fills ? spaces - given : 0, ' ');
+      line += (column.width > 0 ? filling + text : text + filling) + (last ? "\n" : " ");
+      if ((last && column.width <= 0) || cells(text) <= static_cast<size_t>(width)) continue;
+      owed += cells(text) - static_cast<size_t>(width);
+      if (cells(text) <= 16) used[shown[n]] = static_cast<int>(cells(text));
     }
+    for (size_t i = 0; i < 4 && owed > 0; i++) widths_[i] = std::max(widths_[i], used[i]);
     return line;
   }
 
  private:
-  int widths_[4] = {kLeft.width, kRight.width, kTime.width, kFree.width};
+  int widths_[4] = {6, 6, 7, 4};  // or of the title
 };
 
 // As a decoder writes it.
@@ -98,6 +110,45 @@ TEST_CASE("an address widens its column for the lines that follow, in a table an
   }
 }
 
+TEST_CASE("what is too long takes the spaces of the values behind it: the rest of the line stays in its columns") {
+  const size_t shown[] = {0, 1, 3};
+  const Clocks clocks;
+  TextLine line(kColumns, shown, clocks);
+  const auto of = [&line](const std::string &left, uint64_t right) {
+    line.begin();
+    line.add(left);
+    line.add(right);
+    line.add(std::string("x"));
+    return std::string(line.end());
+  };
+  CHECK(of("a", 1) == "a           1 x\n");
+  CHECK(of("12345678901", 1) == "12345678901 1 x\n");  // five spaces are all that there are
+  CHECK(of("a", 1) == "a           1 x\n");
+  CHECK(of("12345678901", 12) == "12345678901 12 x\n");  // one too few
+  CHECK(of("a", 1) == "a                1 x\n");
+}
+
+TEST_CASE("on a wide terminal a list has whole names, numbers of tasks and addresses, in this order") {
+  constexpr Field kWide[] = {{.key = "tgid", .title = "PID", .width = 6},
+                             {.key = "end", .title = "END", .address = true, .width = -21},
+                             {.key = "comm", .title = "COMM", .width = -10},
+                             {.key = "file", .title = "FILE"}};
+  const size_t shown[] = {0, 1, 2, 3};
+  const Clocks clocks;
+  const auto at = [&](size_t columns, bool of_table = false) {
+    TextLine line(kWide, shown, clocks, of_table, columns);
+    line.begin();
+    for (const char *text : {"", "e", "c", "f"}) line.add(std::string(text));
+    const std::string text(line.end());
+    return std::vector<size_t>{text.find('e'), text.find('c'), text.find('f')};
+  };
+  CHECK(at(80) == std::vector<size_t>{7, 29, 40});   // the file has 40
+  CHECK(at(86) == std::vector<size_t>{8, 30, 46});   // whole numbers and names
+  CHECK(at(111) == std::vector<size_t>{8, 30, 46});  // one too few
+  CHECK(at(112) == std::vector<size_t>{8, 56, 72});  // whole addresses
+  CHECK(at(200, true) == std::vector<size_t>{7, 29, 40});
+}
+
 TEST_CASE("words and names of tasks fill their columns") {
   const Clocks clocks;
   const size_t shown[] = {0, 1, 3};
@@ -109,7 +160,9 @@ TEST_CASE("words and names of tasks fill their columns") {
     out.comm(name);
     out.formatted(3, write_word);
     out.formatted(5, write_word);
-    CHECK(line.end() == padded(chars(name), -6) + "    333 55555\n");
+    const size_t more = cells(chars(name)) > 6 ? cells(chars(name)) - 6 : 0;
+    CHECK(line.end() ==
+          padded(chars(name), -6) + " " + std::string(3 - std::min<size_t>(more, 3), ' ') + "333 55555\n");
   }
   char full[16];
   memset(full, 'y', sizeof(full));
@@ -118,7 +171,7 @@ TEST_CASE("words and names of tasks fill their columns") {
   static_cast<RowWriter &>(line).comm(full);
   static_cast<RowWriter &>(line).none();
   static_cast<RowWriter &>(line).none();
-  CHECK(line.end() == "yyyyyyyyyyyyyyyy        \n");
+  CHECK(line.end() == "yyyyyyyyyyyyyyyy  \n");  // of the six spaces of the number behind it
 }
 
 }  // namespace strata

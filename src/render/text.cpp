@@ -68,7 +68,7 @@ void TextSink::on(const RunInfo &info) {
   const auto is_stack = [&](size_t i) { return info_.columns[i].unit == Unit::kStack; };
   std::copy_if(info_.shown.begin(), info_.shown.end(), std::back_inserter(stacks_), is_stack);
   std::erase_if(info_.shown, is_stack);
-  line_.emplace(info_.columns, info_.shown, info_.head.clocks, info_.tables);
+  line_.emplace(info_.columns, info_.shown, info_.head.clocks, info_.tables, writer().columns());
   if (!info_.tables && !info_.distributions) head();
 }
 
