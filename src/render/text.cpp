@@ -48,6 +48,7 @@ class TextSink : public Sink {
 
  private:
   void head();
+  void put_line(std::string_view line);
   std::string_view line(const Row &row);
   void time(uint64_t from_ns, uint64_t to_ns, std::string_view more = {});
   void stack(const Value &value);
@@ -58,9 +59,10 @@ class TextSink : public Sink {
   std::vector<size_t> stacks_;    // the columns that are shown below a row
   std::optional<TextLine> line_;  // from begin() on
   Day day_{info_.head.clocks};
-  bool headed_ = false;       // the time of an interval was written
-  bool in_interval_ = false;  // one of its distributions was written
-  std::vector<Loss> losses_;  // the last lines of the output
+  size_t most_cells_ = SIZE_MAX - 1;  // of a line of a table that takes the place of another one
+  bool headed_ = false;               // the time of an interval was written
+  bool in_interval_ = false;          // one of its distributions was written
+  std::vector<Loss> losses_;          // the last lines of the output
 };
 
 void TextSink::on(const RunInfo &info) {
@@ -77,8 +79,20 @@ void TextSink::head() {
   write(paint_.bold);
   line_->begin();
   for (const size_t i : info_.shown) line_->text(info_.columns[i].title);
-  write(line_->end());
+  put_line(line_->end());
   write(paint_.plain);
+}
+
+// A line that is too long for its place is cut here, with the mark that less has: a terminal that does not wrap puts
+// each of its other characters in the last cell, so that "a_file_9" would be seen where the file is another one.
+void TextSink::put_line(std::string_view line) {
+  if (cells(line) <= most_cells_ + 1) return write(line);  // with its newline
+  size_t end = 0;
+  for (size_t left = most_cells_; end < line.size(); end++) {
+    const bool begins = (static_cast<uint8_t>(line[end]) & 0xc0) != 0x80;
+    if (begins && left-- == 1) break;
+  }
+  write(std::string(line.substr(0, end)) + ">\n");
 }
 
 std::string_view TextSink::line(const Row &row) {
@@ -88,7 +102,7 @@ std::string_view TextSink::line(const Row &row) {
 }
 
 void TextSink::on(const DecodedRow &one) {
-  write(line(one.row));
+  put_line(line(one.row));
   for (const size_t i : stacks_) stack(one.row[i]);
 }
 
@@ -144,7 +158,7 @@ void TextSink::on(const Interval &interval) {
 }
 
 // On a terminal in the place of the one before, as top does: as many rows as find room below the time and the head and
-// above what else is said, and of a long one what finds room in its line. With stacks, rows have no certain number of
+// above what else is said, and of a long one what has room in its line. With stacks, rows have no certain number of
 // lines.
 void TextSink::on(const Table &table) {
   constexpr size_t kOtherLines = 4;
@@ -153,6 +167,7 @@ void TextSink::on(const Table &table) {
   if (in_place) {
     write("\x1b[?7l\x1b[H\x1b[J");
     headed_ = false;
+    most_cells_ = writer().columns();
   }
   const size_t shown = std::min(table.rows.size(), in_place ? lines - kOtherLines : SIZE_MAX);
   if (info_.tables) time(table.from_ns, table.to_ns);
