@@ -19,9 +19,9 @@ BccLine line_of(const BccPlace &place, const FuncslowerOptions &options) {
     line.add("%3d.", "elapsed / 1000000000");
     line.add("%06d ", "elapsed % 1000000000 / 1000");
   }
-  line.add("%-14.14s ", "comm");
-  line.add("%-6d ", "pid");
-  line.add("%7d.", "$took / " + unit);
+  line.add("%-15.15s ", "comm");
+  line.add("%-7d ", "pid");
+  line.add("%4d.", "$took / " + unit);  // seven cells with the hundredths, as the title has
   line.add("%02d ", "$took % " + unit + " / " + hundredth);
   line.add("%16llx ", place.result());
   line.add("%s", place.function());
@@ -111,7 +111,7 @@ std::string funclatency_program(const Source &pattern, const FunclatencyOptions 
 
 std::string funcslower_program(std::span<const std::string> functions, const FuncslowerOptions &options) {
   const std::string header = std::string(options.time || options.elapsed ? "TIME       " : "") +
-                             "COMM           PID    LAT(" + (options.microseconds ? "us" : "ms") +
+                             "COMM            PID     LAT(" + (options.microseconds ? "us" : "ms") +
                              ")             RVAL FUNC" + (options.arguments != 0 ? " ARGS" : "");
   std::string text = "begin { print(\"" + header + "\"); }\n";
   std::vector<std::string> hidden;

@@ -66,8 +66,8 @@ TEST_CASE("funcslower as a program") {
   const std::string functions[] = {"c:open", "sys_read"};
   const std::string program =
       parsed(funcslower_program(functions, {.min_ns = 10'000, .microseconds = true, .arguments = 2}));
-  CHECK(program.find("begin { print(\"COMM           PID    LAT(us)             RVAL FUNC ARGS\"); }\n") == 0);
-  CHECK(program.find("if ($took >= 10000) { printf(\"%-14.14s %-6d %7d.%02d %16llx %s 0x%llx 0x%llx\\n\", comm, pid, "
+  CHECK(program.find("begin { print(\"COMM            PID     LAT(us)             RVAL FUNC ARGS\"); }\n") == 0);
+  CHECK(program.find("if ($took >= 10000) { printf(\"%-15.15s %-7d %4d.%02d %16llx %s 0x%llx 0x%llx\\n\", comm, pid, "
                      "$took / 1000, $took % 1000 / 10, retval, func, $kept0, $kept1); }") != std::string::npos);
   CHECK(program.find("@entry1_1[tid, $depth] = args.args[1];") != std::string::npos);
 }
