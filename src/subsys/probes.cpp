@@ -60,6 +60,13 @@ std::vector<std::string> names_of(std::span<const ProbeName> probes) {
   return names;
 }
 
+// Of a name that is too long for the map its end, which tells functions of one file apart.
+std::string shortened(const std::string &name, size_t bytes) {
+  constexpr std::string_view kLeftOut = "...";
+  if (name.size() <= bytes) return name;
+  return std::string(kLeftOut) + name.substr(name.size() - (bytes - kLeftOut.size()));
+}
+
 }  // namespace
 
 Probes::Probes(Session &session, Object &object, std::span<const std::string> operands)
@@ -167,7 +174,7 @@ void Probes::name_places() {
   session_.when_loaded([this, names = std::move(names)] {
     for (uint32_t i = 0; i < names.size(); i++) {
       probe_name one = {};
-      names[i].copy(one.name, sizeof(one.name) - 1);
+      shortened(names[i], sizeof(one.name) - 1).copy(one.name, sizeof(one.name) - 1);
       if (bpf_map_update_elem(object_.map_fd("probes"), &i, &one, BPF_ANY) != 0)
         throw system_error("cannot fill the BPF map probes");
     }
