@@ -3,7 +3,7 @@
 // column only has to be put where it belongs. One that does not takes the spaces of the values behind it, so that the
 // rest of the line stands where it belongs, as ps does it. If there are too few, it widens its column from there on,
 // and the next lines are in columns again: numbers, short words and addresses do, and all rows of a table, which are
-// known before its head. A line takes 1,005 instructions, the calls from the ring on among them.
+// known before its head. A line takes 1,010 instructions, the calls from the ring on among them.
 //
 // Rejected: a Row of values first, which takes 5,000 (each value is made and destroyed, half of them are not shown, and
 // blanks are inserted one by one); templates by output, which are code for each tool.
