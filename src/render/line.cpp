@@ -19,10 +19,11 @@ constexpr uint32_t kMostOfWords = 16, kMostOfAddress = 47;
 // What is left on a wide terminal to a text of any length at the end of a line.
 constexpr size_t kLeastOfLast = 40;
 
-// What the longest value needs that a column of 80 cells has no room for: a name, a number of a task, an address with
-// or without its port.
+// What a value needs for which a terminal of 80 columns may have no room beside the others: an address of IPv6 with or
+// without its port, a place in a file of terabytes, the name and number of a task.
 uint32_t whole_width(const Field &column) {
-  if (column.address) return column.width < -15 ? kMostOfAddress : 39;
+  constexpr int kAddressOfIpv4 = 15;  // a column of addresses without ports
+  if (column.address) return std::abs(column.width) > kAddressOfIpv4 ? kMostOfAddress : 39;
   if (column.unit == Unit::kOffset) return 13;
   if (column.key.ends_with("comm")) return 15;
   return column.key.ends_with("tgid") || column.key.ends_with("tid") ? 7 : 0;
