@@ -13,8 +13,7 @@ namespace strata {
 namespace {
 
 constexpr Field kFields[] = {
-    INTERVAL_STORED(TOOL_NAME_entry),
-    {STORED(TOOL_NAME_entry, value.count)},
+    SLOT_STORED(TOOL_NAME_entry),
     {COMPUTED(slot_values), .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes,
      .help = "what write() returned"},
     {STORED(TOOL_NAME_entry, key.slot)},

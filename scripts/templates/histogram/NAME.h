@@ -4,17 +4,15 @@
 
 #include <linux/types.h>
 
+#include "lib/core/hist_slots.h"
+
 struct TOOL_NAME_key {
 	__u32 slot;
 };
 
-struct TOOL_NAME_count {
-	__u64 count;
-};
-
 struct TOOL_NAME_entry {
 	__u64 from_ns, to_ns;
-	struct TOOL_NAME_count value;
+	struct hist_values value;
 	struct TOOL_NAME_key key;
 	__u32 zero;
 };
