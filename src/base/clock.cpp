@@ -2,12 +2,28 @@
 // The two clocks and their text.
 #include "base/clock.h"
 
+#include <cmath>
+#include <cstdio>
 #include <ctime>
 
 #include "base/format.h"
 
 namespace strata {
 namespace {
+
+constexpr int64_t kSecondNs = 1'000'000'000, kDayNs = 86'400 * kSecondNs;
+
+// Since midnight.
+std::optional<int64_t> time_of_day_ns(const std::string &text) {
+  unsigned hours = 0, minutes = 0;
+  double seconds = 0;
+  int end = 0;
+  if (text.find_first_not_of("0123456789:.") != std::string::npos ||
+      sscanf(text.c_str(), "%2u:%2u:%lf%n", &hours, &minutes, &seconds, &end) != 3 ||
+      static_cast<size_t>(end) != text.size() || hours > 23 || minutes > 59 || seconds >= 60)
+    return std::nullopt;
+  return (int64_t{hours} * 3600 + int64_t{minutes} * 60) * kSecondNs + std::llround(seconds * kSecondNs);
+}
 
 // "14:03:07.000000". Where it is asked for many times a second, the time zone takes longer than all the rest of a line.
 const std::string &local_second(uint64_t seconds) {
@@ -49,6 +65,16 @@ size_t Clocks::append_wall_text(std::string &out, uint64_t event_ns) const {
   for (size_t at = out.size(); out[--at] != '.'; microseconds /= 10)
     out[at] = static_cast<char>('0' + microseconds % 10);
   return second.size();
+}
+
+std::optional<int64_t> Clocks::until_time_of_day(std::string_view text) const {
+  const std::optional<int64_t> wanted = time_of_day_ns(std::string(text));
+  if (!wanted) return std::nullopt;
+  const int64_t now =
+      time_of_day_ns(wall_text(monotonic_ns).substr(0, 8)).value_or(0) + static_cast<int64_t>(realtime_ns % kSecondNs);
+  const int64_t later = *wanted - now;
+  if (later > kDayNs / 2) return later - kDayNs;
+  return later < -kDayNs / 2 ? later + kDayNs : later;
 }
 
 }  // namespace strata

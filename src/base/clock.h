@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <ctime>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace strata {
 
@@ -20,6 +22,9 @@ struct Clocks {
   [[nodiscard]] uint64_t wall_ns(uint64_t event_ns) const;             // since 1970
   [[nodiscard]] std::string wall_text(uint64_t event_ns) const;        // local "14:03:07.123456"
   size_t append_wall_text(std::string &out, uint64_t event_ns) const;  // the letters that it takes
+  // Nanoseconds from this moment to "14:03:07" or "14:03:07.25", local time, within 12 hours either way; nothing: it is
+  // no time of day.
+  [[nodiscard]] std::optional<int64_t> until_time_of_day(std::string_view text) const;
 };
 
 }  // namespace strata

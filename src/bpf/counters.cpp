@@ -98,7 +98,10 @@ void Counters::each_added(const Each &fn, bool unchanged, bool whole) {
       any |= added[i] != 0;
       if (is_max(i)) added[i] = sum.now[i];
     }
-    sum.before = sum.now;
+    // A sum and a maximum are there before their count (bpf/lib/core/hist.h): they go with it.
+    const bool early = last_is_max_ && whole && sum.now[0] == sum.before[0];
+    if (early) any = unchanged;
+    if (!early) sum.before = sum.now;
     std::fill(sum.now.begin(), sum.now.end(), 0);
     sum.idle = any ? 0 : sum.idle + 1;
     if (any) fn(key.data(), added);
@@ -121,8 +124,14 @@ void Counters::evict_idle() {
       }
       bpf_map_delete_elem(fd_, key.data());
     }
-    for (size_t i = 0; i < value.size(); i++) sum.before[i] -= is_max(i) ? sum.before[i] : value[i];
-    if (std::ranges::all_of(sum.before, [](uint64_t n) { return n == 0; })) sums_.erase(it);
+    bool empty = true;
+    for (size_t i = 0; i < value.size(); i++) {
+      if (is_max(i))
+        sum.now[i] = value[i];
+      else
+        empty = (sum.before[i] -= value[i]) == 0 && empty;
+    }
+    if (empty) sums_.erase(it);
   }
 }
 

@@ -79,6 +79,11 @@ constexpr Option kDurationOptions[] = {
              "unit",
      .low = 1'000'000,
      .high = kWeekNs},
+    {.name = "start-at",
+     .value = "TIME",
+     .kind = OptionKind::kText,
+     .help = "load, and begin at that moment, as on other hosts: 14:03:07 (local, within 12 hours), "
+             "2026-11-26T14:03:07Z or @1795701787 (date +%s)"},
 };
 constexpr Option kIntervalOptions[] = {
     {.name = "interval",

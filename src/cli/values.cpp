@@ -240,8 +240,13 @@ class Reader {
   for (const Option &option : all_options(syntax)) names.push_back("--" + std::string(option.name));
   const std::vector<std::string_view> views(names.begin(), names.end());
   const bool is_long = word.starts_with("--");
-  throw usage_error("no such option: " + in_quotes(word) +
-                    (is_long ? meant(word.substr(0, word.find('=')), views) : ""));
+  const std::string name = word.substr(0, word.find('='));
+  const auto has = [&](std::string_view option) { return std::ranges::find(names, option) != names.end(); };
+  std::string hint = is_long ? meant(name, views) : "";
+  if (name == "--limit" && has("--rows")) hint = " (a table has --rows N)";
+  if ((name == "--rows" || name == "--sort") && has("--limit"))
+    hint = " (that is for tables; what has lines ends after --limit N of them)";
+  throw usage_error("no such option: " + in_quotes(word) + hint);
 }
 
 // What to write where a command was given as if strata were time(1) or strace(1).

@@ -27,7 +27,7 @@ class Baseline {
   struct Entry {
     std::vector<uint64_t> counts;            // of each run
     Histogram values;                        // of all of them; of a distribution
-    std::vector<uint64_t> percentiles = {};  // of each run, the one that is tested; files from before 2026-12 have none
+    std::vector<uint64_t> percentiles = {};  // of each run that has values enough; files from before 2026-12 have none
   };
 
   Baseline() = default;
@@ -42,13 +42,15 @@ class Baseline {
 };
 
 // A count is worse if it is greater than that of any run of the baseline. Of a distribution the p-th percentile is
-// worse if all hold: it is greater by a quarter, than that of all runs of the baseline together and than that of each;
-// and so many more values than in the baseline are above the baseline's percentile that chance does that once in a
-// thousand times (Fisher's exact test, one-sided, of above and not above in both). An average is looked at through the
-// median. A maximum is one value, of which no test says anything. The test takes values as independent, which those of
-// a run on a busy host are not: without the runs one by one, 9 of 100 unchanged ones were worse there.
+// worse if both hold: it is greater by a quarter than a limit, which is the percentile of all runs of the baseline
+// together, or that of a slow one of them where that is greater; and so many more values than in the baseline are above
+// the limit that chance does that once in a thousand times (Fisher's exact test, one-sided, of above and not above in
+// both). An average is looked at through the median. A maximum is one value, of which no test says anything.
+//
+// The test takes values as independent. Those of a run on a busy host are not: without the slow run, 9 of 100 unchanged
+// ones were worse there. Rejected: the slowest run, which an accident makes.
 struct Change {
-  std::optional<uint64_t> before;  // the baseline's number, of counts the greatest; none: it has none
+  std::optional<uint64_t> before;  // the baseline's number, of counts the greatest, or the limit; none: it has none
   bool worse = false;
 };
 Change change_of(const Gate &gate, const Baseline::Entry &before, std::span<const Measurement> runs);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "gate/gate.h"
 
+#include <unistd.h>
+
 #include <cmath>
+#include <cstdlib>
 #include <string>
 
 #include "base/test.h"
@@ -95,6 +98,25 @@ TEST_CASE("a distribution is worse where much and certainly more is above the ba
   before.percentiles = {1'000'000, 1'200'000};  // one of its runs was slow as a whole
   CHECK_FALSE(worse(of(1'400'000, 1000)));
   CHECK(worse(of(1'600'000, 1000)));
+  before.percentiles = {1'000'000, 99'000'000, 1'200'000};  // and one by accident
+  CHECK_FALSE(worse(of(1'400'000, 1000)));
+  CHECK(worse(of(1'600'000, 1000)));
+}
+
+TEST_CASE("a baseline has the percentiles of its runs, of those with values enough") {
+  const Gate gate("p90(fsync)");
+  const Measurement runs[] = {of(1'000'000, 1000), of(1'200'000, 1000), of(9'000'000, 3)}, now = of(1'400'000, 1000);
+  const std::string file = std::string(getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp") + "/strata-baseline-test";
+  Baseline baseline;
+  baseline.set(gate, runs);
+  CHECK(baseline.find(gate)->percentiles.size() == 2);
+  baseline.write(file);
+  const Baseline again(file);
+  unlink(file.c_str());
+  CHECK(again.find(gate)->percentiles == baseline.find(gate)->percentiles);
+  const Change change = change_of(gate, *again.find(gate), {&now, 1});
+  CHECK_FALSE(change.worse);
+  CHECK(change.before == again.find(gate)->values.percentile(90));
 }
 
 TEST_CASE("a count is worse if it is more than in each run of the baseline") {

@@ -151,7 +151,7 @@ p50 4.25KiB, p90 4.25KiB, p99 4.25KiB, p99.9 4.25KiB, max 4.25KiB
 
 22:13:22, 1.00s: no values
 
-22:13:23, 1.00s; percentiles at most 6.25 % too high
+22:13:23, 1.00s; percentiles and max at most 6.25 % too high
 size of disk $'a\x1b[31m': 1000 values
 avg 543B, sum 530KiB
 p50 543B, p90 543B, p99 543B, p99.9 543B, max 543B

@@ -16,7 +16,7 @@ Value average_of(const Field &column, const Histogram &values) {
 
 std::string sum_text(const Field &column, const Histogram &values, const Clocks &clocks) {
   return "avg " + value_text(column, average_of(column, values), clocks) + ", sum " +
-         value_text(column, values.sum(), clocks);
+         value_text(column, values.sum(), clocks) + std::string(values.sum_is_estimate() ? kSumErrorText : "");
 }
 
 std::string percentiles_text(const Field &column, const Histogram &values, const Clocks &clocks) {

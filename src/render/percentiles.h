@@ -24,10 +24,12 @@ inline constexpr Percentile kPercentiles[] = {
 inline constexpr double kPercentileError = 1.0 / (1 << Histogram::kPrecisionBits);
 inline constexpr std::string_view kErrorText = "values at most 6.25 % too high";
 inline constexpr std::string_view kPercentileErrorText = "percentiles at most 6.25 % too high";
+inline constexpr std::string_view kLaterErrorText =
+    "percentiles and max at most 6.25 % too high";  // of later intervals
 static_assert(kPercentileError == 0.0625);
 // Of an estimated sum, either way.
 inline constexpr double kSumError = kPercentileError / 2;
-inline constexpr std::string_view kSumErrorText = "avg and sum 3.2 % off";
+inline constexpr std::string_view kSumErrorText = " (of slots alone: 3.2 % off, and max 6.25 %, at most)";
 static_assert(kSumError == 0.03125);
 
 std::string count_text(uint64_t count);  // "1 value", "12 values"

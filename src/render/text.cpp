@@ -142,10 +142,8 @@ void TextSink::on(const Distribution &distribution) {
   if (in_interval_) {
     write("\n");
   } else {
-    const std::string error = distribution.values.sum_is_estimate()
-                                  ? std::string(kErrorText) + ", " + std::string(kSumErrorText)
-                                  : std::string(kPercentileErrorText);
-    time(distribution.from_ns, distribution.to_ns, "; " + error);
+    time(distribution.from_ns, distribution.to_ns,
+         "; " + std::string(headed_ ? kLaterErrorText : kPercentileErrorText));
   }
   in_interval_ = true;
   write(distribution_text(distribution, info_.head.clocks, writer().columns()));

@@ -103,7 +103,7 @@ class Folding {
     Distribution &one = found_[row];
     one.keys = std::move(keys);
     const uint32_t slot = load_at<uint32_t>(entry, spec_.slot_at) % HIST_SLOTS;
-    if (slot != 0 && values.max == 0)  // of an older recording
+    if (slot != 0 && (values.max == 0 || values.sum == 0))  // of an older recording
       one.values.add_slot(slot, values.count);
     else
       one.values.add_values(slot, values.count, values.sum, values.max);

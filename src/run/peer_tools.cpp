@@ -23,9 +23,11 @@ constexpr std::string_view kNotYet =
 constexpr PeerTool kTools[] = {
     {"bcachefsdist", "fsdist --type bcachefs"},
     {"bcachefsslower", "fsslower --type bcachefs"},
+    {"biolatency-kp", "biolatency"},
     {"biolatpcts", "biolatency -i 1", "percentiles stand below each histogram"},
     {"biopattern", "biosnoop --columns +pattern"},
-    {"bitesize", "biosnoop", "SIZE of each I/O; strata iosize has histograms of what system calls read and write"},
+    {"bitesize", "biosnoop", "BYTES of each I/O; strata iosize has histograms of what system calls read and write"},
+    {"bpftrace", "run", "its language: 'PROGRAM' or FILE.bt"},
     {"cachetop", "cachestat --by process"},
     {"chaingraph", "offcputime --chain"},
     {"cpuunclaimed", "runqlen -O -C", "which part of the time threads waited for each CPU, and how busy it was"},

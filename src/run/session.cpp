@@ -28,6 +28,7 @@
 #include "run/intervals.h"
 #include "run/kernel_symbolizer.h"
 #include "run/resolver.h"
+#include "run/start_time.h"
 #include "run/tool.h"
 #include "run/unused_maps.h"
 #include "run/view_options.h"
@@ -102,6 +103,7 @@ Session::Session(const Tool &tool, const Values &values, std::string program, Se
       reserve_(std::make_unique_for_overwrite<char[]>(kReserveBytes)),
       outputs_(requests_of(tool, view_, values)),
       host_(host) {
+  if (values.given("start-at")) start_ns_ = start_time_ns(values.text("start-at"), clocks_);
   show(tool, view_);
   capture_libbpf_log();
   show_libbpf_log(values.given("verbose"));
@@ -217,6 +219,15 @@ void Session::prepare(Object &object) {
   if (values_.given("verbose")) log_choices(object.chosen());
   if (host_ == nullptr) forget_kernel_types();
   object_ = &object;
+  if (start_ns_) wait_to_start();
+}
+
+// Programs are loaded, which takes longest, and not attached.
+void Session::wait_to_start() {
+  if (is_attended()) say("%s: loaded; begins at %s\n", program_.c_str(), printable(values_.text("start-at")).c_str());
+  wait_until(*start_ns_);
+  if (loop_->ending().take()) throw Error(std::string(loop_->ending().reason()) + " before it began");
+  clocks_ = Clocks::now();  // one of them may have been set meanwhile
 }
 
 // That a recording of it may have.

@@ -138,6 +138,7 @@ class Session {
  private:
   Session(const Tool &tool, const Values &values, std::string program, Session *host);
 
+  void wait_to_start();   // throws Error where the run ends before
   void find_groups();     // throws Error if there are none
   void follow_groups();   // new ones
   void find_processes();  // throws Error where the options about them exclude each other
@@ -166,6 +167,7 @@ class Session {
   const Values *run_values_;  // the options of the run that is shown
   std::string program_;
   Clocks clocks_;
+  std::optional<uint64_t> start_ns_;  // of --start-at, since 1970
   std::vector<size_t> shown_;
   std::optional<Condition> when_;
   bool when_held_ = false;

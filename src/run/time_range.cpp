@@ -2,9 +2,8 @@
 #include "run/time_range.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "base/error.h"
@@ -14,32 +13,13 @@
 namespace strata {
 namespace {
 
-constexpr int64_t kSecondNs = 1'000'000'000, kDayNs = 86'400 * kSecondNs;
-
-// Of the day, in ns; -1: it is no time.
-int64_t parse_time(const std::string &text) {
-  unsigned hours = 0, minutes = 0;
-  double seconds = 0;
-  int end = 0;
-  if (text.find_first_not_of("0123456789:.") != std::string::npos ||
-      sscanf(text.c_str(), "%2u:%2u:%lf%n", &hours, &minutes, &seconds, &end) != 3 ||
-      static_cast<size_t>(end) != text.size() || hours > 23 || minutes > 59 || seconds >= 60)
-    return -1;
-  return (int64_t{hours} * 3600 + int64_t{minutes} * 60) * kSecondNs + std::llround(seconds * kSecondNs);
-}
-
 uint64_t monotonic_of(const char *option, std::string_view text, const Clocks &clocks) {
-  const int64_t wanted = parse_time(std::string(text));
-  if (wanted < 0)
+  const std::optional<int64_t> later = clocks.until_time_of_day(text);
+  if (!later)
     throw usage_error(std::string(option) + " takes a time of day, as 14:03:07 or 14:03:07.25, not '" +
                       printable(text) + "'");
-  const int64_t begin = parse_time(clocks.wall_text(clocks.monotonic_ns).substr(0, 8)) +
-                        static_cast<int64_t>(clocks.wall_ns(clocks.monotonic_ns) % kSecondNs);
-  int64_t later = wanted - begin;
-  if (later > kDayNs / 2) later -= kDayNs;
-  if (later < -kDayNs / 2) later += kDayNs;
-  return later < 0 ? clocks.monotonic_ns - std::min(clocks.monotonic_ns, static_cast<uint64_t>(-later))
-                   : clocks.monotonic_ns + static_cast<uint64_t>(later);
+  return *later < 0 ? clocks.monotonic_ns - std::min(clocks.monotonic_ns, static_cast<uint64_t>(-*later))
+                    : clocks.monotonic_ns + static_cast<uint64_t>(*later);
 }
 
 }  // namespace

@@ -67,13 +67,16 @@ static __always_inline __u32 hist_slot(__u64 value)
 		__type(value, struct hist_values);                                                 \
 	} name SEC(".maps")
 
-/* Of two CPUs that both have a new maximum of a slot at the same time, the smaller one may stay. */
+/*
+ * The count comes last: whoever reads meanwhile has the sum and the maximum of what is counted. Where two CPUs, or an
+ * interrupt and what it interrupted, have a new maximum of one slot at the same time, the smaller one may stay.
+ */
 static __always_inline void hist_add_value(struct hist_values *values, __u64 value)
 {
-	__sync_fetch_and_add(&values->count, 1);
-	__sync_fetch_and_add(&values->sum, value);
 	if (value > values->max)
 		values->max = value;
+	__sync_fetch_and_add(&values->sum, value);
+	__sync_fetch_and_add(&values->count, 1);
 }
 
 /* `key` is all of the map's key, with the slot of this value; no room is a counted loss. */

@@ -12,9 +12,9 @@ enum {
 	HIST_SLOTS = (64 - HIST_PRECISION_BITS + 1) << HIST_PRECISION_BITS,
 };
 
-/* Of the values in a slot: which slot says them to 1/16 only, and sums and maxima are exact. */
+/* The values counted in one slot. The slot gives a value only to 1/16; sum and max are exact. */
 struct hist_values {
 	__u64 count;
 	__u64 sum;
-	__u64 max; /* since the programs were loaded */
+	__u64 max; /* since the element was made */
 };
