@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Spans for an OpenTelemetry collector and what it feeds: a line of OTLP in JSON for each sample, as the collector's
-// otlpjsonfile receiver reads them and its /v1/traces takes them one by one. A sample is a trace: a span of the whole,
-// with the first hop as its event, and one below it for each other hop, from the hop before. Attributes are strata's
-// keys; of threads, which have no key here, those of the semantic conventions.
+// A line for each sample, as the collector's otlpjsonfile receiver reads them and its /v1/traces takes them one by one.
+#include "render/otlp.h"
+
 #include <functional>
 #include <string>
 #include <utility>
@@ -58,13 +57,23 @@ class OtlpSink final : public Sink {
   using Sink::Sink;
 
   void put(const Item &item) override { dispatch(*this, item); }
+  void on(const RunInfo &info) { spans_.begin(info); }
+  void on(const Sample &sample) { write("{\"resourceSpans\":[" + spans_.resource_spans(sample) + "]}\n"); }
 
-  void on(const RunInfo &info) {
-    head_ = info.head;
-    procedure_ = info.procedure;
-    run_ = std::hash<std::string>()(head_.host + " " + std::to_string(head_.clocks.realtime_ns));
+ private:
+  OtlpSpans spans_;
+};
+
+}  // namespace
+
+// What is known of a run, and the spans of its samples.
+struct OtlpSpans::Run {
+  Run(const RunInfo &info, const std::string &service)
+      : head_(info.head),
+        procedure_(info.procedure),
+        run_(std::hash<std::string>()(head_.host + " " + std::to_string(head_.clocks.realtime_ns))) {
     resource_ = {{"attributes", Attributes()
-                                    .add("service.name", head_.program)
+                                    .add("service.name", service.empty() ? head_.program : service)
                                     .add("service.version", head_.version)
                                     .add("host.name", head_.host)
                                     .add("os.type", std::string("linux"))
@@ -72,14 +81,13 @@ class OtlpSink final : public Sink {
                                     .take()}};
   }
 
-  void on(const Sample &sample) {
+  [[nodiscard]] std::string resource_spans(const Sample &sample) const {
     Json spans = Json::array();
     spans.push_back(whole(sample));
     for (size_t i = 1; i < sample.hops.size(); i++) spans.push_back(part(sample, i));
     const Json scope = {{"name", "strata"}, {"version", head_.version}};
     const Json scoped = {{"scope", scope}, {"spans", std::move(spans)}};
-    write(dump({{"resourceSpans", Json::array({{{"resource", resource_}, {"scopeSpans", Json::array({scoped})}}})}}) +
-          "\n");
+    return dump({{"resource", resource_}, {"scopeSpans", Json::array({scoped})}});
   }
 
  private:
@@ -143,11 +151,14 @@ class OtlpSink final : public Sink {
 
   RecordingHead head_;
   std::string procedure_;  // "write"
-  uint64_t run_ = 0;
+  uint64_t run_;
   Json resource_;
 };
 
-}  // namespace
+OtlpSpans::OtlpSpans(std::string service) : service_(std::move(service)) {}
+OtlpSpans::~OtlpSpans() = default;
+void OtlpSpans::begin(const RunInfo &info) { run_ = std::make_unique<Run>(info, service_); }
+std::string OtlpSpans::resource_spans(const Sample &sample) const { return run_->resource_spans(sample); }
 
 std::unique_ptr<Sink> make_otlp_sink(Writer writer) { return std::make_unique<OtlpSink>(std::move(writer)); }
 
