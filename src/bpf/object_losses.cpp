@@ -47,6 +47,17 @@ void Object::add_skipped(std::vector<Loss> &losses) const {
   for (const auto &[reason, count] : skipped) losses.push_back({.reason = std::string(reason), .count = count});
 }
 
+uint64_t Object::run_time_ns() const {
+  uint64_t sum = 0;
+  for (const Slot &slot : slots_) {
+    const int fd = slot.taken ? bpf_program__fd(slot.program) : -1;
+    bpf_prog_info info = {};
+    uint32_t size = sizeof(info);
+    if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0) sum += info.run_time_ns;
+  }
+  return sum;
+}
+
 std::vector<Loss> Object::losses(std::span<const std::string_view> reasons) const {
   std::vector<Loss> result;
   bpf_map *counters = bpf_object__find_map_by_name(object_, "losses");

@@ -77,11 +77,13 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
     span.from_ns = span.to_ns;
     if (++done == values.number("count")) session.loop().stop("count");
   };
+  const auto read_now = [&] {
+    put();
+    session.warn(object.losses(losses));
+  };
+  session.read_by(read_now);
   if (const uint64_t every_ns = interval_ns(session)) {
-    session.loop().every(every_ns, [&] {
-      put();
-      session.warn(object.losses(losses));
-    });
+    session.loop().every(every_ns, read_now);
   } else {
     std::function<std::string()> counted;
     if (source.progress)

@@ -34,7 +34,7 @@ Loop::Loop() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
 }
 
 void Loop::add(int fd, uint32_t events, Callback callback, Fd owned) {
-  watches_.push_back({.callback = std::move(callback), .owned = std::move(owned)});
+  watches_.push_back({.fd = fd, .callback = std::move(callback), .owned = std::move(owned)});
   epoll_event event = {.events = events, .data = {.ptr = &watches_.back()}};
   if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) != 0) throw system_error("cannot wait for events");
 }
@@ -77,6 +77,11 @@ void Loop::at_signal(int number, Callback on_signal) {
   add(fd, EPOLLIN, std::move(look), std::move(signals));
 }
 
+void Loop::forget_after(size_t watches) {
+  for (; watches_.size() > watches; watches_.pop_back())
+    epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, watches_.back().fd, nullptr);
+}
+
 void Loop::stop(std::string_view reason) {
   if (!stopped_) reason_ = ending_.begun() ? ending_.reason() : reason;
   stopped_ = true;
@@ -84,8 +89,9 @@ void Loop::stop(std::string_view reason) {
 
 void Loop::run() {
   while (!stopped_ && !ending_.begun()) {
+    if (wait_) wait_();
     epoll_event events[16];
-    const int ready = epoll_wait(epoll_.get(), events, std::size(events), -1);
+    const int ready = epoll_wait(epoll_.get(), events, std::size(events), wait_ ? 0 : -1);
     if (ready < 0 && errno != EINTR) throw system_error("cannot wait for events");
     for (int i = 0; i < ready && !stopped_ && !ending_.begun(); i++)
       static_cast<Watch *>(events[i].data.ptr)->callback();

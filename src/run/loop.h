@@ -2,10 +2,12 @@
 // The main loop: one epoll for ring buffers, timers, signals and the command.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <list>
 #include <string_view>
+#include <utility>
 
 #include "base/ending.h"
 #include "base/fd.h"
@@ -24,6 +26,14 @@ class Loop {
   void at_signal(int number, Callback on_signal);                            // of several that come at once one is seen
   void after_each(Callback callback) { after_each_ = std::move(callback); }  // after each batch of callbacks
 
+  // Instead of waiting itself, run() calls this, which returns once fd() is readable: of a library that has a loop.
+  void wait_by(Callback wait) { wait_ = std::move(wait); }
+  [[nodiscard]] int fd() const { return epoll_.get(); }
+
+  // What was added after the first so many is not watched any more: by who could not begin, and is gone.
+  [[nodiscard]] size_t watches() const { return watches_.size(); }
+  void forget_after(size_t watches);
+
   void run();                          // until stop() or the ending; returns at once if that was before
   void stop(std::string_view reason);  // "count": the first one stays
   [[nodiscard]] bool stopped() const { return stopped_; }
@@ -32,6 +42,7 @@ class Loop {
 
  private:
   struct Watch {
+    int fd;
     Callback callback;
     Fd owned;
   };
@@ -41,7 +52,7 @@ class Loop {
   Ending ending_;
   Fd epoll_;
   std::list<Watch> watches_;
-  Callback after_each_;
+  Callback after_each_, wait_;
   bool stopped_ = false;
   std::string_view reason_;
 };

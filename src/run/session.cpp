@@ -379,6 +379,7 @@ void Session::say_lost(const Loss &loss, const char *since) {
 
 void Session::warn(std::span<const Loss> losses) {
   outputs_.put(LossesUntilNow{losses});
+  if (host_ != nullptr) return;
   for (const Loss &loss : losses) {
     uint64_t &warned = warned_[loss.reason];
     if (const uint64_t n = loss.count - std::exchange(warned, loss.count))

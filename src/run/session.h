@@ -104,6 +104,13 @@ class Session {
   void read_stacks_by(StackReader reader) { stack_reader_ = std::move(reader); }
   [[nodiscard]] const StackReader &stack_reader() const { return stack_reader_; }  // of events, if they have stacks
 
+  // How counters are read at once, and put out, for a host that does not wait for the end of an interval.
+  void read_by(std::function<void()> read) { read_ = std::move(read); }
+  void read() const {
+    if (read_) read_();
+  }
+  [[nodiscard]] Object *object() const { return object_; }  // that is prepared; nullptr: none is
+
   // How what the programs have sent and nobody has read is read: a recorder writes what came before the signal.
   void drain_by(std::function<void()> drain) { drain_ = std::move(drain); }
 
@@ -175,7 +182,7 @@ class Session {
   bool replay_ = false;
   bool begun_ = false;
   std::map<std::string, uint64_t> warned_;  // losses by reason
-  std::function<void()> fill_, attached_, drain_;
+  std::function<void()> fill_, attached_, drain_, read_;
   StackReader stack_reader_;
   Needs needs_ = 0;
   uint64_t seen_ = 0;  // events or rows
@@ -195,7 +202,7 @@ class Session {
   std::unique_ptr<CgroupChoice> groups_;  // of --unit, --container, --pod
   std::vector<uint64_t> first_groups_;
   std::vector<Fd> running_;         // of -p
-  const Object *object_ = nullptr;  // that is prepared
+  Object *object_ = nullptr;  // that is prepared
 };
 
 }  // namespace strata
