@@ -71,11 +71,11 @@ cxx_flags := -std=c++20 $(warnings) -ffile-prefix-map=$(CURDIR)=. -ffunction-sec
 hardening = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE $(if $(filter-out -O0,$(CXXFLAGS)),-D_FORTIFY_SOURCE=3)
 compile = $(CXX) $(cxx_flags) $(if $(SANITIZE),,$(hardening)) $(CXXFLAGS)
 # Of libdw without what its libdwfl wants (bzip2), which nothing calls.
-libraries := -ldw $(shell pkg-config $(if $(STATIC),--static) --libs libbpf libelf zlib liblzma 2>/dev/null)
+libraries := -ldw $(shell pkg-config $(if $(STATIC),--static) --libs libbpf libelf zlib liblzma libevent_extra libevent_core 2>/dev/null)
 comma := ,
 # libelf.a comes after our archive and may need src/bpf/libelf_static.cpp of it.
 # pack-relative-relocs: 3 KB of relocations instead of 213.
-program_link := $(if $(STATIC),-static-pie -Wl$(comma)--undefined=eu_tsearch,-pie -Wl$(comma)--as-needed) -Wl,--gc-sections \
+program_link := $(if $(STATIC),-static-pie -Wl$(comma)--undefined=eu_tsearch -Wl$(comma)--undefined=getaddrinfo,-pie -Wl$(comma)--as-needed) -Wl,--gc-sections \
 	-Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,-z,pack-relative-relocs
 # SANITIZE: flags for the compiler's sanitizers, which want dynamic libraries and the symbols.
 link_flags := $(if $(SANITIZE),$(SANITIZE),$(program_link)) $(LDFLAGS)
@@ -206,6 +206,15 @@ $(B)/gen/run.scripts.h: $(scripts)
 		'struct RunScript {' '  std::string_view name, text;' '};' 'static constexpr RunScript kScripts[] = {'; \
 		for file in $(scripts); do printf '{"%s", R"bt(' "$$(basename $$file .bt)"; cat $$file; printf ')bt"},\n'; done; \
 		printf '};\n}  // namespace strata\n'; } > $@
+
+# --- the file that `strata export` has without one
+
+$(B)/obj/tools/export/export.o: | $(B)/gen/export.default.h
+
+$(B)/gen/export.default.h: tools/export/export.toml
+	$(Q)mkdir -p $(@D)
+	$(Q){ printf '%s\n' '#pragma once' '#include <string_view>' 'namespace strata {' \
+		'static constexpr std::string_view kDefaultFile = R"toml('; cat $<; printf ')toml";\n}  // namespace strata\n'; } > $@
 
 # --- the names of the system calls, from the kernel's headers: this architecture's, and of its 32-bit programs
 
@@ -508,6 +517,11 @@ mandir = $(DESTDIR)$(PREFIX)/share/man/man8
 bashdir = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zshdir = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 fishdir = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+sharedir = $(DESTDIR)$(PREFIX)/share/strata
+unitdir = $(DESTDIR)$(PREFIX)/lib/systemd/system
+# What a host has changed of it stays as it is.
+sysconfdir ?= $(if $(filter /usr,$(PREFIX)),/etc,$(PREFIX)/etc)
+confdir = $(DESTDIR)$(sysconfdir)/strata
 
 # bash and fish look for a file of the command's name, zsh knows the names of the links by a pattern.
 install: all
@@ -516,6 +530,10 @@ install: all
 	$(Q)install -D -m 644 $(B)/pages/strata.bash $(bashdir)/strata
 	$(Q)install -D -m 644 $(B)/pages/strata.zsh $(zshdir)/_strata
 	$(Q)install -D -m 644 $(B)/pages/strata.fish $(fishdir)/strata.fish
+	$(Q)install -D -m 644 -t $(sharedir) tools/export/host/strata.rules.yml tools/export/host/strata-dashboard.json
+	$(Q)[ -e $(confdir)/export.toml ] || install -D -m 644 tools/export/export.toml $(confdir)/export.toml
+	$(Q)mkdir -p $(unitdir) && sed 's|@bindir@|$(PREFIX)/bin|; s|/etc/strata|$(sysconfdir)/strata|' \
+		tools/export/host/strata-export.service > $(unitdir)/strata-export.service
 	$(Q)set -e; for tool in $(tools); do echo "$$tool"; done | cat - $(B)/pages/links | while read -r link tool; do \
 		ln -sf strata $(bindir)/strata-$$link; \
 		ln -sf strata $(bashdir)/strata-$$link; \

@@ -201,7 +201,7 @@ class Session {
   std::vector<uint32_t> processes_;
   std::unique_ptr<CgroupChoice> groups_;  // of --unit, --container, --pod
   std::vector<uint64_t> first_groups_;
-  std::vector<Fd> running_;         // of -p
+  std::vector<Fd> running_;   // of -p
   Object *object_ = nullptr;  // that is prepared
 };
 
