@@ -49,8 +49,8 @@ small := $(addprefix src/,bpf/% cli/% follow/% sym/% unwind/% \
 	$(patsubst %,btf/%.cpp,drop_reasons kernel_types sound subset) \
 	$(patsubst %,kern/%.cpp,cgroup container_names disk names_in file_system find_disk irq socket_owners tracefs) \
 	$(patsubst %,subsys/%.cpp,code_file code_place compared_stacks library_probes probes process_filter stacks user_functions))
-# The probe language, gates and completion at the end, as the kernel maps what lies around what runs, and few runs need them.
-seldom := src/expr/% src/gate/% src/subsys/script% src/run/completion%
+# The probe language, gates, exporters and completion at the end, as the kernel maps what lies around what runs, and few runs need them.
+seldom := src/expr/% src/gate/% src/export/% src/subsys/script% src/run/completion%
 # With sanitizers half of the compiler's time is the optimiser's: only for what has to go through much text or many bytes.
 cold := $(if $(SANITIZE),tools/% $(patsubst %,src/%/%,bpf cli follow gate kern run subsys))
 cold_objects := $(patsubst %.cpp,$(B)/obj/%.o,$(filter $(cold),$(sources) $(wildcard tools/*/*.cpp)))

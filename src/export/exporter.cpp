@@ -58,7 +58,11 @@ Exporter::Exporter(const ExportFile &file, Tools tools, Session &host)
   host_.out().only(std::make_unique<NoSink>());
 }
 
-void Exporter::run() { run_from(0); }
+int Exporter::run() {
+  run_from(0);
+  const int status = host_.finish();
+  return failed_ ? 1 : status;
+}
 
 void Exporter::run_from(size_t i) {
   if (i == tools_.size()) return serve();
@@ -71,7 +75,7 @@ void Exporter::run_from(size_t i) {
     });
     one.session = &guest;
     guest.out().only(std::make_unique<GuestSink>(one, pusher_.get()));
-    run_tool(*one.found.tool, one.values, guest);
+    if (run_tool(*one.found.tool, one.values, guest) != 0) failed_ = true;
     one.session = nullptr;
     return;
   } catch (const Error &error) {

@@ -31,7 +31,8 @@ class Exporter {
   // Listens, but attaches nothing yet; throws Error.
   Exporter(const ExportFile &file, Tools tools, Session &host);
 
-  void run();  // until the host's run ends; throws Error if no tool could begin
+  // Until the host's run ends; throws Error if no tool could begin. The exit status: 1 where memory ran out.
+  int run();
 
  private:
   void run_from(size_t i);  // this tool, and inside its run the next ones
@@ -60,6 +61,7 @@ class Exporter {
   HttpServer server_;
   std::unique_ptr<Pusher> pusher_;
 
+  bool failed_ = false;
   uint64_t collected_ns_ = 0;
   std::shared_ptr<const std::string> texts_[2];  // of that moment, by MetricsText
   uint64_t scrapes_ = 0, scrape_ns_ = 0;         // how long the last one took

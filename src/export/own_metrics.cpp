@@ -23,7 +23,7 @@ uint64_t resident_bytes() {
   return pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-Labels tool_label(const Exported &one) { return {{"tool", one.name()}}; }
+Labels tool_label(const Exported &one) { return {{"tool", std::string(one.found.tool->name)}}; }
 
 }  // namespace
 

@@ -29,8 +29,7 @@ int run(const Values &values, Session &session) {
   }
   const ExportFile file =
       values.given("file") ? read_export_file(values.text("file")) : parse_export_file("(default)", kDefaultFile);
-  Exporter(file, kTools, session).run();
-  return session.finish();
+  return Exporter(file, kTools, session).run();
 }
 
 }  // namespace
