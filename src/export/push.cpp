@@ -57,14 +57,15 @@ void Pusher::push_metrics(std::string message) {
   const auto is_older = [this](const Message &one) {
     return one.signal == Signal::kMetrics && !(sending_ && &one == &waiting_.front());
   };
-  const auto older = std::ranges::find_if(waiting_, is_older);
-  if (older != waiting_.end()) {
-    counts(Signal::kMetrics).dropped++;
-    waiting_bytes_ -= older->body.size();
-    waiting_.erase(older);
-  }
   waiting_bytes_ += message.size();
-  waiting_.push_back({.signal = Signal::kMetrics, .body = std::move(message)});
+  const auto older = std::ranges::find_if(waiting_, is_older);
+  if (older == waiting_.end()) {
+    waiting_.push_back({.signal = Signal::kMetrics, .body = std::move(message)});
+    return;
+  }
+  counts(Signal::kMetrics).dropped++;
+  waiting_bytes_ -= older->body.size();
+  older->body = std::move(message);  // at its place, or spans that never cease would always be before it
 }
 
 void Pusher::add_span(std::string resource_spans) {
