@@ -133,7 +133,8 @@ class Session {
   // shown, says why, and its status is 1.
   void within_memory(const std::function<void()> &part);
   [[nodiscard]] bool out_of_memory() const { return out_of_memory_; }
-  void warn(std::span<const Loss> losses);    // of what was lost since the last warning, while the run goes on
+  // Of what was lost since the last warning, while the run goes on; a guest's losses are the host's to tell.
+  void warn(std::span<const Loss> losses);
   void report(std::vector<Loss> losses);      // what was lost: after the last record, before a summary
   void fail();                                // an error ends the run before finish()
   void count_seen() { counts_seen_ = true; }  // where none is shown, to say so
