@@ -3,7 +3,7 @@
 // that has given up its privileges. To turn that on takes CAP_SYS_ADMIN, so a process of its own does it, which has
 // only that and can do only that: it reads bytes from a socket, and ends when the other end is closed.
 //
-// Counting costs each run of each program on the host two looks at the clock, some 40 ns. Rejected: to leave it on.
+// Counting costs each run of each program on the host two looks at the clock. Rejected: to leave it on.
 #pragma once
 
 #include "base/fd.h"
