@@ -17,8 +17,8 @@ namespace {
 constexpr size_t kSeriesOfHistogram = 32;  // its buckets, their sum and count
 
 // What is the exporter's to say, or ends the run.
-constexpr std::string_view kNotForExporters[] = {"output", "json",     "duration", "interval", "count", "wait",
-                                                 "last",   "max-size", "help",     "version",  "man"};
+constexpr std::string_view kNotForExporters[] = {"output", "json",     "duration", "interval", "count",   "wait",
+                                                 "last",   "max-size", "start-at", "help",     "version", "man"};
 
 [[noreturn]] void reject_name(const ExportedTool &wanted, Tools tools) {
   std::vector<std::string_view> names;

@@ -27,7 +27,6 @@ constexpr PeerTool kTools[] = {
     {"biolatpcts", "biolatency -i 1", "percentiles stand below each histogram"},
     {"biopattern", "biosnoop --columns +pattern"},
     {"bitesize", "biosnoop", "BYTES of each I/O; strata iosize has histograms of what system calls read and write"},
-    {"bpftrace", "run", "its language: 'PROGRAM' or FILE.bt"},
     {"cachetop", "cachestat --by process"},
     {"chaingraph", "offcputime --chain"},
     {"cpuunclaimed", "runqlen -O -C", "which part of the time threads waited for each CPU, and how busy it was"},
