@@ -224,4 +224,11 @@ std::vector<std::string_view> words_of(std::string_view choices) {
   return choices.empty() ? std::vector<std::string_view>() : split(choices, '|');
 }
 
+std::string option_of_other_shape(std::string_view name, uint32_t common_options) {
+  if (name == "--limit" && (common_options & kHasTable)) return " (a table has --rows N)";
+  if ((name == "--rows" || name == "--sort") && (common_options & kHasLimit))
+    return " (that is for tables; what has lines ends after --limit N of them)";
+  return "";
+}
+
 }  // namespace strata

@@ -114,6 +114,10 @@ constexpr Operand option_operand(std::string_view name, std::string_view option,
                                  std::string_view unit = {}) {
   return {.name = name, .help = help, .required = false, .option = option, .unit = unit};
 }
+
+// Of one that is for tables where there are lines, or the other way: " (a table has --rows N)"; of all others empty.
+std::string option_of_other_shape(std::string_view name, uint32_t common_options);
+
 inline constexpr Operand kDurationOperands[] = {option_operand("DURATION", "duration", "as -d, in seconds")};
 
 // Of the tools with -i, unless they have others.

@@ -238,14 +238,9 @@ class Reader {
 [[noreturn]] void reject_unknown(const Syntax &syntax, const std::string &word) {
   std::vector<std::string> names;
   for (const Option &option : all_options(syntax)) names.push_back("--" + std::string(option.name));
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  const bool is_long = word.starts_with("--");
   const std::string name = word.substr(0, word.find('='));
-  const auto has = [&](std::string_view option) { return std::ranges::find(names, option) != names.end(); };
-  std::string hint = is_long ? meant(name, views) : "";
-  if (name == "--limit" && has("--rows")) hint = " (a table has --rows N)";
-  if ((name == "--rows" || name == "--sort") && has("--limit"))
-    hint = " (that is for tables; what has lines ends after --limit N of them)";
+  std::string hint = option_of_other_shape(name, syntax.common_options);
+  if (hint.empty() && word.starts_with("--")) hint = meant(name, names);
   throw usage_error("no such option: " + in_quotes(word) + hint);
 }
 
