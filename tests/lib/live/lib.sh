@@ -196,9 +196,9 @@ plan_one() { # TOOL FILE [WANTED...]
 	name=${name%.test}
 	shift 2
 	wanted "$tool" "$name" "$@" || return 0
-	# With SHORT set, without the long ones.
+	# With SHORT set, without the long ones; in a guest, without those that need more than it has.
 	# shellcheck source=/dev/null
-	(. "$file" && [ -z "${SHORT:+${long-}}" ] && for place in $(places ${file_systems-here}); do
+	(. "$file" && [ -z "${SHORT:+${long-}}${SCOPE:+${native-}}" ] && for place in $(places ${file_systems-here}); do
 		for host in $(hosts ${hosts-full}); do echo "$place $host $tool.$name.$place.$host $file${alone:+ alone}"; done
 	done)
 }
