@@ -4,7 +4,6 @@
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/timer.h"
 
 namespace strata {
 namespace {
@@ -82,12 +82,8 @@ Ending::~Ending() {
 }
 
 void Ending::after(uint64_t duration_ns) {
-  timer_ = Fd(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
-  const itimerspec times = {.it_interval = {},
-                            .it_value = {.tv_sec = static_cast<time_t>(duration_ns / 1'000'000'000),
-                                         .tv_nsec = static_cast<long>(duration_ns % 1'000'000'000)}};
-  if (!timer_ || timerfd_settime(timer_.get(), 0, &times, nullptr) != 0 || !add(epoll_, timer_))
-    throw system_error("cannot set a timer");
+  timer_ = timer_after(duration_ns);
+  if (!add(epoll_, timer_)) throw system_error("cannot set a timer");
 }
 
 void Ending::on_signal(int number) {

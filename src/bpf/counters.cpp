@@ -93,15 +93,14 @@ void Counters::each_added(const Each &fn, bool unchanged, bool whole) {
   for (auto it = sums_.begin(); it != sums_.end(); it = whole ? std::next(it) : sums_.erase(it)) {
     auto &[key, sum] = *it;
     bool any = unchanged;
+    // A sum and a maximum are there before their count (bpf/lib/core/hist.h): they go with it, in the next reading.
+    if (last_is_max_ && sum.now[0] == sum.before[0]) sum.now = sum.before;
     for (size_t i = 0; i < added.size(); i++) {
       added[i] = whole || sum.now[i] > sum.before[i] ? sum.now[i] - sum.before[i] : 0;
       any |= added[i] != 0;
       if (is_max(i)) added[i] = sum.now[i];
     }
-    // A sum and a maximum are there before their count (bpf/lib/core/hist.h): they go with it.
-    const bool early = last_is_max_ && whole && sum.now[0] == sum.before[0];
-    if (early) any = unchanged;
-    if (!early) sum.before = sum.now;
+    sum.before = sum.now;
     std::fill(sum.now.begin(), sum.now.end(), 0);
     sum.idle = any ? 0 : sum.idle + 1;
     if (any) fn(key.data(), added);

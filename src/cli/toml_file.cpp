@@ -42,6 +42,19 @@ std::optional<uint64_t> TomlFile::number_of(const toml::table &table, std::strin
   return static_cast<uint64_t>(number->get());
 }
 
+void TomlFile::each_table(const toml::table &all, const std::string &key,
+                          const std::function<void(const toml::table &table)> &fn) const {
+  const std::string begin = "which begins with [[" + key + "]]";
+  const toml::node *list = all.get(key);
+  if (list == nullptr) throw usage_error(printable(file_) + " has no " + key + ", " + begin);
+  if (!list->is_array()) fail(list->source(), key + "s are a list: each begins with [[" + key + "]]");
+  if (list->as_array()->empty()) fail(list->source(), "there is no " + key);
+  for (const toml::node &node : *list->as_array()) {
+    if (!node.is_table()) fail(node.source(), "a " + key + " is a table, " + begin);
+    fn(*node.as_table());
+  }
+}
+
 // The library makes a table of each part of a key with dots, and takes them down one within the other.
 void TomlFile::check_depth() const {
   constexpr std::ptrdiff_t kMostDots = 256;  // of a line

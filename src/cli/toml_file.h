@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -60,6 +61,9 @@ class TomlFile {
   void check_keys(const toml::table &table, std::span<const std::string_view> known) const;
   [[nodiscard]] std::string text_of(const toml::table &table, std::string_view key) const;  // "" if it is not there
   [[nodiscard]] std::optional<uint64_t> number_of(const toml::table &table, std::string_view key, uint64_t most) const;
+  // Of "[[key]]", one at least.
+  void each_table(const toml::table &all, const std::string &key,
+                  const std::function<void(const toml::table &table)> &fn) const;
 
  private:
   void check_depth() const;

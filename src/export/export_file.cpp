@@ -62,7 +62,7 @@ class Reader {
   [[nodiscard]] Address listen_of(const toml::table &table) const;
   [[nodiscard]] uint64_t budget_of(const toml::table &table) const;
   [[nodiscard]] PushTarget push_of(const toml::node &node) const;
-  [[nodiscard]] ExportedTool tool_of(const toml::node &node) const;
+  [[nodiscard]] ExportedTool tool_of(const toml::table &table) const;
   [[nodiscard]] std::vector<std::string> words_in(const toml::node &node) const;
 
   const std::string &file_;
@@ -152,18 +152,16 @@ std::vector<std::string> Reader::words_in(const toml::node &node) const {
   return words;
 }
 
-ExportedTool Reader::tool_of(const toml::node &node) const {
+ExportedTool Reader::tool_of(const toml::table &table) const {
   constexpr std::string_view kKeys[] = {"name", "run", "interval", "max_series"};
-  const toml::table *table = node.as_table();
-  if (table == nullptr) toml_.fail(node.source(), "a tool is a table, which begins with [[tool]]");
-  toml_.check_keys(*table, kKeys);
-  const toml::node *name = table->get("name"), *run = table->get("run");
+  toml_.check_keys(table, kKeys);
+  const toml::node *name = table.get("name"), *run = table.get("run");
   if ((name == nullptr) == (run == nullptr))
-    toml_.fail(node.source(), "a tool has either a `name` or a command line to `run`");
+    toml_.fail(table.source(), "a tool has either a `name` or a command line to `run`");
   ExportedTool tool = {.words = {}, .place = toml_.place((run != nullptr ? run : name)->source())};
-  tool.words = run != nullptr ? words_in(*run) : std::vector{toml_.text_of(*table, "name")};
-  tool.interval_ns = duration_of(*table, "interval", kSecondNs, 3600 * kSecondNs, interval_ns_);
-  tool.most_series = toml_.number_of(*table, "max_series", kMostSeries).value_or(most_series_);
+  tool.words = run != nullptr ? words_in(*run) : std::vector{toml_.text_of(table, "name")};
+  tool.interval_ns = duration_of(table, "interval", kSecondNs, 3600 * kSecondNs, interval_ns_);
+  tool.most_series = toml_.number_of(table, "max_series", kMostSeries).value_or(most_series_);
   return tool;
 }
 
@@ -181,11 +179,7 @@ ExportFile Reader::read() {
       .push = {},
       .tools = {}};
   if (const toml::node *push = all.get("push")) result.push = push_of(*push);
-  const toml::node *tools = all.get("tool");
-  if (tools == nullptr) throw usage_error(printable(file_) + " has no tool, which begins with [[tool]]");
-  if (!tools->is_array()) toml_.fail(tools->source(), "tools are a list: each begins with [[tool]]");
-  for (const toml::node &tool : *tools->as_array()) result.tools.push_back(tool_of(tool));
-  if (result.tools.empty()) toml_.fail(tools->source(), "there is no tool");
+  toml_.each_table(all, "tool", [&](const toml::table &tool) { result.tools.push_back(tool_of(tool)); });
   return result;
 }
 

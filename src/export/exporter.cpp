@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "export/exporter.h"
 
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -55,7 +54,7 @@ Exporter::Exporter(const ExportFile &file, Tools tools, Session &host)
     tools_.push_back(std::move(one));
   }
   if (pushes) pusher_ = std::make_unique<Pusher>(events_, file.push);
-  host_.out().only(std::make_unique<NoSink>());
+  host_.out().only(std::make_unique<HostSink>(head_));
 }
 
 int Exporter::run() {
@@ -159,14 +158,7 @@ Page Exporter::page(std::string_view path, std::string_view accept) {
 
 void Exporter::push() {
   collect();
-  utsname names = {};
-  uname(&names);
-  const OtlpSource source = {.service = "strata",
-                             .version = STRATA_VERSION,
-                             .host = names.nodename,
-                             .kernel = names.release,
-                             .start_ns = host_.clocks().realtime_ns};
-  pusher_->push_metrics(otlp_metrics(families(), source, clock_ns(CLOCK_REALTIME)));
+  pusher_->push_metrics(otlp_metrics(families(), head_, kService, clock_ns(CLOCK_REALTIME)));
   pusher_->tick();
 }
 

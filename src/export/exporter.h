@@ -23,6 +23,7 @@
 #include "export/exported.h"
 #include "export/http_server.h"
 #include "export/push.h"
+#include "rec/recording.h"
 
 namespace strata {
 
@@ -55,6 +56,7 @@ class Exporter {
 
   const ExportFile &file_;
   Session &host_;
+  RecordingHead head_;  // of the host's run, once that has begun
   std::vector<Exported> tools_;
   RunTimeSwitch run_time_;
   EventBase events_;

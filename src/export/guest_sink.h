@@ -9,11 +9,19 @@
 
 namespace strata {
 
-class NoSink final : public Sink {
+inline constexpr const char *kService = "strata";  // of OTLP
+
+// Of the host's run, which shows nothing: what it is.
+class HostSink final : public Sink {
  public:
-  NoSink() : Sink(Writer()) {}
-  void put(const Item &) override {}
+  explicit HostSink(RecordingHead &head) : Sink(Writer()), head_(head) {}
+  void put(const Item &item) override { dispatch(*this, item); }
   void flush() override {}
+
+  void on(const RunInfo &info) { head_ = info.head; }
+
+ private:
+  RecordingHead &head_;
 };
 
 class GuestSink final : public Sink {
@@ -33,7 +41,7 @@ class GuestSink final : public Sink {
  private:
   Exported &one_;
   Pusher *pusher_;
-  OtlpSpans spans_{"strata"};
+  OtlpSpans spans_{kService};
 };
 
 }  // namespace strata

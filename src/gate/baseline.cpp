@@ -155,8 +155,7 @@ Change change_of(const Gate &gate, const Baseline::Entry &before, std::span<cons
   const std::optional<double> percentile = gate.tested_percentile();
   if (!percentile) return change;
   const uint64_t limit = std::max(before.values.percentile(*percentile), slow_run(before.percentiles));
-  // Of an average it stays that.
-  if (gate.number_of(before.values) == before.values.percentile(*percentile)) change.before = limit;
+  if (gate.is_of_percentile()) change.before = limit;
   change.worse = is_above(now, before.values, *percentile, limit);
   return change;
 }

@@ -55,6 +55,7 @@ class Gate {
   // By which two distributions are compared; none: by no test.
   [[nodiscard]] std::optional<double> tested_percentile() const;
   [[nodiscard]] uint64_t number_of(const Histogram &values) const;
+  [[nodiscard]] bool is_of_percentile() const { return take_ == Take::kPercentile; }  // that number
 
   [[nodiscard]] bool compared() const { return compared_; }  // with the baseline, if there is one
   [[nodiscard]] bool demands() const { return wanted_.has_value(); }

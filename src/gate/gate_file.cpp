@@ -20,7 +20,7 @@ class Reader {
 
  private:
   [[nodiscard]] bool flag_of(const toml::table &table, std::string_view key) const;
-  [[nodiscard]] Gate gate_of(const toml::node &node) const;
+  [[nodiscard]] Gate gate_of(const toml::table &table) const;
 
   const std::string &file_;
   TomlFile toml_;
@@ -36,18 +36,16 @@ bool Reader::flag_of(const toml::table &table, std::string_view key) const {
   return flag->get();
 }
 
-Gate Reader::gate_of(const toml::node &node) const {
+Gate Reader::gate_of(const toml::table &table) const {
   constexpr std::string_view kKeys[] = {"that", "name", "least", "baseline"};
-  const toml::table *table = node.as_table();
-  if (table == nullptr) toml_.fail(node.source(), "a gate is a table, which begins with [[gate]]");
-  toml_.check_keys(*table, kKeys);
-  const toml::node *that = table->get("that");
-  if (that == nullptr) toml_.fail(node.source(), "the gate has no `that`: what has to hold");
-  return Gate(Demand{.that = toml_.text_of(*table, "that"),
-                     .name = toml_.text_of(*table, "name"),
-                     .least = toml_.number_of(*table, "least", TomlFile::kMostNumber).value_or(least_),
+  toml_.check_keys(table, kKeys);
+  const toml::node *that = table.get("that");
+  if (that == nullptr) toml_.fail(table.source(), "the gate has no `that`: what has to hold");
+  return Gate(Demand{.that = toml_.text_of(table, "that"),
+                     .name = toml_.text_of(table, "name"),
+                     .least = toml_.number_of(table, "least", TomlFile::kMostNumber).value_or(least_),
                      .place = toml_.place(that->source()),
-                     .compared = flag_of(*table, "baseline")});
+                     .compared = flag_of(table, "baseline")});
 }
 
 GateFile Reader::read() {
@@ -58,11 +56,7 @@ GateFile Reader::read() {
       .gates = {}, .repeat = toml_.number_of(all, "repeat", kMostRuns), .baseline = toml_.text_of(all, "baseline")};
   if (!result.baseline.empty()) result.baseline = std::filesystem::path(file_).replace_filename(result.baseline);
   least_ = toml_.number_of(all, "least", TomlFile::kMostNumber).value_or(0);
-  const toml::node *gates = all.get("gate");
-  if (gates == nullptr) throw usage_error(printable(file_) + " has no gate, which begins with [[gate]]");
-  if (!gates->is_array()) toml_.fail(gates->source(), "gates are a list: each begins with [[gate]]");
-  for (const toml::node &gate : *gates->as_array()) result.gates.push_back(gate_of(gate));
-  if (result.gates.empty()) toml_.fail(gates->source(), "there is no gate");
+  toml_.each_table(all, "gate", [&](const toml::table &gate) { result.gates.push_back(gate_of(gate)); });
   return result;
 }
 

@@ -8,7 +8,7 @@
 
 #include "base/format.h"
 #include "render/formats.h"
-#include "render/json_value.h"
+#include "render/otlp_json.h"
 #include "render/value.h"
 
 namespace strata {
@@ -71,22 +71,14 @@ struct OtlpSpans::Run {
   Run(const RunInfo &info, const std::string &service)
       : head_(info.head),
         procedure_(info.procedure),
-        run_(std::hash<std::string>()(head_.host + " " + std::to_string(head_.clocks.realtime_ns))) {
-    resource_ = {{"attributes", Attributes()
-                                    .add("service.name", service.empty() ? head_.program : service)
-                                    .add("service.version", head_.version)
-                                    .add("host.name", head_.host)
-                                    .add("os.type", std::string("linux"))
-                                    .add("os.version", head_.kernel)
-                                    .take()}};
-  }
+        run_(std::hash<std::string>()(head_.host + " " + std::to_string(head_.clocks.realtime_ns))),
+        resource_(otlp_resource(head_, service.empty() ? head_.program : service)) {}
 
   [[nodiscard]] std::string resource_spans(const Sample &sample) const {
     Json spans = Json::array();
     spans.push_back(whole(sample));
     for (size_t i = 1; i < sample.hops.size(); i++) spans.push_back(part(sample, i));
-    const Json scope = {{"name", "strata"}, {"version", head_.version}};
-    const Json scoped = {{"scope", scope}, {"spans", std::move(spans)}};
+    const Json scoped = {{"scope", otlp_scope(head_)}, {"spans", std::move(spans)}};
     return dump({{"resource", resource_}, {"scopeSpans", Json::array({scoped})}});
   }
 

@@ -29,13 +29,9 @@ class OtlpSpans {
   std::unique_ptr<Run> run_;
 };
 
-// What is of the host, and of all its metrics.
-struct OtlpSource {
-  std::string service, version, host, kernel;
-  uint64_t start_ns = 0;  // since 1970: from when on all is counted
-};
-
-// ExportMetricsServiceRequest: counters as cumulative sums, histograms with explicit bounds.
-std::string otlp_metrics(const Families &families, const OtlpSource &source, uint64_t now_ns);
+// ExportMetricsServiceRequest: counters as cumulative sums since the run of `head` began, histograms with explicit
+// bounds.
+std::string otlp_metrics(const Families &families, const RecordingHead &head, const std::string &service,
+                         uint64_t now_ns);
 
 }  // namespace strata

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Names are those of the exposition without _total, which a receiver for Prometheus adds again.
 #include "base/clock.h"
-#include "render/json_value.h"
 #include "render/otlp.h"
+#include "render/otlp_json.h"
 
 namespace strata {
 namespace {
 
 constexpr int kCumulative = 2;  // AggregationTemporality
 
-Json attribute(std::string_view key, const std::string &text) {
-  return {{"key", key}, {"value", {{"stringValue", text}}}};
-}
-
 std::string_view unit_of(const Scale &scale) {  // UCUM
   if (scale.base == "seconds") return "s";
   return scale.base == "bytes" ? "By" : "1";
 }
 
-Json point_of(const Family &family, const Family::Point &point, const OtlpSource &source, uint64_t now_ns) {
+Json point_of(const Family &family, const Family::Point &point, const RecordingHead &head, uint64_t now_ns) {
   Json attributes = Json::array();
   for (const auto &[name, value] : point.labels)
-    if (!value.empty()) attributes.push_back(attribute(name, value));
+    if (!value.empty()) attributes.push_back(otlp_text(name, value));
   Json one = {{"attributes", std::move(attributes)}};
-  if (family.type != MetricType::kGauge) one["startTimeUnixNano"] = std::to_string(source.start_ns);
+  if (family.type != MetricType::kGauge) one["startTimeUnixNano"] = std::to_string(head.clocks.realtime_ns);
   one["timeUnixNano"] = std::to_string(now_ns);
   return one;
 }
@@ -52,10 +48,10 @@ void put_histogram(Json &point, const Family &family, const Histogram &values) {
   point["explicitBounds"] = std::move(bounds);
 }
 
-Json metric_of(const Family &family, const OtlpSource &source, uint64_t now_ns) {
+Json metric_of(const Family &family, const RecordingHead &head, uint64_t now_ns) {
   Json points = Json::array();
   for (const Family::Point &one : family.points) {
-    Json point = point_of(family, one, source, now_ns);
+    Json point = point_of(family, one, head, now_ns);
     if (family.type == MetricType::kHistogram)
       put_histogram(point, family, *one.values);
     else
@@ -73,17 +69,14 @@ Json metric_of(const Family &family, const OtlpSource &source, uint64_t now_ns) 
 
 }  // namespace
 
-std::string otlp_metrics(const Families &families, const OtlpSource &source, uint64_t now_ns) {
+std::string otlp_metrics(const Families &families, const RecordingHead &head, const std::string &service,
+                         uint64_t now_ns) {
   Json metrics = Json::array();
   for (const Family &family : families.all())
-    if (!family.points.empty()) metrics.push_back(metric_of(family, source, now_ns));
-  const Json resource = {
-      {"attributes", Json::array({attribute("service.name", source.service),
-                                  attribute("service.version", source.version), attribute("host.name", source.host),
-                                  attribute("os.type", "linux"), attribute("os.version", source.kernel)})}};
-  const Json scope = {{"name", "strata"}, {"version", source.version}};
-  const Json scoped = {{"scope", scope}, {"metrics", std::move(metrics)}};
-  return dump({{"resourceMetrics", Json::array({{{"resource", resource}, {"scopeMetrics", Json::array({scoped})}}})}});
+    if (!family.points.empty()) metrics.push_back(metric_of(family, head, now_ns));
+  const Json scoped = {{"scope", otlp_scope(head)}, {"metrics", std::move(metrics)}};
+  const Json of_host = {{"resource", otlp_resource(head, service)}, {"scopeMetrics", Json::array({scoped})}};
+  return dump({{"resourceMetrics", Json::array({of_host})}});
 }
 
 }  // namespace strata

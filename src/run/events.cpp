@@ -21,16 +21,10 @@ namespace {
 
 const EventSpec &spec_of(const Session &session) { return std::get<EventSpec>(session.view().shape); }
 
-// 0: there is none. A comparison, of a recording that does not know its options, has no such option.
-uint64_t limit_of(const Session &session) {
-  const Values &values = session.values_with("limit");
-  return values.given("limit") ? values.number("limit") : 0;
-}
-
 // Makes rows of records. The last row of --limit ends the run.
 class Rows {
  public:
-  Rows(Session &session, Keep keep) : session_(session), keep_(std::move(keep)), limit_(limit_of(session)) {
+  Rows(Session &session, Keep keep) : session_(session), keep_(std::move(keep)), limit_(session.limit()) {
     if (const auto transform = spec_of(session).transform) transform_ = transform();
     session.count_seen();
   }

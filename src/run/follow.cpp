@@ -201,7 +201,7 @@ int replay_follow(std::span<const Chain *const> chains, Recording &recording, Se
   Thresholds thresholds = thresholds_of(own ? session.values() : session.values_with("min-total"));
   add_when(thresholds, session, chain);
   add_range(thresholds, session, recording);
-  Shown shown(session, session.values_with("limit").number("limit"));
+  Shown shown(session, session.limit());
   const auto show = [&shown](const Sample &sample) { shown.show(sample); };
   const Replayed run = replay_chain(chain, recording, show, thresholds);
   end_replay(recording, session);

@@ -4,29 +4,15 @@
 
 #include <sys/epoll.h>
 #include <sys/signalfd.h>
-#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
 
 #include "base/error.h"
+#include "base/timer.h"
 
 namespace strata {
-namespace {
-
-Fd new_timer(uint64_t first_ns, uint64_t interval_ns) {
-  Fd timer(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK));
-  const auto spec = [](uint64_t ns) {
-    return timespec{.tv_sec = static_cast<time_t>(ns / 1'000'000'000),
-                    .tv_nsec = static_cast<long>(ns % 1'000'000'000)};
-  };
-  const itimerspec times = {.it_interval = spec(interval_ns), .it_value = spec(first_ns)};
-  if (!timer || timerfd_settime(timer.get(), 0, &times, nullptr) != 0) throw system_error("cannot set a timer");
-  return timer;
-}
-
-}  // namespace
 
 Loop::Loop() : epoll_(epoll_create1(EPOLL_CLOEXEC)) {
   if (!epoll_) throw system_error("cannot wait for events");
@@ -53,7 +39,7 @@ void Loop::watch_closing(int fd, Callback on_closed) {
 }
 
 void Loop::every(uint64_t interval_ns, Callback on_tick) {
-  Fd timer = new_timer(interval_ns, interval_ns);
+  Fd timer = timer_after(interval_ns, interval_ns);
   const int fd = timer.get();
   auto tick = [fd, on_tick = std::move(on_tick)] {
     uint64_t missed = 0;

@@ -174,6 +174,12 @@ const Values &Session::values_with(std::string_view option) const {
   return values_.given(option) || run_values_ == nullptr ? values_ : *run_values_;
 }
 
+// A comparison has no such option, nor has a recording that does not know its options.
+uint64_t Session::limit() const {
+  const Values &values = values_with("limit");
+  return values.given("limit") ? values.number("limit") : 0;
+}
+
 bool Session::holds(std::string_view conditions) const {
   return options_known() && any_holds(*run_values_, conditions);
 }
@@ -219,14 +225,10 @@ void Session::prepare(Object &object) {
   if (values_.given("verbose")) log_choices(object.chosen());
   if (host_ == nullptr) forget_kernel_types();
   object_ = &object;
-  if (start_ns_) wait_to_start();
-}
-
-// Programs are loaded, which takes longest, and not attached.
-void Session::wait_to_start() {
+  if (!start_ns_) return;
+  // Programs are loaded, which takes longest, and not attached.
   if (is_attended()) say("%s: loaded; begins at %s\n", program_.c_str(), printable(values_.text("start-at")).c_str());
-  wait_until(*start_ns_);
-  if (loop_->ending().take()) throw Error(std::string(loop_->ending().reason()) + " before it began");
+  wait_until(*start_ns_, loop_->ending());
   clocks_ = Clocks::now();  // one of them may have been set meanwhile
 }
 

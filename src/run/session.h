@@ -59,6 +59,7 @@ class Session {
   [[nodiscard]] bool has_stacks() const;  // the events of the run that is shown, as was asked for
   // Where an option of how rows are shown stands: a replay has its own, or else what the run had.
   [[nodiscard]] const Values &values_with(std::string_view option) const;
+  [[nodiscard]] uint64_t limit() const;  // of --limit, where that stands; 0: it does not
   [[nodiscard]] bool options_known() const { return run_values_ != nullptr; }
   [[nodiscard]] const Values *run_values() const { return run_values_; }  // its options; nullptr: they are not known
   // Of what is to be shown: whether --when holds of it, and then a recorder is to write. True without --when.
@@ -146,7 +147,6 @@ class Session {
  private:
   Session(const Tool &tool, const Values &values, std::string program, Session *host);
 
-  void wait_to_start();   // throws Error where the run ends before
   void find_groups();     // throws Error if there are none
   void follow_groups();   // new ones
   void find_processes();  // throws Error where the options about them exclude each other

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "run/start_time.h"
 
-#include <sys/timerfd.h>
-
-#include <cmath>
 #include <cstdio>
 #include <ctime>
 #include <optional>
@@ -14,6 +11,7 @@
 #include "base/fd.h"
 #include "base/format.h"
 #include "base/text.h"
+#include "base/timer.h"
 
 namespace strata {
 namespace {
@@ -81,15 +79,11 @@ uint64_t start_time_ns(std::string_view text, const Clocks &now) {
   return *start_ns;
 }
 
-void wait_until(uint64_t realtime_ns) {
-  const Fd timer(timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK));
-  const itimerspec at = {.it_interval = {},
-                         .it_value = {.tv_sec = static_cast<time_t>(realtime_ns / kSecondNs),
-                                      .tv_nsec = static_cast<long>(realtime_ns % kSecondNs)}};
-  if (!timer || timerfd_settime(timer.get(), TFD_TIMER_ABSTIME, &at, nullptr) != 0)
-    throw system_error("cannot set a timer");
-  while (!wait_for_either(timer.get()) && !ending_begun()) {
-  }
+void wait_until(uint64_t realtime_ns, Ending &ending) {
+  const Fd timer = timer_at(realtime_ns);
+  while (!ending.take())
+    if (wait_for_either(timer.get())) return;
+  throw Error(std::string(ending.reason()) + " before it began");
 }
 
 }  // namespace strata

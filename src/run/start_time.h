@@ -9,11 +9,13 @@
 
 namespace strata {
 
+class Ending;
+
 // Nanoseconds since 1970 of "14:03:07.25" (local time, within 12 hours), "2026-11-26T14:03:07.25Z" or "@1795701787.25".
 // Throws a usage Error: it is none of these, or is before `now`.
 uint64_t start_time_ns(std::string_view text, const Clocks &now);
 
-// Until then by CLOCK_REALTIME, also if somebody sets that meanwhile; or until the run is to end. Throws Error.
-void wait_until(uint64_t realtime_ns);
+// Throws Error where the run is to end before.
+void wait_until(uint64_t realtime_ns, Ending &ending);
 
 }  // namespace strata

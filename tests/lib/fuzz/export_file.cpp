@@ -3,7 +3,6 @@
 // terminal can show, or it has tools and where to serve them.
 #include "export/export_file.h"
 
-#include "base/error.h"
 #include "export/accept.h"
 #include "fuzz.h"
 
@@ -18,9 +17,7 @@ void check(std::string_view text) {
     for (const ExportedTool &tool : file.tools)
       require(!tool.words.empty() && tool.interval_ns > 0 && tool.most_series > 0);
   } catch (const Error &error) {
-    const std::string what = error.what();
-    require(error.exit_status() == kUsageStatus && what.starts_with("e.toml"));
-    require_printable(what + "\n");
+    require_refused(error, "e.toml");
   }
 }
 

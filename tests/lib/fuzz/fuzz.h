@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "render/sink.h"
 
@@ -77,6 +78,13 @@ void each_line(std::string_view text, F &&fn) {
 // Nothing in it reaches a terminal but text.
 inline void require_printable(std::string_view text) {
   each_line(text, [](std::string_view line) { require(printable(line) == line); });
+}
+
+// By a sentence that begins with the name of the file.
+inline void require_refused(const Error &error, std::string_view file) {
+  const std::string what = error.what();
+  require(error.exit_status() == kUsageStatus && what.starts_with(file));
+  require_printable(what + "\n");
 }
 
 // What a page shows: nothing in it ends its element before its end.

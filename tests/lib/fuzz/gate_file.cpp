@@ -3,7 +3,6 @@
 // terminal can show, or it has gates.
 #include "gate/gate_file.h"
 
-#include "base/error.h"
 #include "fuzz.h"
 
 namespace strata {
@@ -15,9 +14,7 @@ void check(std::string_view text) {
     require(!file.gates.empty());
     for (const Gate &gate : file.gates) require(!gate.text().empty() && gate.least_values() > 0);
   } catch (const Error &error) {
-    const std::string what = error.what();
-    require(error.exit_status() == kUsageStatus && what.starts_with("g.toml"));
-    require_printable(what + "\n");
+    require_refused(error, "g.toml");
   }
 }
 
