@@ -213,8 +213,8 @@ $(B)/obj/tools/export/export.o: | $(B)/gen/export.default.h
 
 $(B)/gen/export.default.h: tools/export/export.toml
 	$(Q)mkdir -p $(@D)
-	$(Q){ printf '%s\n' '#pragma once' '#include <string_view>' 'namespace strata {' \
-		'static constexpr std::string_view kDefaultFile = R"toml('; cat $<; printf ')toml";\n}  // namespace strata\n'; } > $@
+	$(Q){ printf '%s\n' '#pragma once' '#include <string_view>' 'namespace strata {'; \
+		printf 'static constexpr std::string_view kDefaultFile = R"toml('; cat $<; printf ')toml";\n}  // namespace strata\n'; } > $@
 
 # --- the names of the system calls, from the kernel's headers: this architecture's, and of its 32-bit programs
 
