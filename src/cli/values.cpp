@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The command line is taken apart, then it is checked what the parts mean; every message names the option, the value
-// and what is permitted.
+// What the parts of a command line mean; every message names the option, the value and what is permitted.
 #include "cli/values.h"
 
 #include <algorithm>
 #include <cctype>
-#include <optional>
 #include <stdexcept>
 
 #include "base/error.h"
@@ -14,6 +12,7 @@
 #include "base/shell.h"
 #include "base/text.h"
 #include "cli/peers.h"
+#include "cli/words.h"
 
 namespace strata {
 namespace {
@@ -102,138 +101,6 @@ void take_value(const Option &option, const std::string &value, std::vector<std:
   }
 }
 
-struct Raw {
-  std::map<std::string_view, std::vector<std::string>> options;  // all values that were given, in order
-  std::vector<std::string> rest;                                 // operands, and what looks like an unknown option
-  std::vector<std::string> ours;  // the options by their names, as "--interval=1", whatever was typed
-  bool translated = false;        // that says it in other words than those typed
-  std::map<std::string, std::string, std::less<>> hints;  // of options that were typed as a letter: whose else it is
-};
-
-std::span<const Option>::iterator find_option(std::span<const Option> options, std::string_view spelling, bool letter) {
-  return std::ranges::find_if(options, [&](const Option &option) {
-    return spelling == (letter ? std::string_view(&option.short_name, 1) : option.name);
-  });
-}
-
-std::string as_word(const Option &option, std::string_view value) {
-  return "--" + std::string(option.name) + (option.value.empty() ? "" : "=" + std::string(value));
-}
-
-std::string hint_of(const Peer *peer) {
-  return peer == nullptr || peer->instead.empty() ? "" : " (" + std::string(peer->instead) + ")";
-}
-
-// As getopt_long(3), but without abbreviations, and what is unknown stays where it was among the operands.
-class Reader {
- public:
-  Reader(std::span<const Option> options, std::span<const Peer> peers, std::span<const std::string> words)
-      : options_(options), peers_(peers), words_(words) {}
-
-  Raw read() {
-    while (!words_.empty()) {
-      const std::string_view word = words_.front();
-      words_ = words_.subspan(1);
-      if (word.size() > 2 && word.starts_with("--")) {
-        take_long(word);
-      } else if (word.size() > 1 && word.starts_with('-')) {
-        take_letters(word);
-      } else {
-        raw_.rest.emplace_back(word);
-      }
-    }
-    return std::move(raw_);
-  }
-
- private:
-  [[nodiscard]] const Peer *peer_of(std::string_view spelling) const {
-    const auto found = std::ranges::find_if(peers_, [&](const Peer &peer) { return is_spelled(peer, spelling); });
-    return found == peers_.end() ? nullptr : &*found;
-  }
-
-  // The value is in the option's word, or else it is the next word.
-  std::string_view value_of(std::optional<std::string_view> in_word, const std::string &option, const Peer *peer) {
-    if (in_word) return *in_word;
-    if (words_.empty()) throw usage_error(option + " needs a value" + hint_of(peer));
-    const std::string_view next = words_.front();
-    words_ = words_.subspan(1);
-    return next;
-  }
-
-  void store(const Option &option, std::string_view value) {
-    raw_.options[option.name].emplace_back(value);
-    raw_.ours.push_back(as_word(option, value));
-  }
-
-  void take(const Option &option, std::optional<std::string_view> in_word, std::string_view spelling) {
-    const Peer *peer = peer_of(spelling);
-    const std::string name = "--" + std::string(option.name);
-    const bool left_out = option.is_value && !in_word && (words_.empty() || !option.is_value(words_.front()));
-    const std::string_view value = option.value.empty() || left_out ? "" : value_of(in_word, name, peer);
-    for (const Peer &one : peers_) {
-      if (!is_spelled(one, spelling) || !is_theirs(one, value)) continue;
-      if (!one.ours.empty()) return static_cast<void>(take_theirs(one, name, value));
-      throw usage_error(std::string(one.instead) + "; or do you mean " + name + "=" + printable(value) + "?");
-    }
-    if (peer != nullptr) raw_.hints[std::string(option.name)] = hint_of(peer);
-    store(option, value);
-  }
-
-  void take_long(std::string_view word) {  // --name, --name=VALUE
-    const size_t equals = std::min(word.find('='), word.size());
-    const std::string_view name = word.substr(2, equals - 2);
-    std::optional<std::string_view> value;
-    if (equals < word.size()) value = word.substr(equals + 1);
-    const auto option = find_option(options_, name, false);
-    const Peer *peer = option == options_.end() ? peer_of(name) : nullptr;
-    if (peer != nullptr) {
-      take_theirs(*peer, std::string(word.substr(0, equals)), value);
-    } else if (option == options_.end()) {
-      raw_.rest.emplace_back(word);
-    } else if (option->value.empty() && value) {
-      throw usage_error("--" + std::string(option->name) + " takes no value");
-    } else {
-      take(*option, value, name);
-    }
-  }
-
-  void take_letters(std::string_view word) {  // -x, -xVALUE, and switches before it: -vxVALUE
-    for (size_t i = 1; i < word.size(); ++i) {
-      const std::string_view letter = word.substr(i, 1);
-      std::optional<std::string_view> rest;
-      if (i + 1 < word.size()) rest = word.substr(i + 1);
-      const auto option = find_option(options_, letter, true);
-      if (option != options_.end()) {
-        take(*option, rest, letter);
-        if (!option->value.empty()) return;
-      } else if (const Peer *peer = peer_of(letter)) {
-        if (take_theirs(*peer, "-" + std::string(letter), rest)) return;
-      } else {
-        return raw_.rest.push_back("-" + std::string(word.substr(i)));
-      }
-    }
-  }
-
-  // An option of another suite; was its value taken?
-  bool take_theirs(const Peer &peer, const std::string &typed, std::optional<std::string_view> in_word) {
-    if (!peer.instead.empty()) throw usage_error(std::string(peer.instead));
-    raw_.translated = true;
-    if (peer.ours.empty()) return !peer.values.empty() && is_value(peer, typed, value_of(in_word, typed, nullptr));
-    const size_t equals = std::min(peer.ours.find('='), peer.ours.size());
-    const auto option = find_option(options_, peer.ours.substr(2, equals - 2), false);
-    if (option == options_.end()) throw std::logic_error("option not declared: " + std::string(peer.ours));
-    const bool valued = peer.ours.ends_with('=');
-    store(*option,
-          valued ? value_of(in_word, typed, nullptr) : peer.ours.substr(std::min(equals + 1, peer.ours.size())));
-    return valued;
-  }
-
-  std::span<const Option> options_;
-  std::span<const Peer> peers_;
-  std::span<const std::string> words_;
-  Raw raw_;
-};
-
 // "(did you mean '--exit'?)" of a long one: of letters each is as near as the next.
 [[noreturn]] void reject_unknown(const Syntax &syntax, const std::string &word) {
   std::vector<std::string> names;
@@ -251,6 +118,13 @@ std::string as_command(const Syntax &syntax, const std::string &word) {
   return " (a command goes behind --: " + std::string(syntax.program) + " -- " + shell_quoted(word) + ")";
 }
 
+// An operand that is too many may be the value of an option that has swallowed another suite's letters: -cP 80.
+std::string all_hints(const Raw &raw) {
+  std::string all;
+  for (const auto &[name, hint] : raw.hints) all += hint;
+  return all;
+}
+
 // Operands that are options become these, before any value is looked at.
 void take_operands(const Syntax &syntax, Raw &raw) {
   for (const std::string &operand : raw.rest)
@@ -261,7 +135,7 @@ void take_operands(const Syntax &syntax, Raw &raw) {
     const bool known = i < syntax.operands.size() || (!syntax.operands.empty() && syntax.operands.back().several);
     const std::string option(i < syntax.operands.size() ? syntax.operands[i].option : "");
     if (!known || (!option.empty() && !std::isdigit(static_cast<unsigned char>(given[0]))))
-      throw usage_error("unexpected operand " + in_quotes(given) + as_command(syntax, given));
+      throw usage_error("unexpected operand " + in_quotes(given) + as_command(syntax, given) + all_hints(raw));
     if (option.empty()) {
       others.push_back(given);
       continue;
@@ -269,6 +143,7 @@ void take_operands(const Syntax &syntax, Raw &raw) {
     const bool bare = given.find_first_not_of("0123456789.") == std::string::npos;
     const std::string value = given + std::string(bare ? syntax.operands[i].unit : "");
     raw.options[syntax.operands[i].option].push_back(value);
+    if (const std::string hints = all_hints(raw); !hints.empty()) raw.hints.try_emplace(option, hints);
     raw.ours.push_back("--" + option + "=" + value);
     raw.translated = true;
   }
@@ -278,7 +153,7 @@ void take_operands(const Syntax &syntax, Raw &raw) {
 // What the tool's name stands for is given, too, unless another value was.
 void take_implied(std::span<const Option> options, std::string_view implied, Raw &raw) {
   const std::string words[] = {std::string(implied)};
-  for (auto &[name, values] : Reader(options, {}, words).read().options) {
+  for (auto &[name, values] : read_words(options, {}, words).options) {
     const auto option = find_option(options, name, false);
     std::vector<std::string> &given = raw.options[name];
     if (!given.empty() && !adds_up(*option)) continue;
@@ -408,7 +283,7 @@ Values parse_arguments(const Syntax &syntax, std::span<const std::string> argume
   std::vector<Option> options = all_options(syntax);
   options.insert(options.end(), hidden_options().begin(), hidden_options().end());
   const std::vector<Peer> peers = peers_of(syntax.tool, syntax.common_options & kHasFilters);
-  Raw raw = Reader(options, peers, arguments.first(own)).read();
+  Raw raw = read_words(options, peers, arguments.first(own));
   const bool only_asks = std::ranges::any_of(kAsking, [&](auto name) { return raw.options.contains(name); });
   if (!only_asks) take_operands(syntax, raw);
   if (!syntax.implied.empty()) take_implied(options, syntax.implied, raw);
