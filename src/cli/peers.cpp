@@ -25,11 +25,12 @@ constexpr std::string_view kMountMap =
 
 constexpr Peer kPeers[] = {
     // Units and times, which our output has.
-    {.tools = "biolatency|bioheat|cpudist|fsdist|runqlat|syscount|tcprtt",
+    {.tools = "biolatency|bioheat|cpudist|fsdist|funclatency|runqlat|syscount|tcprtt",
      .spellings = "m|milliseconds|millisecond",
      .met = kUnits},
     {.tools = "hardirqs|softirqs", .spellings = "N|nanoseconds", .met = kUnits},
-    {.tools = "biolatency|bioheat|cachestat|cpudist|fsdist|hardirqs|runqlat|runqlen|softirqs|tcprtt",
+    {.tools = "funclatency", .spellings = "u|microseconds", .met = kUnits},
+    {.tools = "biolatency|bioheat|cachestat|cpudist|fsdist|funclatency|hardirqs|runqlat|runqlen|softirqs|tcprtt",
      .spellings = "T|timestamp",
      .met = kEnds},
     {.tools = "execsnoop|opensnoop", .spellings = "T|time|timestamp", .met = kLines},
@@ -108,6 +109,7 @@ constexpr Peer kPeers[] = {
      .spellings = "c",
      .instead = "bcc's -c CPU is --cpu CPU here",
      .theirs = Peer::Values::kNumbers},
+    {.tools = "argdist", .spellings = "T|top", .ours = "--rows="},
     {.tools = "funccount", .spellings = "D", .instead = "bcc's -D (its program's text) is --explain here"},
     {.tools = "funclatency",
      .spellings = "l|level",

@@ -25,7 +25,9 @@ size_t end_of_specifier(std::string_view text) {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// "@write_sizes": of the label, or of the function, and not yet another's.
+constexpr std::string_view kBelow = "_below_0";
+
+// "write_sizes": of the label, or of the function, and not yet another's, nor with what maps beside it have behind it.
 std::string map_name(std::string_view text, std::set<std::string> &taken) {
   std::string name;
   for (const char c : text)
@@ -35,7 +37,10 @@ std::string map_name(std::string_view text, std::set<std::string> &taken) {
       name += '_';
   while (name.ends_with("_")) name.pop_back();
   const std::string first = name;
-  for (size_t number = 2; !taken.insert(name).second; number++) name = first + "_" + std::to_string(number);
+  const auto is_taken = [&](std::string_view behind) { return taken.contains(name + std::string(behind)); };
+  constexpr std::string_view kBehind[] = {"", "_stats", "_max", kBelow};
+  for (size_t number = 2; std::ranges::any_of(kBehind, is_taken); number++) name = first + "_" + std::to_string(number);
+  for (const std::string_view behind : kBehind) taken.insert(name + std::string(behind));
   return name;
 }
 
@@ -53,8 +58,9 @@ class Specifier {
         histogram_(histogram),
         string_size_(string_size) {}
 
-  // Its probes; its maps are added.
-  std::string probes(std::set<std::string> &taken, std::vector<BccMap> &shown, std::vector<std::string> &hidden) {
+  // Its probes; its maps are added, and what there is to know of a histogram.
+  std::string probes(std::set<std::string> &taken, std::vector<BccMap> &shown, std::vector<std::string> &hidden,
+                     std::vector<ArgdistHistogram> &histograms) {
     place_ = bcc_place(source_);
     tokens_ = bcc_tokens(source_, place_.at.to);
     std::span<const Token> rest = tokens_;
@@ -63,10 +69,18 @@ class Specifier {
     const bool timed = keep_entries(call);
     read(rest);
     const std::string name = map_name(label_.empty() ? place_.names.front() : label_, taken);
-    shown.push_back({"@" + name, !histogram_ && !key_.empty()});
-    const std::string counted = shown.back().name + (histogram_     ? " = hist(" + key_ + "); "
-                                                     : key_.empty() ? " = count(); "
-                                                                    : "[" + key_ + "] = count(); ");
+    std::string counted;
+    if (histogram_) {
+      const BccHistogram map = {.name = name};
+      const std::string below = map.hist() + std::string(kBelow);
+      counted =
+          "$value = " + key_ + "; if ($value >= 0) { " + map.count("$value") + "} else { " + below + " = count(); } ";
+      for (const BccMap &one : map.maps()) shown.push_back(one);
+      histograms.push_back({.map = map, .below = below, .label = label_.empty() ? name : label_, .is_time = is_time_});
+    } else {
+      shown.push_back({"@" + name});
+      counted = "@" + name + (key_.empty() ? "" : "[" + key_ + "]") + " = count(); ";
+    }
     if (!timed) return place_.probe() + " " + place_.predicate(filter_) + "{ " + counted + "}\n";
     call.suffix = "_" + name + "_";  // names that are shown do not end so
     for (const std::string &map : call.maps()) hidden.push_back(map);
@@ -112,6 +126,7 @@ class Specifier {
     if (histogram_ && (values.size() > 1 || (values.empty() && !returns)))
       throw source_.error(place_.at, "a histogram is of one value: p:c:malloc(size_t size):size_t:size");
     for (size_t i = 0; i < values.size(); i++) key_ += (i == 0 ? "" : ", ") + value(types[i], values[i]);
+    is_time_ = values.size() == 1 && values[0].size() == 1 && source_.at(values[0].front().at) == "$latency";
     if (values.empty() && returns) key_ = place_.result();
     if (!rest.empty()) filter_ = "(" + bcc_expression(source_, rest, names_).text + ")";
   }
@@ -138,19 +153,27 @@ class Specifier {
   std::vector<Token> tokens_;
   BccNames names_;
   std::string key_, filter_;
+  bool is_time_ = false;
 };
 
 }  // namespace
 
-std::string argdist_program(const BccArgdist &options) {
-  std::string text;
+ArgdistProgram argdist_program(const BccArgdist &options) {
+  ArgdistProgram program;
   std::set<std::string> taken;
   std::vector<BccMap> shown;
   std::vector<std::string> hidden;
-  for (const bool histogram : {true, false})
-    for (const std::string &one : histogram ? options.histograms : options.counts)
-      text += Specifier(one, histogram, options.string_size).probes(taken, shown, hidden);
-  return text + output_probes(options.output, shown, hidden);
+  const auto add = [&](const std::vector<std::string> &specifiers, bool histogram) {
+    for (const std::string &one : specifiers)
+      program.text += Specifier(one, histogram, options.string_size).probes(taken, shown, hidden, program.histograms);
+  };
+  add(options.histograms, true);
+  for (const ArgdistHistogram &one : program.histograms) shown.push_back({one.below});
+  add(options.counts, false);
+  BccOutput output = options.output;
+  output.time = options.histograms.empty();  // they have it
+  program.text += output_probes(output, shown, hidden);
+  return program;
 }
 
 }  // namespace strata::expr

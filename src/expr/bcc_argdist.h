@@ -17,6 +17,16 @@ struct BccArgdist {
   BccOutput output;
 };
 
-std::string argdist_program(const BccArgdist &options);  // throws a usage Error
+struct ArgdistHistogram {
+  BccHistogram map;
+  std::string below;     // the map of how many values are below 0, and in no histogram: "@read_below_0"
+  std::string label;     // as it was given, or else the name of the map
+  bool is_time = false;  // of what $latency says, in nanoseconds
+};
+struct ArgdistProgram {
+  std::string text;
+  std::vector<ArgdistHistogram> histograms = {};
+};
+ArgdistProgram argdist_program(const BccArgdist &options);  // throws a usage Error
 
 }  // namespace strata::expr

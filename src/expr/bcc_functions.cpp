@@ -6,9 +6,7 @@
 namespace strata::expr {
 namespace {
 
-std::string call_of(const char *function, const std::string &map, const std::string &more = {}) {
-  return std::string(function) + "(" + map + more + "); ";
-}
+std::string call_of(const char *function, const std::string &map) { return std::string(function) + "(" + map + "); "; }
 
 BccLine line_of(const BccPlace &place, const FuncslowerOptions &options) {
   const std::string unit = options.microseconds ? "1000" : "1000000", hundredth = options.microseconds ? "10" : "10000";
@@ -35,13 +33,11 @@ BccLine line_of(const BccPlace &place, const FuncslowerOptions &options) {
 // The last interval only ends the run, as what was counted is shown then anyway. Half of one is for a late timer.
 std::string output_probes(const BccOutput &output, const std::vector<BccMap> &shown,
                           const std::vector<std::string> &hidden) {
-  const std::string most = output.most == 0 ? "" : ", " + std::to_string(output.most);
   const std::string time = output.time ? "time(\"%H:%M:%S\\n\"); " : "";
   std::string print = time, clear, end = time;
   for (const BccMap &map : shown) {
-    print += call_of("print", map.name, map.keyed ? most : "");
+    if (!map.beside) print += call_of("print", map.name);
     if (!output.cumulative) clear += call_of("clear", map.name);
-    if (map.keyed && !most.empty()) end += call_of("print", map.name, most) + call_of("clear", map.name);
   }
   for (const std::string &map : hidden) end += call_of("clear", map);
   std::string text;
@@ -56,6 +52,13 @@ std::string output_probes(const BccOutput &output, const std::vector<BccMap> &sh
   }
   return end.empty() ? text : text + "end { " + end + "}\n";
 }
+
+std::string BccHistogram::count(const std::string &value, const std::string &key) const {
+  return hist() + key + " = hist(" + value + ", 4); " + stats() + key + " = stats(" + value + "); " + max() + key +
+         " = max(" + value + "); ";
+}
+
+std::vector<BccMap> BccHistogram::maps() const { return {{hist()}, {stats(), true}, {max(), true}}; }
 
 std::string BccCall::push() const {
   const std::string who = several ? "tid, func" : "tid";
@@ -93,20 +96,22 @@ std::string funccount_program(const Source &pattern, bool regular, const std::ve
   for (const uint32_t cpu : cpus) condition += (condition.empty() ? "" : " || ") + ("cpu == " + std::to_string(cpu));
   if (cpus.size() > 1) condition = "(" + condition + ")";
   return place.entry() + " " + place.predicate(condition) + "{ @[" + place.function() + "] = count(); }\n" +
-         output_probes(output, {{"@", true}});
+         output_probes(output, {{"@"}});
+}
+
+BccHistogram funclatency_histogram(const FunclatencyOptions &options) {
+  return {.name = "call_ns", .keyed = options.by_function};
 }
 
 std::string funclatency_program(const Source &pattern, const FunclatencyOptions &options) {
   const BccPlace place = bcc_place(pattern, options.regular);
   if (place.type != 'p') throw pattern.error(place.at, "only functions take time: vfs_read, c:malloc");
   const BccCall call = {.several = place.is_pattern()};
-  const std::string histogram = "@" + options.unit, key = options.by_function ? "[" + place.function() + "]" : "";
-  const std::string divisor = options.unit == "usecs" ? " / 1000" : options.unit == "msecs" ? " / 1000000" : "";
+  const BccHistogram histogram = funclatency_histogram(options);
+  const std::string key = options.by_function ? "[" + place.function() + "]" : "";
   return place.entry() + " " + place.predicate() + "{ " + call.push() + "}\n" + place.exit() + " " +
-         place.predicate(call.was_pushed()) + "{ " + call.pop() + histogram + key + " = hist($took" + divisor +
-         "); @call_nsecs" + key + " = stats($took); }\n" +
-         output_probes(options.output, {{histogram, options.by_function}, {"@call_nsecs", options.by_function}},
-                       call.maps());
+         place.predicate(call.was_pushed()) + "{ " + call.pop() + histogram.count("$took", key) + "}\n" +
+         output_probes(options.output, histogram.maps(), call.maps());
 }
 
 std::string funcslower_program(std::span<const std::string> functions, const FuncslowerOptions &options) {

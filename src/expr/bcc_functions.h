@@ -18,11 +18,24 @@ struct BccOutput {
   uint64_t count = 0;        // ends after so many intervals; 0: goes on
   bool time = false;         // in a line before the maps
   bool cumulative = false;   // what was shown is not forgotten
-  uint64_t most = 0;         // keys of each map that has some; 0: all
 };
 struct BccMap {
-  std::string name;  // "@"
-  bool keyed = false;
+  std::string name;     // "@"
+  bool beside = false;  // cleared with the others, and not shown by itself
+};
+
+// A histogram of the suite as maps: each power of two has as many buckets as Histogram (model/histogram.h) has slots,
+// and beside them sum and maximum are exact.
+struct BccHistogram {
+  std::string name;    // "call_ns"
+  bool keyed = false;  // several of them
+
+  [[nodiscard]] std::string hist() const { return "@" + name; }
+  [[nodiscard]] std::string stats() const { return hist() + "_stats"; }
+  [[nodiscard]] std::string max() const { return hist() + "_max"; }
+  // The statements that count a value, which is not below 0; `key`: "[func]", or nothing.
+  [[nodiscard]] std::string count(const std::string &value, const std::string &key = {}) const;
+  [[nodiscard]] std::vector<BccMap> maps() const;
 };
 
 // The probes that do so with `shown`; `hidden` are maps of the program's own.
@@ -47,9 +60,9 @@ std::string funccount_program(const Source &pattern, bool regular, const std::ve
 
 struct FunclatencyOptions {
   bool regular = false, by_function = false;
-  std::string unit = "nsecs";  // or usecs, msecs
   BccOutput output;
 };
+BccHistogram funclatency_histogram(const FunclatencyOptions &options);
 std::string funclatency_program(const Source &pattern, const FunclatencyOptions &options);
 
 struct FuncslowerOptions {

@@ -26,7 +26,7 @@ std::string trace(const std::string &probe, const BccTrace &options = {}) {
 }
 
 std::string argdist(const BccArgdist &options) {
-  const std::string program = parsed(argdist_program(options));
+  const std::string program = parsed(argdist_program(options).text);
   return program.substr(0, program.find('\n'));
 }
 
@@ -52,14 +52,18 @@ TEST_CASE("funccount as a program") {
 }
 
 TEST_CASE("funclatency as a program, with a stack of calls for each thread") {
-  const std::string one = parsed(funclatency_program({"PATTERN", "vfs_read"}, {.unit = "usecs"}));
+  const std::string one = parsed(funclatency_program({"PATTERN", "vfs_read"}, {}));
   CHECK(one.find("kprobe:vfs_read { $depth = @depth[tid]; @entered[tid, $depth] = nsecs;") == 0);
   CHECK(one.find("kretprobe:vfs_read /@depth[tid]/") != std::string::npos);
-  CHECK(one.find("@usecs = hist($took / 1000); @call_nsecs = stats($took);") != std::string::npos);
+  CHECK(one.find("@call_ns = hist($took, 4); @call_ns_stats = stats($took); @call_ns_max = max($took);") !=
+        std::string::npos);
+  CHECK(parsed(funclatency_program({"PATTERN", "f"}, {.output = {.interval_ns = 1'000'000'000}}))
+            .find("interval:us:1000000 { print(@call_ns); clear(@call_ns); clear(@call_ns_stats); "
+                  "clear(@call_ns_max); }") != std::string::npos);
   CHECK(one.find("end { clear(@depth); clear(@entered); }") != std::string::npos);
   const std::string several = parsed(funclatency_program({"PATTERN", "vfs_*"}, {.by_function = true}));
   CHECK(several.find("@depth[tid, func]") != std::string::npos);
-  CHECK(several.find("@nsecs[func] = hist($took)") != std::string::npos);
+  CHECK(several.find("@call_ns[func] = hist($took, 4)") != std::string::npos);
 }
 
 TEST_CASE("funcslower as a program") {
@@ -94,7 +98,9 @@ TEST_CASE("argdist as a program") {
         "uprobe:c:write /(((int)arg0)==1)/ { @writes_to_stdout[(size_t)(((size_t)arg2))] = count(); }");
   CHECK(argdist({.counts = {"p:c:fork():int:$PID;fork per process"}}) ==
         "uprobe:c:fork { @fork_per_process[(int)(pid)] = count(); }");
-  CHECK(argdist({.histograms = {"r:c:read()"}}) == "uretprobe:c:read { @read = hist(retval); }");
+  CHECK(argdist({.histograms = {"r:c:read()"}}) ==
+        "uretprobe:c:read { $value = retval; if ($value >= 0) { @read = hist($value, 4); @read_stats = stats($value); "
+        "@read_max = max($value); } else { @read_below_0 = count(); } }");
   CHECK(argdist({.counts = {"p:c:puts(char *s):char*:s:STRCMP(\"a;b#c\", s)"}, .string_size = 9}) ==
         "uprobe:c:puts /((str(((char *)arg0)) == \"a;b#c\"))/ { @puts[str(((char *)arg0), 9)] = count(); }");
   CHECK(argdist({.counts = {"p::__kmalloc(size_t size, gfp_t flags):gfp_t,size_t:flags,size"}}) ==
@@ -102,6 +108,23 @@ TEST_CASE("argdist as a program") {
   const std::string entry = argdist({.counts = {"r:c:x(int a, int b):int:$entry(b):$latency > 5"}});
   CHECK(entry.find("@entry0_x_[tid, $depth] = ((int)arg1);") != std::string::npos);
   CHECK(entry.find("arg0") == std::string::npos);
+}
+
+TEST_CASE("argdist has a map for each of its specifiers, and histograms come first") {
+  const ArgdistProgram program =
+      argdist_program({.histograms = {"r:c:read():u64:$latency", "p:c:read(int fd):int:fd#read max"},
+                       .counts = {"p:c:read()", "p:c:read()#read stats"},
+                       .output = {.interval_ns = 1'000'000'000, .time = true}});
+  parsed(program.text);
+  REQUIRE(program.histograms.size() == 2);
+  CHECK(program.histograms[0].map.name == "read");
+  CHECK(program.histograms[0].is_time);
+  CHECK(program.histograms[0].label == "read");
+  CHECK(program.histograms[1].map.name == "read_max_2");  // @read_max is beside the first one
+  CHECK(program.histograms[1].label == "read max");
+  CHECK(!program.histograms[1].is_time);
+  CHECK(program.text.find("{ print(@read); print(@read_max_2); print(@read_below_0); print(@read_max_2_below_0); "
+                          "print(@read_2); print(@read_stats_2); clear(") != std::string::npos);
 }
 
 }  // namespace strata::expr

@@ -25,6 +25,8 @@ Paint Paint::of(bool terminal) {
   return {.bold = "\x1b[1m", .dim = "\x1b[2m", .red = "\x1b[31m", .plain = "\x1b[0m"};
 }
 
+std::string left_out_text(uint64_t more) { return "... and " + std::to_string(more) + " more (see --rows)\n"; }
+
 namespace {
 
 class TextSink : public Sink {
@@ -151,7 +153,7 @@ void TextSink::on(const Distribution &distribution) {
 
 void TextSink::on(const Interval &interval) {
   if (!in_interval_) time(interval.from_ns, interval.to_ns, ": no values");
-  if (interval.left_out > 0) write("\n... and " + std::to_string(interval.left_out) + " more (see --rows)\n");
+  if (interval.left_out > 0) write("\n" + left_out_text(interval.left_out));
   in_interval_ = false;
 }
 
@@ -172,8 +174,7 @@ void TextSink::on(const Table &table) {
   for (size_t i = 0; i < shown; i++) line(table.rows[i]);  // widens the columns
   if (info_.tables) head();
   for (size_t i = 0; i < shown; i++) on(DecodedRow{.columns = table.columns, .row = table.rows[i]});
-  if (const uint64_t more = table.left_out + table.rows.size() - shown; more > 0)
-    write("... and " + std::to_string(more) + " more (see --rows)\n");
+  if (const uint64_t more = table.left_out + table.rows.size() - shown; more > 0) write(left_out_text(more));
   if (in_place) write("\x1b[?7h");
 }
 

@@ -106,7 +106,8 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {{"lat_ns", "
                                                                     {"flags", ""},
                                                                     {"call", ""},
                                                                     {"comm", ""},
-                                                                    {"name", ""}};
+                                                                    {"name", ""},
+                                                                    {"value", ""}};
 
 std::string words_of(const Field &column) {
   const auto is_it = [&](const auto &one) { return one.first == column.key; };
@@ -156,7 +157,7 @@ std::string keys_text(const std::vector<NamedValue> &keys, const Clocks &clocks)
 
 std::string distribution_name(const Field &column, const std::vector<NamedValue> &keys, const Clocks &clocks) {
   std::string text = words_of(column);
-  const char *before = " of ";
+  const char *before = text.empty() ? "" : " of ";
   for (const auto &[key, value] : keys) {
     if (key->hidden) continue;  // says what another key says already
     const std::string words = words_of(*key);

@@ -41,53 +41,11 @@ constexpr Number kNumbers[] = {{"count", [](const Histogram &values) { return st
                                kPercentile<4>};
 static_assert(std::size(kPercentiles) == 5);
 
-// Which of several histograms come first, and how many are shown.
-class Order {
- public:
-  explicit Order(Session &session) {
-    const Values &sorted = session.values_with("sort"), &cut = session.values_with("rows");
-    if (cut.given("rows")) most_ = cut.number("rows");
-    if (!sorted.given("sort") && !cut.given("rows")) return;
-    const std::vector<Field> by = sortable_of_histograms(session.columns());
-    const size_t place = column_named(by, "sort", sorted.given("sort") ? sorted.text("sort") : kNumbers[0].key);
-    const size_t keys = by.size() - std::size(kNumbers);
-    if (place < keys)
-      key_ = by[place].key;
-    else
-      number_ = &kNumbers[place - keys];
-  }
-
-  // How many are left out.
-  size_t apply(std::vector<Distribution> &all) const {
-    if (number_ != nullptr)
-      std::ranges::stable_sort(all, std::greater(),
-                               [this](const Distribution &one) { return number_->of(one.values); });
-    if (!key_.empty())
-      std::ranges::stable_sort(all, [this](const Distribution &a, const Distribution &b) { return is_before(a, b); });
-    const size_t left_out = all.size() - std::min<size_t>(all.size(), most_);
-    all.resize(all.size() - left_out);
-    return left_out;
-  }
-
- private:
-  [[nodiscard]] Value key_of(const Distribution &one) const {
-    const auto found =
-        std::ranges::find_if(one.keys, [this](const NamedValue &key) { return key.column->key == key_; });
-    return found == one.keys.end() ? Value() : found->value;
-  }
-  [[nodiscard]] bool is_before(const Distribution &a, const Distribution &b) const {
-    return comes_first(key_of(a), key_of(b));
-  }
-
-  uint64_t most_ = UINT64_MAX;
-  std::string_view key_;
-  const Number *number_ = nullptr;
-};
-
 // The slots of an interval, by what tells the histograms apart.
 class Folding {
  public:
-  Folding(Session &session, const HistogramSpec &spec) : session_(session), spec_(spec), order_(session) {
+  Folding(Session &session, const HistogramSpec &spec)
+      : session_(session), spec_(spec), order_(session, session.columns()) {
     for (const Field &column : session.columns().subspan(1))
       if (session.applies(column)) keys_.push_back(&column);
     alone_ = session.options_known() && keys_.empty();
@@ -142,7 +100,7 @@ class Folding {
 
   Session &session_;
   const HistogramSpec &spec_;
-  Order order_;
+  HistogramOrder order_;
   std::vector<const Field *> keys_;
   bool alone_;    // there is one histogram, also of no values
   bool several_;  // none of them is without keys
@@ -168,6 +126,38 @@ std::vector<Field> sortable_of_histograms(Schema columns) {
   std::vector<Field> all(columns.begin() + 1, columns.end());
   for (const Number &number : kNumbers) all.push_back({.key = number.key});
   return all;
+}
+
+HistogramOrder::HistogramOrder(Session &session, Schema columns) {
+  const Values &sorted = session.values_with("sort"), &cut = session.values_with("rows");
+  if (cut.given("rows")) most_ = cut.number("rows");
+  if (!sorted.given("sort") && !cut.given("rows")) return;
+  const std::vector<Field> by = sortable_of_histograms(columns);
+  const size_t place = column_named(by, "sort", sorted.given("sort") ? sorted.text("sort") : kNumbers[0].key);
+  const size_t keys = by.size() - std::size(kNumbers);
+  if (place < keys)
+    key_ = by[place].key;
+  else
+    number_ = kNumbers[place - keys].of;
+}
+
+size_t HistogramOrder::apply(std::vector<Distribution> &all) const {
+  if (number_ != nullptr)
+    std::ranges::stable_sort(all, std::greater(), [this](const Distribution &one) { return number_(one.values); });
+  if (!key_.empty())
+    std::ranges::stable_sort(all, [this](const Distribution &a, const Distribution &b) { return is_before(a, b); });
+  const size_t left_out = all.size() - std::min<size_t>(all.size(), most_);
+  all.resize(all.size() - left_out);
+  return left_out;
+}
+
+bool HistogramOrder::is_before(const Distribution &a, const Distribution &b) const {
+  const auto value = [this](const Distribution &one) {
+    const auto found =
+        std::ranges::find_if(one.keys, [this](const NamedValue &key) { return key.column->key == key_; });
+    return found == one.keys.end() ? Value() : found->value;
+  };
+  return comes_first(value(a), value(b));
 }
 
 int run_histogram(Session &session, Object &object) {

@@ -3,9 +3,11 @@
 // interval.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
+#include "model/distribution.h"
 #include "run/view.h"
 
 namespace strata {
@@ -22,5 +24,20 @@ int replay_histogram(Recording &recording, Session &session);
 
 // What --sort may name: the columns that tell histograms apart, then the numbers that sum one up.
 std::vector<Field> sortable_of_histograms(Schema columns);
+
+// Which of several histograms come first, and how many are shown: --sort and --rows.
+class HistogramOrder {
+ public:
+  HistogramOrder(Session &session, Schema columns);  // throws a usage Error where --sort names none of them
+
+  size_t apply(std::vector<Distribution> &all) const;  // how many are left out
+
+ private:
+  [[nodiscard]] bool is_before(const Distribution &a, const Distribution &b) const;
+
+  uint64_t most_ = UINT64_MAX;
+  std::string_view key_;
+  double (*number_)(const Histogram &values) = nullptr;
+};
 
 }  // namespace strata

@@ -141,10 +141,18 @@ Intervals rows_of(Session &session, Ranking &ranking) {
 
 const LinesSpec &lines_of(const Session &session) { return std::get<LinesSpec>(session.view().shape); }
 
+// Something was counted: a line comes of an interval without, too.
+bool counts_something(const void *entry, const Entries &entries) {
+  const auto *bytes = static_cast<const unsigned char *>(entry) + entries.value_at;
+  return std::any_of(bytes, bytes + entries.value_bytes, [](unsigned char byte) { return byte != 0; });
+}
+
 // `rows`: of the interval that is read.
 Intervals lines_to(Session &session, std::vector<Row> &rows) {
+  session.count_seen();
   return {.each =
               [&](const void *entry, Resolver &resolver) {
+                if (counts_something(entry, lines_of(session).entries)) session.saw(1);
                 Row row = row_of(session.columns(), {.data = entry, .resolver = resolver});
                 if (session.passes(row)) rows.push_back(std::move(row));
               },

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "subsys/bcc_script.h"
 
+#include <utility>
+
 #include "cli/values.h"
 #include "render/writer.h"
 #include "run/session.h"
@@ -13,14 +15,20 @@ expr::BccOutput bcc_output(const Values &values) {
           .time = values.given("timestamp")};
 }
 
-int run_bcc_program(std::string program, const BccLines &lines, Session &session, Object &object) {
+int run_bcc_program(std::string program, BccShown shown, Session &session, Object &object) {
   if (session.values().given("explain")) {
     print(program);
     return 0;
   }
-  return run_script(
-      {.source = {"program", std::move(program)}, .arguments = {}, .lines_with = lines.with, .most_lines = lines.most},
-      session, object);
+  return run_script({.source = {"program", std::move(program)},
+                     .arguments = {},
+                     .lines_with = std::move(shown.lines_with),
+                     .most_lines = shown.most_lines,
+                     .begins_with_head = true,
+                     .order = shown.order,
+                     .histograms = std::move(shown.histograms),
+                     .cumulative = shown.cumulative},
+                    session, object);
 }
 
 }  // namespace strata

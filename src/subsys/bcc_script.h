@@ -2,8 +2,9 @@
 // What bcc's tools of the probe language share: tables, options, and how the program that they become is run.
 #pragma once
 
+#include <cstdint>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "cli/option.h"
 #include "expr/bcc_functions.h"
@@ -48,12 +49,15 @@ constexpr Option string_size_option(Option option) {
 
 // -i, -n and -T.
 expr::BccOutput bcc_output(const Values &values);
-// Which lines of printf() are printed.
-struct BccLines {
-  std::string with = {};  // only those that have this in them
-  uint64_t most = 0;      // the last of them ends the run; 0: all
+// What of a program's output is shown, and how.
+struct BccShown {
+  std::string lines_with = {};  // of printf(): only those that have this in them
+  uint64_t most_lines = 0;      // the last of them ends the run; 0: all
+  ScriptOrder order = {};       // of maps
+  std::vector<ScriptHistogram> histograms = {};
+  bool cumulative = false;
 };
 // --explain, or run_script().
-int run_bcc_program(std::string program, const BccLines &lines, Session &session, Object &object);
+int run_bcc_program(std::string program, BccShown shown, Session &session, Object &object);
 
 }  // namespace strata

@@ -121,7 +121,7 @@ void Script::check_parameters() const {
 }
 
 void Script::load() {
-  maps_ = std::make_unique<ScriptMaps>(plan_, object_, *stacks_);
+  maps_ = std::make_unique<ScriptMaps>(plan_, object_, *stacks_, run_.order);
   const bpf_program *filter = bpf_object__find_program_by_name(object_.get(), "run_wanted");
   const bpf_insn *instructions = bpf_program__insns(filter);
   filter_.assign(instructions, instructions + bpf_program__insn_cnt(filter));

@@ -219,4 +219,12 @@ std::string list_of_static_probes(const Session &session, const std::string &pat
   return text;
 }
 
+std::string first_probes(const Session &session, const std::string &list) {
+  uint64_t left = session.limit();
+  if (left == 0) return list;
+  size_t end = 0;
+  while (end < list.size() && (list[end] == ' ' || left-- > 0)) end = list.find('\n', end) + 1;
+  return list.substr(0, end);
+}
+
 }  // namespace strata

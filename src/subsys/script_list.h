@@ -17,4 +17,7 @@ std::string list_of_probes(const Session &session, const std::string &pattern, b
 // none.
 std::string list_of_static_probes(const Session &session, const std::string &pattern, bool arguments);
 
+// The first of them, by --limit, each with what is below it.
+std::string first_probes(const Session &session, const std::string &list);
+
 }  // namespace strata

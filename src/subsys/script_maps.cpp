@@ -8,10 +8,13 @@
 #include <cstring>
 #include <map>
 #include <numeric>
+#include <span>
+#include <utility>
 
 #include "base/error.h"
 #include "base/text.h"
 #include "bpf/object.h"
+#include "render/text.h"
 #include "subsys/script_series.h"
 #include "subsys/script_stacks.h"
 
@@ -40,6 +43,10 @@ Fd make_map(const expr::MapPlan &map) {
   if (!fd) throw system_error("cannot make the map @" + map.name);
   return fd;
 }
+
+// hist() of strata run has bpftrace's powers of 2, its picture, and what has no value between two that have: scripts
+// read it, and compare it with what bpftrace prints. Rejected: the suite's histograms (render/text_distribution.cpp)
+// here, too, whose edges are easier to read; tools of ours that are programs have these (script_histograms.h).
 
 // The least number in a bucket of hist(), which is not the first one; as Generator::bucket_of_hist() has it. 0 is that
 // behind the last one, too, which has 65 bits.
@@ -141,8 +148,8 @@ Datum number_data(const expr::MapPlan &map, uint64_t value) {
 
 }  // namespace
 
-ScriptMaps::ScriptMaps(const expr::Plan &plan, const Object &object, const ScriptStacks &stacks)
-    : plan_(plan), object_(object), stacks_(stacks) {
+ScriptMaps::ScriptMaps(const expr::Plan &plan, const Object &object, const ScriptStacks &stacks, ScriptOrder order)
+    : plan_(plan), object_(object), stacks_(stacks), order_(order) {
   uint32_t scratch = 0;
   bool kernel_stacks = false;
   for (const expr::Code &code : plan.programs) {
@@ -309,6 +316,41 @@ void ScriptMaps::sort(const expr::MapPlan &map, std::vector<Entry> &entries) {
   });
 }
 
+Value ScriptMaps::column(const expr::MapPlan &map, const Entry &entry) const {
+  using By = ScriptOrder::By;
+  const bool is_summed = map.value.is(TypeKind::kStats) || map.value.is(TypeKind::kAverage);
+  const auto number = [&](uint64_t value) {
+    return map.value.is_signed && !map.has_buckets() ? Value(static_cast<int64_t>(value)) : Value(value);
+  };
+  if (order_.by == By::kKey) {
+    const bool is_number = map.key.size() == 1 && map.key[0].is(TypeKind::kInt);
+    if (!is_number) return keys_text(map, entry, ", ");
+    uint64_t key = 0;
+    memcpy(&key, entry.key.data(), sizeof(key));
+    return map.key[0].is_signed ? Value(static_cast<int64_t>(key)) : Value(key);
+  }
+  if (is_summed && order_.by == By::kCount) return entry.numbers[1];
+  if (is_summed && order_.by == By::kSum) return number(entry.numbers[0]);
+  if (is_summed && (order_.by == By::kAverage || map.value.is(TypeKind::kAverage)))
+    return number(quotient(map, entry.numbers[0], entry.numbers[1]));
+  if (map.per_cpu() || map.value.is(TypeKind::kInt)) return number(total(map, entry));
+  return text_->of(map.value, reinterpret_cast<const std::byte *>(entry.bytes.data()));
+}
+
+size_t ScriptMaps::choose(const expr::MapPlan &map, std::vector<Entry> &entries) const {
+  const size_t left_out = entries.size() - std::min<size_t>(entries.size(), order_.rows);
+  if (order_.by == ScriptOrder::By::kUsual) {
+    entries.erase(entries.begin(), entries.begin() + static_cast<std::ptrdiff_t>(left_out));
+    return left_out;
+  }
+  std::vector<std::pair<Value, Entry>> all;
+  for (Entry &entry : entries) all.emplace_back(column(map, entry), std::move(entry));
+  std::ranges::stable_sort(all, [](const auto &a, const auto &b) { return comes_first(a.first, b.first); });
+  entries.clear();
+  for (auto &[value, entry] : std::span(all).first(all.size() - left_out)) entries.push_back(std::move(entry));
+  return left_out;
+}
+
 // Of count() and sum() none is 0, too, unless the map was cleared.
 bool ScriptMaps::has_no_value(uint32_t which, const Entry &entry) const {
   const expr::MapPlan &map = plan_.maps[which];
@@ -324,6 +366,7 @@ Printed ScriptMaps::shown(uint32_t which, uint64_t most, uint64_t divisor) const
   sort(map, entries);
   if (most != 0 && entries.size() > most)
     entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(most));
+  const size_t left_out = choose(map, entries);
   Printed printed = {.type = map.value.is(TypeKind::kSeries)  ? "tseries"
                              : map.has_buckets()              ? "hist"
                              : map.value.is(TypeKind::kStats) ? "stats"
@@ -333,11 +376,16 @@ Printed ScriptMaps::shown(uint32_t which, uint64_t most, uint64_t divisor) const
     printed.text += text_of_entry(map, entry, divisor);
     of_keys.add(keys_text(map, entry, ","), data_of_entry(map, entry, divisor));
   }
+  if (left_out > 0) printed.text += left_out_text(left_out) + (map.has_buckets() ? "\n" : "");
   if (!map.has_buckets() && !printed.text.empty()) printed.text += "\n";
   const bool whole = !map.key.empty() || of_keys.keys.empty();
   Datum held = whole ? Datum{std::move(of_keys)} : std::move(of_keys.values.front());
   printed.data = {Datum::Object{{"@" + map.name}, {std::move(held)}}};
   return printed;
+}
+
+bool ScriptMaps::is_zero(uint32_t map) const {
+  return std::ranges::all_of(read(map, false), [&](const Entry &one) { return total(plan_.maps[map], one) == 0; });
 }
 
 void ScriptMaps::clear(uint32_t map) {

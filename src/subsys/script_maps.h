@@ -16,7 +16,9 @@
 #include "base/fd.h"
 #include "expr/plan.h"
 #include "kern/cgroup.h"
+#include "model/field.h"
 #include "model/printed.h"
+#include "subsys/script_order.h"
 
 namespace strata {
 
@@ -54,12 +56,14 @@ class ScriptText {
 
 class ScriptMaps {
  public:
-  ScriptMaps(const expr::Plan &plan, const Object &object, const ScriptStacks &stacks);  // throws Error
+  ScriptMaps(const expr::Plan &plan, const Object &object, const ScriptStacks &stacks, ScriptOrder order);  // throws
+                                                                                                            // Error
   [[nodiscard]] int fd_of(const expr::Reference &reference, const expr::Target &target) const;
   [[nodiscard]] const ScriptText &text() const { return *text_; }
 
   // Its text is empty if there is nothing in it.
   [[nodiscard]] Printed shown(uint32_t map, uint64_t most = 0, uint64_t divisor = 0) const;
+  [[nodiscard]] bool is_zero(uint32_t map) const;  // of counters
   void clear(uint32_t map);
   void zero(uint32_t map);
 
@@ -71,6 +75,7 @@ class ScriptMaps {
   };
   // In the order of their keys. `as_shown`: those are one whose keys look alike.
   [[nodiscard]] std::vector<Entry> read(uint32_t map, bool as_shown) const;
+  [[nodiscard]] std::string keys_text(const expr::MapPlan &map, const Entry &entry, std::string_view between) const;
   // The number that an entry has, or the sum of those that it was given; of a histogram how many; of a series 0.
   static uint64_t total(const expr::MapPlan &map, const Entry &entry);
 
@@ -80,13 +85,16 @@ class ScriptMaps {
   [[nodiscard]] std::string text_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const;
   [[nodiscard]] Datum data_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const;
   static void sort(const expr::MapPlan &map, std::vector<Entry> &entries);
-  [[nodiscard]] std::string keys_text(const expr::MapPlan &map, const Entry &entry, std::string_view between) const;
+  // By --sort, and of each map no more than --rows; how many are left out.
+  size_t choose(const expr::MapPlan &map, std::vector<Entry> &entries) const;
+  [[nodiscard]] Value column(const expr::MapPlan &map, const Entry &entry) const;  // that of --sort
   [[nodiscard]] std::string key_text(const expr::MapPlan &map, const Entry &entry) const;
   void each_key(uint32_t map, const std::function<void(const std::string &)> &fn) const;
 
   const expr::Plan &plan_;
   const Object &object_;
   const ScriptStacks &stacks_;
+  const ScriptOrder order_;
   std::vector<Fd> maps_;
   std::set<uint32_t> cleared_;  // at some time
   Fd scratch_, kernel_stacks_;

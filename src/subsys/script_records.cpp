@@ -15,6 +15,7 @@
 #include "base/lines.h"
 #include "base/outlet.h"
 #include "base/text.h"
+#include "render/percentiles.h"
 #include "run/session.h"
 #include "subsys/script.h"
 #include "subsys/script_run.h"
@@ -47,6 +48,37 @@ std::string text_of_file(const std::string &path) {
 
 }  // namespace
 
+ScriptRecords::ScriptRecords(Session &session, Script &script, const ScriptRun &run)
+    : session_(session),
+      script_(script),
+      run_(run),
+      histograms_(session, script.plan(), script.maps(), run.histograms, run.cumulative) {
+  if (!run.quiet) session.count_seen();
+}
+
+void ScriptRecords::attached() { attached_ = true; }
+
+bool ScriptRecords::shows_nothing_yet() const {
+  using enum expr::Action::Kind;
+  const expr::Plan &plan = script_.plan();
+  return std::ranges::all_of(
+             plan.actions,
+             [](const expr::Action &one) { return one.kind == kClear || one.kind == kZero || one.kind == kExit; }) &&
+         std::ranges::none_of(plan.programs, [](const expr::Code &code) { return code.target.is("interval"); });
+}
+
+std::function<std::string()> ScriptRecords::counting() const {
+  if (!run_.histograms.empty()) return [this] { return count_text(histograms_.values()); };
+  const auto &maps = script_.plan().maps;
+  if (std::ranges::all_of(maps, [](const expr::MapPlan &map) { return map.key.empty(); })) return {};
+  return [this, &maps] {
+    size_t keys = 0;
+    for (uint32_t map = 0; map < maps.size(); map++)
+      if (!maps[map].key.empty()) keys += script_.maps().read(map, false).size();
+    return std::to_string(keys) + (keys == 1 ? " key" : " keys");
+  };
+}
+
 // What comes behind exit() was sent by other processors before they knew.
 void ScriptRecords::on_record(const void *record, size_t size) {
   uint64_t number = 0;
@@ -71,10 +103,12 @@ void ScriptRecords::show(std::string_view type, std::string text) {
   put({.type = type, .data = {text}, .text = std::move(text)});
 }
 
-void ScriptRecords::print_line(std::string text) {
-  if (text.find(run_.lines_with) == std::string::npos) return;
-  show("printf", std::move(text));
-  if (++lines_ != run_.most_lines) return;
+// A value or a line. Those of `begin` are a head.
+void ScriptRecords::show_line(const Printed &printed) {
+  put(printed);
+  if (!attached_ && run_.begins_with_head) return;
+  session_.saw(1);
+  if (!attached_ || ++lines_ != run_.most_lines) return;
   ended_ = true;
   session_.loop().stop("limit");
 }
@@ -85,21 +119,41 @@ void ScriptRecords::notify() {
 }
 
 void ScriptRecords::show_maps() {
-  for (uint32_t map = 0; map < script_.plan().maps.size(); map++) {
-    if (cleared_at_end_.contains(map)) continue;
+  const auto maps = static_cast<uint32_t>(script_.plan().maps.size());
+  for (uint32_t map = 0; map < maps; map++) put_histogram(map);
+  for (uint32_t map = 0; map < maps; map++) {
+    if (cleared_at_end_.contains(map) || histograms_.has(map)) continue;
     Printed printed = script_.maps().shown(map);
     if (printed.text.empty()) continue;
     if (within_line_) printed.text.insert(0, "\n\n");  // as after a title that `end` has printed
-    put(printed);
+    put_map(map, std::move(printed));
   }
+}
+
+void ScriptRecords::put_histogram(uint32_t map) {
+  histograms_.put(map);
+  behind_histogram_ = behind_histogram_ || histograms_.has(map);
+}
+
+void ScriptRecords::put_map(uint32_t map, Printed printed) {
+  if (histograms_.counts_below(map) && script_.maps().is_zero(map)) return;
+  if (!seen_map_ && !printed.text.empty() && !script_.maps().is_zero(map)) {
+    session_.saw(1);
+    seen_map_ = true;
+  }
+  if (!printed.text.empty() && std::exchange(behind_histogram_, false)) printed.text.insert(0, "\n");
+  put(printed);
 }
 
 void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
   using enum expr::Action::Kind;
   const ScriptText &text = script_.maps().text();
   switch (action.kind) {
-    case kPrintf:
-      return print_line(text.formatted(action, values));
+    case kPrintf: {
+      std::string line = text.formatted(action, values);
+      if (line.find(run_.lines_with) == std::string::npos) return;
+      return show_line({.type = "printf", .data = {line}, .text = std::move(line)});
+    }
     case kError:
       session_.out().flush();
       return say_text(text.formatted(action, values));
@@ -113,11 +167,13 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
       const Printed printed = {.type = "value",
                                .data = text.data_of(action.values[0], values),
                                .text = text.of(action.values[0], values) + "\n"};
-      return put(printed);
+      return show_line(printed);
     }
     case kPrintMap:
-      return put(script_.maps().shown(action.map, action.most, action.divisor));
+      if (histograms_.has(action.map)) return put_histogram(action.map);
+      return put_map(action.map, script_.maps().shown(action.map, action.most, action.divisor));
     case kClear:
+      if (histograms_.has(action.map)) return;  // what was shown is subtracted
       if (at_end_) cleared_at_end_.insert(action.map);
       return script_.maps().clear(action.map);
     case kZero:
@@ -125,7 +181,7 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
     case kTime:
       return show("time", now_text(action.format));
     case kJoin:
-      return show("join", text.joined(action, values));
+      return show_line({.type = "join", .data = {text.joined(action, values)}, .text = text.joined(action, values)});
     case kExit:
       ended_ = true;
       status_ = static_cast<int>(action.most);

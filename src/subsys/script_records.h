@@ -5,11 +5,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
 #include <string_view>
 
 #include "expr/plan.h"
+#include "subsys/script_histograms.h"
 
 namespace strata {
 
@@ -20,10 +22,13 @@ struct ScriptRun;
 
 class ScriptRecords {
  public:
-  ScriptRecords(Session &session, Script &script, const ScriptRun &run)
-      : session_(session), script_(script), run_(run) {}
+  ScriptRecords(Session &session, Script &script, const ScriptRun &run);
 
   void on_record(const void *record, size_t size);
+  void attached();                               // what comes now is of events
+  [[nodiscard]] bool shows_nothing_yet() const;  // the program waits for the end of the run to show something
+  // "12 keys": by now, in maps; empty if none has a key.
+  [[nodiscard]] std::function<std::string()> counting() const;
   void go_on();                                         // with what `end` probes send
   void show_maps();                                     // all that have something, but those that `end` has cleared
   void notify();                                        // bpftrace's word for its callers: all probes are attached
@@ -32,18 +37,24 @@ class ScriptRecords {
  private:
   void put(const Printed &printed);
   void show(std::string_view type, std::string text);
-  void print_line(std::string text);
+  void show_line(const Printed &printed);
+  void put_histogram(uint32_t map);
+  void put_map(uint32_t map, Printed printed);
   void act(const expr::Action &action, const std::byte *values);
 
   Session &session_;
   Script &script_;
   const ScriptRun &run_;
+  ScriptHistograms histograms_;
+  bool attached_ = false;
+  bool seen_map_ = false;          // that has something
+  bool behind_histogram_ = false;  // which ends without an empty line
   int status_ = 0;
   bool ended_ = false;
   bool at_end_ = false;
   bool within_line_ = false;           // of what was printed last
   std::set<uint32_t> cleared_at_end_;  // maps: some places are traced for a while yet, and would fill them again
-  uint64_t lines_ = 0;                 // of printf()
+  uint64_t lines_ = 0;                 // of events
 };
 
 }  // namespace strata

@@ -36,7 +36,10 @@ int run_script(const ScriptRun &run, Session &session, Object &object) {
   const uint64_t ring_bytes = values.given("buffer") ? values.number("buffer") : usual_ring_bytes(kScriptRingBytes);
   Script script(session, object, run, ring_bytes);
   const bool of_stacks = session.out().wants_stacks();
-  if (of_stacks) require_stacks(script.plan());
+  if (of_stacks) {
+    require_stacks(script.plan());
+    reject_options(values, {"sort", "rows"}, "is for maps as text and json; folded, flame and pprof have all stacks");
+  }
   session.keep(kToAttach | kToReadSymbols);
   session.prepare(object);
   if (run.listing) say_text(script.listing());
@@ -53,6 +56,8 @@ int run_script(const ScriptRun &run, Session &session, Object &object) {
   session.begin();
   const uint64_t from_ns = monotonic_ns();
   script.begin();
+  drain();
+  records.attached();
   script.attach();
   session.when_attached([&] {
     drain();
@@ -60,6 +65,8 @@ int run_script(const ScriptRun &run, Session &session, Object &object) {
     if (attached && getenv("__BPFTRACE_NOTIFY_PROBES_ATTACHED") != nullptr) records.notify();
   });
   script.run_in_loop();
+  const auto losses = [&] { return object.losses(kLosses); };
+  if (!run.quiet && records.shows_nothing_yet()) session.show_progress(losses, records.counting());
   if (script.run_iterators(drain) && session.command_pid() == 0) session.loop().stop("end");
   session.run();
   script.detach();
@@ -73,7 +80,7 @@ int run_script(const ScriptRun &run, Session &session, Object &object) {
   script.end();
   drain_all();
   if (script.plan().settings.shows_maps) records.show_maps();
-  std::vector<Loss> lost = object.losses(kLosses);
+  std::vector<Loss> lost = losses();
   if (of_stacks) {
     const ScriptProfile profile = profile_of(script.plan(), script.maps(), from_ns);
     session.out().put_stacks(profile.table);

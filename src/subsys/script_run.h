@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "expr/source.h"
+#include "subsys/script_histograms.h"
+#include "subsys/script_order.h"
 
 namespace strata {
 
@@ -23,7 +25,11 @@ struct ScriptRun {
   bool dry = false;                          // load it, and do not run it
   bool listing = false;                      // show its instructions
   std::string lines_with = {};               // of printf(): only those that have this in them
-  uint64_t most_lines = 0;                   // of printf(), of which the last ends the run; 0: all
+  uint64_t most_lines = 0;        // that are printed, but for those of `begin`; the last ends the run; 0: all
+  bool begins_with_head = false;  // what `begin` prints is no event
+  ScriptOrder order = {};         // of maps
+  std::vector<ScriptHistogram> histograms = {};
+  bool cumulative = false;  // they go on at each interval
 };
 
 inline constexpr std::string_view kScriptFormats[] = {"text", "json"};

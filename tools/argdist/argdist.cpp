@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "cli/values.h"
@@ -21,24 +22,21 @@ constexpr Option kOptions[] = {
      .short_name = 'H',
      .value = "SPECIFIER",
      .kind = OptionKind::kTexts,
-     .help = "how the values are distributed, by powers of 2; may be repeated"},
+     .help = "how the values are distributed; may be repeated"},
     {.name = "frequency",
      .short_name = 'C',
      .value = "SPECIFIER",
      .kind = OptionKind::kTexts,
      .help = "how often each value comes; may be repeated"},
     {.name = "cumulative", .short_name = 'c', .help = "do not begin anew at each interval"},
-    {.name = "top",
-     .short_name = 'T',
-     .value = "N",
-     .kind = OptionKind::kNumber,
-     .help = "of -C only the N values that come most",
-     .low = 1,
-     .high = 4096},
     string_size_option({.short_name = 'z'}),
     kIncludeOption,
     kExplainOption,
 };
+
+constexpr Field kValue = {.key = "value"};
+constexpr Field kTime = {.key = "lat_ns", .unit = Unit::kNs};
+constexpr Field kName = {.key = "name"};
 
 int trace(const Values &values, Session &session, Object &object) {
   expr::BccArgdist options = {.histograms = values.texts("histogram"),
@@ -49,9 +47,16 @@ int trace(const Values &values, Session &session, Object &object) {
   options.output = {.interval_ns = values.duration_ns("interval"),
                     .count = values.number("count"),
                     .time = true,
-                    .cumulative = values.given("cumulative"),
-                    .most = values.number("top")};
-  return run_bcc_program(expr::argdist_program(options), {}, session, object);
+                    .cumulative = values.given("cumulative")};
+  if (options.counts.empty()) reject_options(values, {"sort", "rows"}, "is for the values of -C, and there is no -C");
+  BccShown shown = {.order = script_order(values), .cumulative = options.output.cumulative};
+  expr::ArgdistProgram program = expr::argdist_program(options);
+  for (expr::ArgdistHistogram &one : program.histograms)
+    shown.histograms.push_back({.map = std::move(one.map),
+                                .columns = {one.is_time ? kTime : kValue, kName},
+                                .name = std::move(one.label),
+                                .below = std::move(one.below)});
+  return run_bcc_program(std::move(program.text), std::move(shown), session, object);
 }
 
 }  // namespace
@@ -61,7 +66,7 @@ extern const Tool tool_argdist = bcc_tool({
     .summary = "count values of arguments and results of functions",
     .manual = kManual,
     .options = kOptions,
-    .common_options = kHasInterval,
+    .common_options = kHasInterval | kHasTable,
     .interval = "1",
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,

@@ -24,8 +24,8 @@ int trace(const Values &values, Session &session, Object &object) {
   std::vector<uint32_t> cpus;
   if (values.given("cpu")) cpus = cpus_named(values.text("cpu"));
   return run_bcc_program(
-      expr::funccount_program({"PATTERN", values.operand(0)}, values.given("regexp"), cpus, bcc_output(values)), {},
-      session, object);
+      expr::funccount_program({"PATTERN", values.operand(0)}, values.given("regexp"), cpus, bcc_output(values)),
+      {.order = script_order(values)}, session, object);
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ extern const Tool tool_funccount = bcc_tool({
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = kHasInterval,
+    .common_options = kHasInterval | kHasTable,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
 });

@@ -18,25 +18,25 @@ constexpr Operand kOperands[] = {
     {.name = "PATTERN", .help = "FUNCTION of the kernel, or LIBRARY:FUNCTION, with * and ?"}};
 
 constexpr Option kOptions[] = {
-    kTimestampOption,
-    {.name = "microseconds", .short_name = 'u', .help = "the histogram in microseconds"},
-    {.name = "milliseconds", .short_name = 'm', .help = "the histogram in milliseconds"},
     {.name = "function", .short_name = 'F', .help = "a histogram for each function"},
     kRegexpOption,
     kExplainOption,
 };
 
+constexpr Field kTook = {.key = "lat_ns", .unit = Unit::kNs};
+constexpr Field kFunction = {.key = "function"};
+
 int trace(const Values &values, Session &session, Object &object) {
-  if (values.given("milliseconds"))
-    reject_options(values, {"microseconds"}, "is the unit, and so is -m: take one of the two");
-  std::string program =
-      expr::funclatency_program({"PATTERN", values.operand(0)}, {.regular = values.given("regexp"),
-                                                                 .by_function = values.given("function"),
-                                                                 .unit = values.given("milliseconds")   ? "msecs"
-                                                                         : values.given("microseconds") ? "usecs"
-                                                                                                        : "nsecs",
-                                                                 .output = bcc_output(values)});
-  return run_bcc_program(std::move(program), {}, session, object);
+  const bool several = values.given("function");
+  ScriptHistogram histogram = {.map = {}, .columns = {kTook}};
+  if (several) histogram.columns.push_back(kFunction);
+  if (!several) reject_options(values, {"sort", "rows"}, "is for several histograms (-F), and this is one");
+  const HistogramOrder order(session, histogram.columns);  // before anything is traced
+  const expr::FunclatencyOptions options = {
+      .regular = values.given("regexp"), .by_function = several, .output = bcc_output(values)};
+  histogram.map = expr::funclatency_histogram(options);
+  return run_bcc_program(expr::funclatency_program({"PATTERN", values.operand(0)}, options),
+                         {.histograms = {std::move(histogram)}}, session, object);
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ extern const Tool tool_funclatency = bcc_tool({
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = kHasInterval,
+    .common_options = kHasInterval | kHasTable,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
 });

@@ -56,7 +56,7 @@ int trace(const Values &values, Session &session, Object &object) {
                                      .arguments = values.number("arguments")};
   if (values.given("min-ms")) options.min_ns = values.number("min-ms") * 1'000'000;
   if (values.given("min-us")) options.min_ns = values.number("min-us") * 1'000;
-  return run_bcc_program(expr::funcslower_program(values.operands(), options), {.most = values.number("limit")},
+  return run_bcc_program(expr::funcslower_program(values.operands(), options), {.most_lines = values.number("limit")},
                          session, object);
 }
 

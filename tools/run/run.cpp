@@ -102,7 +102,8 @@ std::string list_of_scripts() {
 
 int trace(const Values &values, Session &session, Object &object) {
   if (values.given("list")) return show(list_of_scripts());
-  if (values.given("probes")) return show(list_of_probes(session, values.operand(0), values.given("verbose")));
+  if (values.given("probes"))
+    return show(first_probes(session, list_of_probes(session, values.operand(0), values.given("verbose"))));
   const std::vector<std::string> &texts = values.texts("program");
   const std::vector<std::string> &operands = values.operands();
   if (texts.empty() && operands.empty())
@@ -121,7 +122,9 @@ int trace(const Values &values, Session &session, Object &object) {
                      .unsafe = values.given("unsafe"),
                      .quiet = values.given("quiet"),
                      .dry = values.given("dry-run"),
-                     .listing = values.given("listing")},
+                     .listing = values.given("listing"),
+                     .most_lines = values.number("limit"),
+                     .order = script_order(values)},
                     session, object);
 }
 
@@ -134,7 +137,7 @@ extern const Tool tool_run = {
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = kTracing | kHasBuffer | kHasParameters,
+    .common_options = kTracing | kHasBuffer | kHasParameters | kHasTable | kHasLimit,
     .ring_bytes = kScriptRingBytes,
     .formats = kStackScriptFormats,
     .programs = {.elf = run_bpf::elf_bytes},

@@ -29,8 +29,9 @@ int run(const Values &values, Session &session) {
   if (values.given("pid")) reject_options(values, {"lib"}, "is one file, and -p all of a process: take one of the two");
   const std::string filter = values.operands().empty() ? "*" : values.operand(0);
   const bool details = values.given("verbose");
-  print(any_given(values, {"pid", "lib"}) ? list_of_static_probes(session, filter, details)
-                                          : list_of_probes(session, "tracepoint:" + filter, details));
+  print(first_probes(session, any_given(values, {"pid", "lib"})
+                                  ? list_of_static_probes(session, filter, details)
+                                  : list_of_probes(session, "tracepoint:" + filter, details)));
   return 0;
 }
 
@@ -43,7 +44,7 @@ extern const Tool tool_tplist = {
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = 0,
+    .common_options = kHasLimit,
     .formats = kFormats,
     .run = run,
 };

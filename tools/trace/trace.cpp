@@ -72,8 +72,8 @@ int trace(const Values &values, Session &session, Object &object) {
   };
   return run_bcc_program(
       expr::trace_program(values.operands(), options),
-      {.with = values.given("msg-filter") ? values.text("msg-filter") : "", .most = values.number("limit")}, session,
-      object);
+      {.lines_with = values.given("msg-filter") ? values.text("msg-filter") : "", .most_lines = values.number("limit")},
+      session, object);
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ std::string program_of(uint8_t tool, const std::string &text) {
     case 0:
       return expr::trace_program(one, {.kernel_stack = true});
     case 1:
-      return expr::argdist_program({.counts = {text}});
+      return expr::argdist_program({.counts = {text}}).text;
     case 2:
-      return expr::argdist_program({.histograms = {text}});
+      return expr::argdist_program({.histograms = {text}}).text;
     case 3:
       return expr::funcslower_program(one, {.arguments = 6});
     default:
