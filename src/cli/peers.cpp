@@ -138,7 +138,10 @@ constexpr Peer kPeers[] = {
      .spellings = "o",
      .instead = "bcc's -o OLDER is --older TIME here, a time with its unit",
      .theirs = Peer::Values::kNumbers},
-    {.tools = "memleak", .spellings = "command", .instead = "bcc's -c COMMAND is -- COMMAND here"},
+    {.tools = "memleak",
+     .spellings = "c|command",
+     .instead = "bcc's -c COMMAND is -- COMMAND here",
+     .theirs = Peer::Values::kPaths},
     {.tools = "memleak", .spellings = "t|trace", .instead = "bcc's -t (each call as it comes) is not there"},
     {.tools = "memleak",
      .spellings = "a|show-allocs",
@@ -257,7 +260,7 @@ std::vector<Peer> peers_of(std::string_view tool, bool has_filters) {
 bool is_spelled(const Peer &peer, std::string_view spelling) { return has_word(peer.spellings, spelling); }
 
 bool is_theirs(const Peer &peer, std::string_view value) {
-  if (peer.theirs == Peer::Values::kPaths) return value.starts_with('/');
+  if (peer.theirs == Peer::Values::kPaths) return value.starts_with('/') || value.starts_with("./");
   return peer.theirs == Peer::Values::kNumbers && !value.empty() &&
          value.find_first_not_of("0123456789") == std::string_view::npos;
 }
