@@ -141,7 +141,7 @@ constexpr Peer kPeers[] = {
     {.tools = "memleak",
      .spellings = "c|command",
      .instead = "bcc's -c COMMAND is -- COMMAND here",
-     .theirs = Peer::Values::kPaths},
+     .theirs = Peer::Values::kCommands},
     {.tools = "memleak", .spellings = "t|trace", .instead = "bcc's -t (each call as it comes) is not there"},
     {.tools = "memleak",
      .spellings = "a|show-allocs",
@@ -229,7 +229,7 @@ constexpr Peer kPeers[] = {
     {.tools = "run",
      .spellings = "c",
      .instead = "bpftrace's -c COMMAND is -- COMMAND here",
-     .theirs = Peer::Values::kPaths},
+     .theirs = Peer::Values::kCommands},
 
     // Our own first name for it
     {.tools = "check", .spellings = "report", .ours = "--output="},
@@ -260,7 +260,10 @@ std::vector<Peer> peers_of(std::string_view tool, bool has_filters) {
 bool is_spelled(const Peer &peer, std::string_view spelling) { return has_word(peer.spellings, spelling); }
 
 bool is_theirs(const Peer &peer, std::string_view value) {
-  if (peer.theirs == Peer::Values::kPaths) return value.starts_with('/') || value.starts_with("./");
+  const bool path = value.starts_with('/') || value.starts_with("./");
+  if (peer.theirs == Peer::Values::kPaths) return path;
+  // Threads have names with a blank, too: --comm='Web Content' is one for certain.
+  if (peer.theirs == Peer::Values::kCommands) return path || value.find(' ') != std::string_view::npos;
   return peer.theirs == Peer::Values::kNumbers && !value.empty() &&
          value.find_first_not_of("0123456789") == std::string_view::npos;
 }

@@ -20,7 +20,7 @@ struct Peer {
   std::string_view values = {};   // of such a one: it has a value, one of these or any ("*"), which says nothing new
   std::string_view instead = {};  // or the sentence that refuses it
   // Of an option of ours with this letter: values that are theirs for certain.
-  enum class Values : uint8_t { kNone, kNumbers, kPaths } theirs = Values::kNone;
+  enum class Values : uint8_t { kNone, kNumbers, kPaths, kCommands } theirs = Values::kNone;
 };
 
 // Those of all tools are about the filters for tasks.

@@ -27,6 +27,12 @@ bool result_is_signed(const Expression &a, const Expression &b) {
   return (a.type.is_signed || a.type.size < 8) && (b.type.is_signed || b.type.size < 8);
 }
 
+// Of a struct of the C library that has another name in the kernel since 5.6.
+std::string kernels_name(std::string_view name) {
+  if (name == "struct timespec") return "; the kernel calls it struct __kernel_timespec";
+  return name == "struct timeval" ? "; the kernel calls it struct __kernel_old_timeval" : "";
+}
+
 }  // namespace
 
 void Check::visit(Expression &e) {
@@ -310,7 +316,7 @@ void Check::visit_choice(Expression &e) {
 Type Check::named_type(Expression &e, Space space) {
   if (!e.type_name.of) {
     std::optional<Type> type = types_.named(e.type_name, space);
-    if (!type) throw error(e, "unknown type '" + printable(e.type_name.name) + "'");
+    if (!type) throw error(e, "unknown type '" + printable(e.type_name.name) + "'" + kernels_name(e.type_name.name));
     return *std::move(type);
   }
   visit(*e.type_name.of);
