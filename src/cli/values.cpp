@@ -134,8 +134,10 @@ void take_operands(const Syntax &syntax, Raw &raw) {
     const std::string &given = raw.rest[i];
     const bool known = i < syntax.operands.size() || (!syntax.operands.empty() && syntax.operands.back().several);
     const std::string option(i < syntax.operands.size() ? syntax.operands[i].option : "");
-    if (!known || (!option.empty() && !std::isdigit(static_cast<unsigned char>(given[0]))))
-      throw usage_error("unexpected operand " + in_quotes(given) + as_command(syntax, given) + all_hints(raw));
+    if (!known || (!option.empty() && !std::isdigit(static_cast<unsigned char>(given[0])))) {
+      const std::string command = as_command(syntax, given);
+      throw usage_error("unexpected operand " + in_quotes(given) + (command.empty() ? all_hints(raw) : command));
+    }
     if (option.empty()) {
       others.push_back(given);
       continue;
