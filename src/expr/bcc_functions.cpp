@@ -54,8 +54,9 @@ std::string output_probes(const BccOutput &output, const std::vector<BccMap> &sh
 }
 
 std::string BccHistogram::count(const std::string &value, const std::string &key) const {
-  return hist() + key + " = hist(" + value + ", 4); " + stats() + key + " = stats(" + value + "); " + max() + key +
-         " = max(" + value + "); ";
+  std::string text = hist() + key + " = hist(" + value + ", 4); ";
+  text += stats() + key + " = stats(" + value + "); ";
+  return text + max() + key + " = max(" + value + "); ";
 }
 
 std::vector<BccMap> BccHistogram::maps() const { return {{hist()}, {stats(), true}, {max(), true}}; }

@@ -46,6 +46,12 @@ std::string text_of_file(const std::string &path) {
   return text;
 }
 
+Printed printed_text(std::string_view type, std::string text) {
+  Printed printed = {.type = type, .data = {text}, .text = {}};
+  printed.text = std::move(text);
+  return printed;
+}
+
 }  // namespace
 
 ScriptRecords::ScriptRecords(Session &session, Script &script, const ScriptRun &run)
@@ -99,9 +105,7 @@ void ScriptRecords::put(const Printed &printed) {
   session_.out().put(printed);
 }
 
-void ScriptRecords::show(std::string_view type, std::string text) {
-  put({.type = type, .data = {text}, .text = std::move(text)});
-}
+void ScriptRecords::show(std::string_view type, std::string text) { put(printed_text(type, std::move(text))); }
 
 // A value or a line. Those of `begin` are a head.
 void ScriptRecords::show_line(const Printed &printed) {
@@ -152,7 +156,7 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
     case kPrintf: {
       std::string line = text.formatted(action, values);
       if (line.find(run_.lines_with) == std::string::npos) return;
-      return show_line({.type = "printf", .data = {line}, .text = std::move(line)});
+      return show_line(printed_text("printf", std::move(line)));
     }
     case kError:
       session_.out().flush();
@@ -181,7 +185,7 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
     case kTime:
       return show("time", now_text(action.format));
     case kJoin:
-      return show_line({.type = "join", .data = {text.joined(action, values)}, .text = text.joined(action, values)});
+      return show_line(printed_text("join", text.joined(action, values)));
     case kExit:
       ended_ = true;
       status_ = static_cast<int>(action.most);
