@@ -85,6 +85,9 @@ class Script {
   void add_tracepoints(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   void add_raw_tracepoints(const expr::AttachPoint &place, std::vector<expr::Target> &found);
   uint64_t cut_offset(const expr::AttachPoint &place, std::string &name) const;
+  void check_instruction(const expr::AttachPoint &place, const std::string &file, uint64_t function, uint64_t behind,
+                         uint64_t base) const;
+  void check_address(const expr::AttachPoint &place, const std::string &file, uint64_t address, uint64_t offset) const;
   std::string keep_open(Fd file);
   void add_place_in_program(ScriptPlace place, expr::Target &target);
   std::optional<expr::UserSymbol> user_symbol(const ScriptPlace &place, const std::string &name);

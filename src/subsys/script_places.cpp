@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Where the probes of a program are on this host, and what each knows of its arguments.
 #include <linux/hw_breakpoint.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <optional>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "base/nearest.h"
 #include "base/outlet.h"
 #include "base/pattern.h"
@@ -23,6 +25,7 @@
 #include "subsys/script.h"
 #include "subsys/script_run.h"
 #include "subsys/script_types.h"
+#include "sym/instructions.h"
 #include "sym/mapped.h"
 
 namespace strata {
@@ -229,14 +232,18 @@ void Script::add_user_functions(const expr::AttachPoint &place, std::vector<expr
   const std::string suffix = behind == 0 ? "" : "+" + std::to_string(behind);
   const auto add = [&](const std::string &path, const std::string &file, const std::string &function, uint64_t offset) {
     found.push_back({.kind = place.kind, .title = place.kind + ":" + path + ":" + function + suffix, .name = function});
+    check_instruction(place, file, offset, behind, 0);
     add_place_in_program({.number = offset + behind, .offset = behind, .file = file}, found.back());
     if (uses_.arguments && behind == 0) probed_.want_function(file, path, offset);
     if (uses_.arguments || !uses_.types.empty()) probed_.want_types(file, path, uses_.types);
   };
   if (const std::optional<uint64_t> address = address_in(name)) {
     for (UserFile &one : placed(source_, place, [&] { return find_user_files(session_, place.words.front()); }))
-      if (const std::optional<uint64_t> offset = ElfFile(one.file.get()).offset_of(*address))
-        add(one.path, keep_open(std::move(one.file)), name, *offset);
+      if (const std::optional<uint64_t> offset = ElfFile(one.file.get()).offset_of(*address)) {
+        const std::string file = keep_open(std::move(one.file));
+        check_address(place, file, *address, *offset);
+        add(one.path, file, name, *offset);
+      }
     if (found.empty()) throw source_.error(place.at, "this file has no code at the address " + printable(name));
     return;
   }
@@ -245,6 +252,39 @@ void Script::add_user_functions(const expr::AttachPoint &place, std::vector<expr
     const std::string file = keep_open(std::move(one.file));
     for (const auto &function : one.functions) add(one.path, file, function.name, function.offset);
   }
+}
+
+// A probe within an instruction would have the program run something else, and mostly end. `base`: how places of the
+// function are called, its address or 0.
+void Script::check_instruction(const expr::AttachPoint &place, const std::string &file, uint64_t function,
+                               uint64_t behind, uint64_t base) const {
+  constexpr uint64_t kMost = 1 << 20;
+  if (run_.unsafe || behind == 0) return;
+  const Fd fd = open_regular(file);
+  std::vector<std::byte> code(std::min(behind, kMost) + 16);
+  const ssize_t got = pread(fd.get(), code.data(), code.size(), static_cast<off_t>(function));
+  code.resize(static_cast<size_t>(std::max<ssize_t>(got, 0)));
+  const std::optional<CodeStep> step = ElfFile(fd.get()).narrow() ? std::nullopt : instruction_at(code, behind);
+  if (!step)
+    throw source_.error(place.at,
+                        "strata cannot tell whether an instruction begins there, and a probe within one breaks the "
+                        "program (--unsafe takes it)");
+  if (step->from == behind) return;
+  const char *sign = base == 0 ? "+" : "";
+  throw source_.error(
+      place.at,
+      formatted("a probe within an instruction breaks the program; {}{:#x} and {}{:#x} begin one (--unsafe takes it)",
+                sign, base + step->from, sign, base + step->to));
+}
+
+// By the function that is before it.
+void Script::check_address(const expr::AttachPoint &place, const std::string &file, uint64_t address,
+                           uint64_t offset) const {
+  const Fd fd = open_regular(file);
+  uint64_t function = 0;
+  for (const ElfFile::NamedFunction &one : ElfFile(fd.get()).functions().found)
+    if (one.offset <= offset) function = std::max(function, one.offset);
+  check_instruction(place, file, function, offset - function, address - (offset - function));
 }
 
 // The path by which the kernel finds it here, also if it is a container's, or was deleted.
