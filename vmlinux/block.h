@@ -43,6 +43,7 @@ struct bio {
 	__u8 bi_status;
 	struct bvec_iter bi_iter;
 	struct blkcg_gq *bi_blkg; /* whom the I/O is charged to */
+	void *bi_private;	  /* of who gets its end */
 	unsigned short bi_vcnt; /* 0 in clones */
 	struct bio_vec *bi_io_vec;
 } CORE;

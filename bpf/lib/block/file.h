@@ -2,7 +2,10 @@
 /*
  * The file of a bio, by the first of its pages: that of the page cache which it reads or writes back. What O_DIRECT
  * moves are pages of a process, which may be those of another file that it has mapped: they are neither under
- * writeback nor being filled. A clone has the pages of its bio, unless its device copies or encrypts them.
+ * writeback nor being filled. Its file is known by the call under way, where iomap does it (ext4, xfs, f2fs and others).
+ * A clone has the pages of its bio, unless its device copies or encrypts them, and else the file of that bio, where
+ * it is cloned as it is queued. Rejected: the descriptor among the registers of the system call, which io_uring and
+ * aio do not have there.
  */
 #pragma once
 
@@ -14,6 +17,7 @@
 #include "lib/block/io_wire.h"
 
 #define S_IFMT 0170000
+#define S_IFREG 0100000
 #define S_IFBLK 0060000
 
 #ifndef IO_WITH_FILE /* a tool that shows it defines it before, as true or as a constant of the run */
@@ -34,19 +38,53 @@ static __always_inline __u64 mapping_of_folio(__u64 folio, bool write)
 	return (folio_flags(folio) & (locked | uptodate)) == locked ? mapping : 0;
 }
 
-/* A file that was deleted keeps its name while it is open. */
-static __always_inline void save_file(struct block_io *io, __u64 folio)
+/*
+ * The file of an O_DIRECT call, 0: not known. What bi_private points to is known to who made the bio alone, so it is
+ * iomap's only if it leads to a regular file that knows itself.
+ */
+static __always_inline struct inode *inode_of_direct(struct bio *bio)
 {
-	struct address_space *mapping;
-	struct dentry *dentry;
+	struct iomap_dio *dio = BPF_CORE_READ(bio, bi_private);
 	struct inode *inode;
+	struct file *file;
 
+	if (!bpf_core_field_exists(dio->iocb))
+		return NULL;
+	file = BPF_CORE_READ(dio, iocb, ki_filp);
+	inode = BPF_CORE_READ(file, f_inode);
+	if (!inode || inode != BPF_CORE_READ(file, f_mapping, host))
+		return NULL;
+	return (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFREG ? inode : NULL;
+}
+
+static __always_inline void forget_file(struct block_io *io)
+{
 	io->inode = 0;
 	__builtin_memset(io->file, 0, sizeof(io->file));
-	mapping = folio ? (void *)mapping_of_folio(folio, (io->opf & REQ_OP_MASK) == REQ_OP_WRITE) : NULL;
-	if (!mapping)
+}
+
+static __always_inline void inherit_file(struct block_io *io, const struct block_io *from)
+{
+	io->inode = from->inode;
+	__builtin_memcpy(io->file, from->file, sizeof(io->file));
+}
+
+/* A file that was deleted keeps its name while it is open. What is not known stays as it was where `inherited`. */
+static __always_inline void save_file(struct block_io *io, struct bio *bio, __u64 folio, bool inherited)
+{
+	struct address_space *mapping;
+	struct inode *inode = NULL;
+	struct dentry *dentry;
+
+	if (folio) {
+		mapping = (void *)mapping_of_folio(folio, (io->opf & REQ_OP_MASK) == REQ_OP_WRITE);
+		inode = mapping ? BPF_CORE_READ(mapping, host) : inode_of_direct(bio);
+	}
+	if (!inode && inherited)
 		return;
-	inode = BPF_CORE_READ(mapping, host);
+	forget_file(io);
+	if (!inode)
+		return;
 	io->inode = BPF_CORE_READ(inode, i_ino);
 	if ((BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFBLK)
 		io->flags |= IO_OF_DEVICE;

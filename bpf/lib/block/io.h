@@ -94,11 +94,11 @@ static __always_inline void save_place(struct block_io *io)
 /* A bio begins: io is its entry, which may say where it came from. */
 static __always_inline bool begin(const bool typed, struct block_io *io, struct bio *bio, __u32 dev)
 {
-	__u32 opf = LOAD(bio, bi_opf), moved = io->flags & IO_MOVED;
+	__u32 opf = LOAD(bio, bi_opf), moved = io->flags & IO_MOVED, remapped = io->flags & IO_REMAPPED;
 	__u32 operation = opf & REQ_OP_MASK;
 	__u64 folio = 0;
 
-	if (!(io->flags & IO_REMAPPED))
+	if (!remapped)
 		io->other_dev = 0;
 	io->flags = 0;
 	io->ts_ns = 0;
@@ -114,7 +114,7 @@ static __always_inline bool begin(const bool typed, struct block_io *io, struct 
 	io->result = 0;
 	io->flags = moved;
 	if (IO_WITH_FILE)
-		save_file(io, folio);
+		save_file(io, bio, folio, remapped);
 	io->ts_ns = 1;
 	return true;
 }
@@ -182,8 +182,13 @@ static __always_inline int remap(const bool typed, struct bio *bio, __u32 old_de
 	upper_address = uppers[(__u32)bpf_get_current_pid_tgid() & (UPPER_LINES - 1)];
 	upper = bpf_map_lookup_elem(&queued, &upper_address);
 	if (upper && upper->ts_ns && upper->dev == old_dev && old_sector >= upper->sector &&
-	    old_sector - upper->sector <= upper->bytes >> 9)
+	    old_sector - upper->sector <= upper->bytes >> 9) {
 		upper->other_dev = bio_dev(typed, bio);
+		if (IO_WITH_FILE)
+			inherit_file(io, upper);
+	} else if (IO_WITH_FILE) {
+		forget_file(io);
+	}
 	return 0;
 }
 

@@ -39,7 +39,7 @@ struct block_io {
 	__u32 issuer_tgid;
 	char comm[16];
 	char issuer[16]; /* of BY_DIRTIED: who submitted it */
-	__u64 inode;	 /* of the page cache that it reads or writes back; 0: none */
+	__u64 inode;	 /* of the file that it reads or writes; 0: not known */
 	char file[64];	 /* its name, without directories */
 };
 
