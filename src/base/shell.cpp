@@ -52,4 +52,32 @@ std::string shell_line(std::string_view words) {
   return line;
 }
 
+std::optional<std::vector<std::string>> shell_words(std::string_view line) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  char quote = '\0';
+  for (size_t i = 0; i < line.size(); i++) {
+    const char c = line[i];
+    const bool escapes = c == '\\' && quote != '\'' && i + 1 < line.size() &&
+                         (quote == '\0' || std::string_view("\"\\$`").find(line[i + 1]) != std::string_view::npos);
+    if (quote == '\0' && std::string_view(" \t\n").find(c) != std::string_view::npos) {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (escapes) {
+      words.back() += line[++i];
+    } else if (c == quote) {
+      quote = '\0';
+    } else if (quote == '\0' && (c == '\'' || c == '"')) {
+      quote = c;
+    } else {
+      words.back() += c;
+    }
+  }
+  if (quote != '\0') return std::nullopt;
+  return words;
+}
+
 }  // namespace strata

@@ -3,8 +3,10 @@
 // same.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace strata {
 
@@ -20,5 +22,8 @@ std::string distinct(std::string_view text);
 // Words that end with a zero byte each, quoted, a space between two. What stands behind the last one is no word but a
 // remark on those that are missing ("... (7 bytes more)"): it stays as it is.
 std::string shell_line(std::string_view words);
+
+// The words of a line, by blanks, quotes and backslashes alone: nothing is expanded. nullopt: a quote is not closed.
+std::optional<std::vector<std::string>> shell_words(std::string_view line);
 
 }  // namespace strata

@@ -49,4 +49,17 @@ TEST_CASE("a line has all words, empty ones too") {
   CHECK(shell_line("\0"s) == "''");
 }
 
+TEST_CASE("a line is words, as a shell has them") {
+  using Words = std::vector<std::string>;
+  CHECK(shell_words("") == Words{});
+  CHECK(shell_words("  ls\t-l \n") == Words{"ls", "-l"});
+  CHECK(shell_words("sh -c 'echo \"a  b\"; exit 3'") == Words{"sh", "-c", "echo \"a  b\"; exit 3"});
+  CHECK(shell_words(R"(a"b c"'d e'f\ g)") == Words{"ab cd ef g"});
+  CHECK(shell_words(R"("a\"b\\c\d" '\')") == Words{R"(a"b\c\d)", "\\"});
+  CHECK(shell_words("'' \"\"") == Words{"", ""});
+  CHECK(shell_words("a\\") == Words{"a\\"});
+  CHECK_FALSE(shell_words("sh -c 'echo"));
+  CHECK_FALSE(shell_words("\"a\\\""));
+}
+
 }  // namespace strata

@@ -21,9 +21,10 @@ enum class OptionKind : uint8_t {
   // TIME, at least so long: its unit must be there (or 0), for a number alone is milliseconds or microseconds to those
   // who know other tools, and seconds in kDuration.
   kTime,
-  kText,    // of several lists ("A,B,...") one list is made
-  kTexts,   // repeated
-  kChoice,  // one of the words in `value`, which are separated by '|'
+  kText,     // of several lists ("A,B,...") one list is made
+  kTexts,    // repeated
+  kChoice,   // one of the words in `value`, which are separated by '|'
+  kCommand,  // what is to run, a line of words as a shell reads them: as if they stood behind `--`
 };
 
 struct Option {

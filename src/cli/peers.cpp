@@ -229,10 +229,6 @@ constexpr Peer kPeers[] = {
     {.tools = "run", .spellings = "I|include", .met = "types are the kernel's own", .values = "*"},
     {.tools = "run", .spellings = "no-warnings", .ours = "--quiet"},
     {.tools = "run", .spellings = "d", .instead = "bpftrace's -d STAGE is --listing here"},
-    {.tools = "run",
-     .spellings = "c",
-     .instead = "bpftrace's -c COMMAND is -- COMMAND here",
-     .theirs = Peer::Values::kCommands},
 
     // Our own first name for it
     {.tools = "check", .spellings = "report", .ours = "--output="},

@@ -96,6 +96,7 @@ void take_value(const Option &option, const std::string &value, std::vector<std:
       [[fallthrough]];
     case OptionKind::kText:
     case OptionKind::kTexts:
+    case OptionKind::kCommand:
       if (value.empty() && !option.is_value) throw usage_error("--" + std::string(option.name) + " needs a value");
       texts.push_back(value);
   }
@@ -272,6 +273,17 @@ uint32_t bits_named(const Values &values, std::string_view option, std::span<con
 
 constexpr std::string_view kAsking[] = {"help", "version", "man"};
 
+// Of an option that is one. It is recorded as the command alone.
+std::vector<std::string> command_of(const Option &option, const std::string &line, Raw &raw) {
+  std::optional<std::vector<std::string>> words = shell_words(line);
+  const std::string name = "--" + std::string(option.name);
+  if (!words) throw usage_error(name + " has a quote that is not closed: " + printable(line));
+  if (words->empty()) throw usage_error(name + " needs a value");
+  std::erase(raw.ours, as_word(option, line));
+  raw.translated = true;
+  return *std::move(words);
+}
+
 // In the words behind `--`.
 auto find_command(const Syntax &syntax, std::span<const std::string> words) {
   if (!(syntax.common_options & kHasCommand)) throw usage_error("no command can be given after '--'");
@@ -300,6 +312,7 @@ Values parse_arguments(const Syntax &syntax, std::span<const std::string> argume
     try {
       for (const std::string &value : entry.given ? given_values(option, given->second) : fallback) {
         take_value(option, value, entry.texts, entry.numbers);
+        if (option.kind == OptionKind::kCommand) values.command_ = command_of(option, value, raw);
         if (entry.given && option.named != nullptr) by_number(option, value, entry.numbers.back(), raw);
       }
     } catch (const Error &error) {
@@ -320,6 +333,8 @@ Values parse_arguments(const Syntax &syntax, std::span<const std::string> argume
   const auto behind = arguments.subspan(own + 1);
   const auto command = find_command(syntax, behind);
   values.parameters_.assign(behind.begin(), command);
+  if (command == behind.end()) return values;
+  if (!values.command_.empty()) throw usage_error("a command is given twice, by an option and behind '--'");
   values.command_.assign(command, behind.end());
   return values;
 }

@@ -20,7 +20,8 @@ std::string hint_of(const Peer *peer) {
 // Of -dp: ours wants a value behind the letter, and what stands there is no number, but the other suite's next letters.
 bool is_bundled(const Option &option, std::string_view spelling, std::optional<std::string_view> in_word) {
   const bool number = option.kind != OptionKind::kText && option.kind != OptionKind::kTexts &&
-                      option.kind != OptionKind::kChoice && option.named == nullptr;
+                      option.kind != OptionKind::kCommand && option.kind != OptionKind::kChoice &&
+                      option.named == nullptr;
   return spelling.size() == 1 && in_word && number && !std::isdigit(static_cast<unsigned char>(in_word->front()));
 }
 

@@ -62,6 +62,8 @@ std::string_view name_of(OptionKind kind) {
       return "text";
     case OptionKind::kChoice:
       return "choice";
+    case OptionKind::kCommand:
+      return "command";
   }
   return "";
 }

@@ -34,6 +34,11 @@ constexpr Operand kOperands[] = {
 
 constexpr Option kOptions[] = {
     {.name = "program", .short_name = 'e', .value = "TEXT", .kind = OptionKind::kTexts, .help = "the program itself"},
+    {.name = "command",
+     .short_name = 'c',
+     .value = "LINE",
+     .kind = OptionKind::kCommand,
+     .help = "run this command, as bpftrace does: the same as -- COMMAND"},
     {.name = "list", .help = "the programs that come with it: `strata run NAME`"},
     {.name = "probes", .short_name = 'l', .help = "which probes there are: -l 'kprobe:vfs_*'; with -v their arguments"},
     {.name = "force", .help = "also at more than 1000 places"},
