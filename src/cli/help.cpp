@@ -291,7 +291,10 @@ std::string full_text(const Manual &manual) {
 const std::string_view kFormatNotes =
     "JSON is a stream of objects, one a line, each with its type. The first one, run, says what ran: tool, version, "
     "host, kernel, options, and the two clocks of one moment. Then come event (what happened), row (of a table, "
-    "from_ns to to_ns), histogram or sample: all of a view have the same keys, and null is no value. The last one, "
+    "from_ns to to_ns), histogram or sample. All of a view have the same keys: each of its columns, shown in text or "
+    "not, so that "
+    "options which only show more in text change nothing here; with --columns those that it names, as in text and csv. "
+    "null is no value: there is none, or it is not known. The last one, "
     "end, says why it ended (reason: interrupted, terminated, hung up, duration, count, limit, command exited, "
     "processes "
     "exited, out of "

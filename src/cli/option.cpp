@@ -159,8 +159,8 @@ constexpr Option kColumnOptions[] = {
     {.name = "columns",
      .value = "A,B,...",
      .kind = OptionKind::kTexts,
-     .help = "the columns of text and csv, by key (see FIELDS) or header, in any case; +A adds it to those that are "
-             "shown, -A takes it away"},
+     .help = "the columns that are shown, by key (see FIELDS) or header, in any case; +A adds it to those that text "
+             "has, -A takes it away. Without it json has all"},
 };
 constexpr Option kStackOptions[] = {
     {.name = "stack",

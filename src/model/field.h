@@ -76,6 +76,8 @@ struct Field {
   bool hidden = false;         // shown by --columns alone; JSON always has every column
   bool adds_up = false;        // computed of counters such that rows add up, as what is shown as it was counted does
   std::string_view with = {};  // by default only with one of these options, "failed|exit", of the run also in a replay
+  bool may_be_empty = false;   // an empty text is one: a program gave it (see is_absent())
+  std::string_view if_empty = {};  // what text has where a histogram's key is empty: "(none)"
 };
 
 // Of a clock's hand: it has neither percentiles nor a greatest value.
@@ -130,6 +132,16 @@ struct MaybeText : Value {
   using Value::Value;
   MaybeText(Value value) : Value(std::move(value)) {}
 };
+
+// What JSON has as null, and CSV as an empty cell: no value, and a text that is empty, which says that there is none or
+// that it is not known. Words for that ("(none)") are for people, in `if_empty`: a program would have to know those of
+// each column. Words that say more than that stay ("(device)", "(idle)"). Rejected: no value instead of the empty text
+// from the tool on, which would take the key from a histogram (run/histogram.cpp).
+inline bool is_absent(const Field &column, const Value &value) {
+  const auto *text = std::get_if<std::string>(&value);
+  if (text != nullptr) return text->empty() && !column.may_be_empty;
+  return std::holds_alternative<std::monostate>(value);
+}
 
 using Schema = std::span<const Field>;  // the columns of a view: fields that have a key
 using Row = std::vector<Value>;         // one value per column of its Schema, in that order

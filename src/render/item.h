@@ -38,6 +38,7 @@ struct RunInfo {
   std::vector<const RecordType *> records;  // that may come
   Schema columns;                           // of the rows, empty if there are none
   std::vector<size_t> shown;                // indices of the columns that text and csv show, in this order
+  bool chosen = false;                      // by --columns: json shows no others either
   bool tables = false;                      // the rows come as tables, one for each interval
   bool lines = false;                       // the same, and each has one row
   bool refreshed = false;                   // on a terminal, of which each table may take all

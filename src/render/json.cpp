@@ -108,14 +108,17 @@ void append_member(std::string &out, std::string_view key, const Value &value) {
 }
 
 // The same, and all of it where that does not show all.
-void append_field(std::string &out, std::string_view key, const Value &value) {
-  append_member(out, key, value);
-  if (const Whole all = whole(value); !all.suffix.empty()) append_whole_json(out, key, all);
+void append_field(std::string &out, const Field &column, const Value &value) {
+  if (is_absent(column, value)) return append_member(out, column.key, {});
+  append_member(out, column.key, value);
+  if (const Whole all = whole(value); !all.suffix.empty()) append_whole_json(out, column.key, all);
 }
 
 void append_fields(std::string &out, const std::vector<NamedValue> &fields) {
-  for (const NamedValue &field : fields) append_field(out, field.column->key, field.value);
+  for (const NamedValue &field : fields) append_field(out, *field.column, field.value);
 }
+
+constexpr Field kHopComm = {.key = "comm"};
 
 void append_hop(std::string &out, const Sample &sample, size_t i, const Clocks &clocks) {
   const Hop &hop = sample.hops[i];
@@ -128,28 +131,28 @@ void append_hop(std::string &out, const Sample &sample, size_t i, const Clocks &
   append_member(out, "since_last_ns", hop.ts_ns - before_ns);
   append_member(out, "cpu", uint64_t{hop.cpu});
   append_member(out, "tid", uint64_t{hop.tid});
-  append_field(out, "comm", hop.comm);
+  append_field(out, kHopComm, hop.comm);
   append_key(out, "behind");
   out += hop.background ? "true"sv : "false"sv;
   append_fields(out, hop.fields);
   out += '}';
 }
 
-// The members of an object, each with a comma in front. As text: to build an object for each row takes many times as
-// long.
-void append_row(std::string &out, Schema columns, const Row &row, const Clocks &clocks) {
-  for (size_t i = 0; i < columns.size(); i++) {
-    const Field &column = columns[i];
-    if (is_end_of_interval(column)) continue;
-    if (column.unit == Unit::kWallNs) {
-      append_member(out, column.key, stored(column, row[i], clocks));
-    } else if (column.unit == Unit::kStack || column.unit == Unit::kWords) {
-      append_key(out, column.key);
-      append_list_json(out, column, row[i]);
-    } else {
-      append_field(out, column.key, row[i]);
-    }
+// A member of a row, with a comma in front. As text: to build an object for each row takes many times as long.
+void append_column(std::string &out, const Field &column, const Value &value, const Clocks &clocks) {
+  if (is_end_of_interval(column)) return;
+  if (column.unit == Unit::kWallNs) {
+    append_member(out, column.key, stored(column, value, clocks));
+  } else if (column.unit == Unit::kStack || column.unit == Unit::kWords) {
+    append_key(out, column.key);
+    append_list_json(out, column, value);
+  } else {
+    append_field(out, column, value);
   }
+}
+
+void append_row(std::string &out, Schema columns, const Row &row, const Clocks &clocks) {
+  for (size_t i = 0; i < columns.size(); i++) append_column(out, columns[i], row[i], clocks);
 }
 
 std::string gate_line(const Judged &one, const Clocks &clocks) {
@@ -187,6 +190,7 @@ class JsonSink : public Sink {
   void on(const RunInfo &info) {
     clocks_ = info.head.clocks;
     if (info.distributions && !info.columns.empty()) keys_ = info.columns.subspan(1);
+    if (info.chosen) chosen_ = info.shown;
     put_line(run_json(info));
   }
 
@@ -277,7 +281,8 @@ class JsonSink : public Sink {
  private:
   void put_row(std::string_view head, Schema columns, const Row &row) {
     line_ = head;
-    append_row(line_, columns, row, clocks_);
+    if (chosen_.empty()) append_row(line_, columns, row, clocks_);
+    for (const size_t i : chosen_) append_column(line_, columns[i], row[i], clocks_);
     line_ += "}\n"sv;
     rows_++;
     write(line_);
@@ -290,8 +295,9 @@ class JsonSink : public Sink {
   void put_line(const Json &json) { write(dump(json) + "\n"); }
 
   Clocks clocks_;
-  Schema keys_;       // of the histograms: one that does not tell two apart is null
-  std::string line_;  // its memory serves every row
+  Schema keys_;                 // of the histograms: one that does not tell two apart is null
+  std::vector<size_t> chosen_;  // of the columns, by --columns; else a row has all
+  std::string line_;            // its memory serves every row
   uint64_t rows_ = 0;
   Json lost_;  // null: an error came before it was known
   Json summary_ = Json::object();

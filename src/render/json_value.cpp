@@ -58,7 +58,8 @@ void put_field(Json &object, std::string_view key, const Value &value) {
 }
 
 void put_fields(Json &object, const std::vector<NamedValue> &fields) {
-  for (const NamedValue &field : fields) put_field(object, field.column->key, field.value);
+  for (const NamedValue &field : fields)
+    put_field(object, field.column->key, is_absent(*field.column, field.value) ? Value() : field.value);
 }
 
 // What is not ASCII, or is DEL, is in a string.

@@ -16,6 +16,7 @@
 #include "base/fd.h"
 #include "base/file_id.h"
 #include "base/test.h"
+#include "render/value.h"
 
 namespace strata {
 namespace {
@@ -175,6 +176,27 @@ TEST_CASE("rows as text, json and csv") {
         "{\"type\":\"event\",\"time_ns\":6,\"lat_ns\":38212,\"comm\":\"a,\\\"b\xef\xbf\xbd\",\"comm_bytes\":\"YSwiYv8="
         "\"}\n");
   CHECK(output_of("csv", put_rows, kRows) == "lat_ns,comm\n38212,\"$'a,\"\"b\\xff'\"\n");
+}
+
+TEST_CASE("a text that is empty is null in json, where people may read words, unless a program gave it") {
+  static constexpr Field kTexts[] = {{.key = "error", .title = "ERROR"},
+                                     {.key = "file", .title = "FILE", .may_be_empty = true},
+                                     {.key = "disk", .title = "DISK", .if_empty = "(none)"}};
+  const auto put = [](Outputs &out) { out.put(DecodedRow{kTexts, Row{std::string(), std::string(), std::string()}}); };
+  const RunInfo info = {.columns = kTexts, .shown = {0, 1, 2}};
+  CHECK(rows_of(output_of("json", put, info)) == "{\"type\":\"event\",\"error\":null,\"file\":\"\",\"disk\":null}\n");
+  CHECK(output_of("csv", put, info) == "error,file,disk\n,,\n");
+  CHECK(value_text(kTexts[2], std::string(), {}) == "(none)");
+  CHECK(value_text(kTexts[2], {}, {}).empty());
+}
+
+TEST_CASE("json has the columns of --columns, as text and csv, or all") {
+  RunInfo info = kRows;
+  info.shown = {2, 0};
+  CHECK(rows_of(output_of("json", put_rows, info)).find("\"lat_ns\"") != std::string::npos);
+  info.chosen = true;
+  CHECK(rows_of(output_of("json", put_rows, info)) ==
+        "{\"type\":\"event\",\"comm\":\"a,\\\"b\xef\xbf\xbd\",\"comm_bytes\":\"YSwiYv8=\",\"time_ns\":6}\n");
 }
 
 TEST_CASE("what an error ends has an end in json, and does not say what was lost") {

@@ -131,7 +131,8 @@ std::string safe_text(Unit unit, std::string_view text) {
 }
 
 std::string value_text(const Field &column, const Value &value, const Clocks &clocks) {
-  return std::visit(ToText{column.unit, clocks}, value);
+  std::string text = std::visit(ToText{column.unit, clocks}, value);
+  return text.empty() && is_text(value) ? std::string(column.if_empty) : text;
 }
 
 Value stored(const Field &column, const Value &value, const Clocks &clocks) {

@@ -22,7 +22,7 @@ Json value_schema(const Field &column, bool nullable) {
   return json;
 }
 
-// An object of exactly these keys.
+// An object of exactly these keys; of columns, unless --columns names those that it has.
 class ObjectSchema {
  public:
   explicit ObjectSchema(std::string_view type) { add("type", {{"const", type}}); }
@@ -39,6 +39,14 @@ class ObjectSchema {
     add_whole(column);
   }
 
+  void add_column(std::string_view key, Json schema) {
+    columns_.push_back(key);
+    properties_[std::string(key)] = std::move(schema);
+  }
+  void add_column(const Field &column, bool nullable) {
+    add_column(column.key, value_schema(column, nullable));
+    add_whole(column);
+  }
   // What stands behind a key that does not show all (render/json_value.h).
   void add_whole(const Field &column) {
     const std::string key(column.key);
@@ -48,11 +56,16 @@ class ObjectSchema {
   }
 
   [[nodiscard]] Json json() const {
-    return {{"type", "object"}, {"properties", properties_}, {"required", required_}, {"additionalProperties", false}};
+    Json json = {
+        {"type", "object"}, {"properties", properties_}, {"required", required_}, {"additionalProperties", false}};
+    if (!columns_.empty())
+      json["anyOf"] = {{{"title", "without --columns"}, {"required", columns_}},
+                       {{"title", "with --columns A,B: these keys, in this order"}}};
+    return json;
   }
 
  private:
-  Json properties_ = Json::object(), required_ = Json::array();
+  Json properties_ = Json::object(), required_ = Json::array(), columns_ = Json::array();
 };
 
 Json nullable(std::string_view type) { return {{"type", {type, "null"}}}; }
@@ -112,9 +125,10 @@ Json row_schema(const View &view, bool interval, bool stacks) {
   const bool table = std::holds_alternative<TableSpec>(view.shape);
   for (const Field &column : columns_in_json(view)) {
     if (!table || type_of(column) != Type::kInteger) {
-      row.add(column, table || may_be_null(column));
+      row.add_column(column, table || may_be_null(column));
     } else {
-      row.add(column.key, {{"anyOf", {nullable("integer"), Json{{"const", kOthers}}}}, {"description", column.help}});
+      row.add_column(column.key,
+                     {{"anyOf", {nullable("integer"), Json{{"const", kOthers}}}}, {"description", column.help}});
       row.add_whole(column);
     }
   }
@@ -148,7 +162,7 @@ Json hop_schema(std::span<const Field *const> fields) {
   for (const std::string_view key : {"layer", "name"}) hop.add(key, typed("string"));
   for (const std::string_view key : {"time_ns", "since_start_ns", "since_last_ns", "cpu", "tid"})
     hop.add(key, typed("integer"));
-  hop.add("comm", typed("string"));
+  hop.add("comm", nullable("string"));
   hop.add_optional("comm_bytes", typed("string"));
   hop.add("behind", typed("boolean"));
   for (const Field *field : fields) {
@@ -172,7 +186,7 @@ Json sample_schema(const Followed &followed) {
 
 Json event_schema(std::span<const Field> fields) {
   ObjectSchema event("event");
-  for (const Field &column : columns_of(fields)) event.add(column, true);
+  for (const Field &column : columns_of(fields)) event.add_column(column, true);
   return event.json();
 }
 
@@ -203,7 +217,8 @@ std::string_view type_name(Type type) {
 bool is_list(const Field &column) { return column.unit == Unit::kStack || column.unit == Unit::kWords; }
 
 bool may_be_null(const Field &column) {
-  return column.kind == Kind::kNone || column.optional || column.decode.write != nullptr;
+  const bool empty = type_of(column) == Type::kText && !column.may_be_empty;
+  return empty || column.kind == Kind::kNone || column.optional || column.decode.write != nullptr;
 }
 
 Json schema_of(const Tool &tool) {

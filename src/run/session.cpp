@@ -261,7 +261,8 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
                   .replay = replay_,
                   .records = records_of_view(),
                   .columns = columns_,
-                  .shown = shown_};
+                  .shown = shown_,
+                  .chosen = values_with("columns").given("columns")};
   info.records.insert(info.records.end(), records.begin(), records.end());
   if (view_ != nullptr) {
     info.tables = std::holds_alternative<TableSpec>(view_->shape);

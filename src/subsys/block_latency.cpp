@@ -37,25 +37,24 @@ constexpr Field kFields[] = {
     {COMPUTED(slot_values), .key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs,
      .help = "from the request's allocation to its completion, or a part of it"},
     {STORED(Entry, key.dev), COMPUTED([](const Entry &e, Resolver &resolver) {
-       return if_known<std::string>(e.key.by & BY_DISK, e.key.dev != 0 ? resolver.disk(e.key.dev) : "(none)");
+       return if_known<std::string>(e.key.by & BY_DISK, e.key.dev != 0 ? resolver.disk(e.key.dev) : "");
      }),
-     .key = "disk", .title = "DISK", .help = "with -D", .with = "by-disk"},
+     .key = "disk", .title = "DISK", .help = "with -D", .with = "by-disk", .if_empty = "(none)"},
     {STORED(Entry, key.flags),
      COMPUTED([](const Entry &e) { return if_known(e.key.by & BY_FLAGS, request_text(e.key.flags)); }), .key = "flags",
      .title = "FLAGS", .help = "with -F: operation and flags, in blktrace's words", .with = "by-flags"},
     {STORED(Entry, key.cgroup), COMPUTED([](const Entry &e, Resolver &resolver) {
-       return if_known<std::string>(e.key.by & BY_CGROUP, e.key.cgroup != 0 ? resolver.cgroup(e.key.cgroup) : "(none)");
+       return if_known<std::string>(e.key.by & BY_CGROUP, e.key.cgroup != 0 ? resolver.cgroup(e.key.cgroup) : "");
      }),
-     .key = "cgroup", .title = "CGROUP", .help = "with -C: who is charged; (none) of a flush", .with = "by-cgroup"},
+     .key = "cgroup", .title = "CGROUP", .help = "with -C: who is charged; (none) of a flush", .with = "by-cgroup",
+     .if_empty = "(none)"},
     OWNER_COLUMNS(Entry, cgroup_of, .with = "by-cgroup"),
     {STORED(Entry, key.tgid),
      COMPUTED([](const Entry &e) { return if_known<uint64_t>(e.key.by & BY_PROCESS, e.key.tgid); }), .key = "tgid",
      .title = "PID", .help = "with -P: the process that issued it; 0 of a flush", .with = "by-process"},
-    {STORED(Entry, key.comm), COMPUTED([](const Entry &e) {
-       const bool unknown = e.key.tgid == 0 && e.key.comm[0] == '\0';
-       return if_known(e.key.by & BY_PROCESS, unknown ? "(unknown)" : cstr(e.key.comm));
-     }),
-     .key = "comm", .title = "COMM", .help = "with -P: its name; (unknown) of a flush", .with = "by-process"},
+    {STORED(Entry, key.comm),
+     COMPUTED([](const Entry &e) { return if_known(e.key.by & BY_PROCESS, cstr(e.key.comm)); }), .key = "comm",
+     .title = "COMM", .help = "with -P: its name; (unknown) of a flush", .with = "by-process", .if_empty = "(unknown)"},
     {STORED(Entry, key.slot), COMPUTED([](const Entry &e) {
        const uint32_t time = e.key.slot / HIST_SLOTS % TIMES;
        return if_known(time != TIME_ALONE, kTimes[time]);

@@ -94,7 +94,7 @@ constexpr Field kFields[] = {
     {STORED(host_event, addr_lo)},
     {STORED(host_event, has_name)},
     {STORED(host_event, name), COMPUTED(host_of), .key = "query", .title = "HOST",
-     .help = "the name, or the address whose name was asked for"},
+     .help = "the name, or the address whose name was asked for", .may_be_empty = true},
 };
 constexpr RecordType kLookup = record_type<host_event>("lookup", kFields);
 

@@ -102,7 +102,8 @@ constexpr Field kFields[] = {
      COMPUTED([](const open_event &e, RowWriter &out) { e.unread == 0 ? out.text(path_of_open(e)) : out.none(); }),
      .key = "file",
      .title = "PATH",
-     .help = "the name as it was given; with --full-path from the root on"},
+     .help = "the name as it was given; with --full-path from the root on",
+     .may_be_empty = true},
 };
 constexpr RecordType kOpen = record_type<open_event>("open", kFields);
 
