@@ -17,14 +17,15 @@ BccLine line_of(const BccPlace &place, const FuncslowerOptions &options) {
     line.add("%3d.", "elapsed / 1000000000");
     line.add("%06d ", "elapsed % 1000000000 / 1000");
   }
-  line.add("%-15.15s ", "comm");
-  line.add("%-7d ", "pid");
+  line.add("%-15.15s ", "comm", "comm");
+  line.add("%-7d ", "pid", "tgid");
   line.add("%4d.", "$took / " + unit);  // seven cells with the hundredths, as the title has
   line.add("%02d ", "$took % " + unit + " / " + hundredth);
-  line.add("%16llx ", place.result());
-  line.add("%s", place.function());
-  for (size_t n = 0; n < options.arguments; n++) line.add(" 0x%llx", "$kept" + std::to_string(n));
+  line.add("%16llx ", place.result(), "return_value");
+  line.add("%s", place.function(), "function");
+  for (size_t n = 0; n < options.arguments; n++) line.add(" 0x%llx", "$kept" + std::to_string(n), "arguments[]");
   line.add_stacks(options.kernel_stack, options.user_stack);
+  line.data = {{"time_ns", "nsecs"}, {"tid", "tid"}, {"lat_ns", "$took"}};
   return line;
 }
 
@@ -129,7 +130,7 @@ std::string funcslower_program(std::span<const std::string> functions, const Fun
     for (size_t n = 0; n < options.arguments; n++) call.kept.push_back(place.argument(n));
     text += place.entry() + " " + place.predicate() + "{ " + call.push() + "}\n" + place.exit() + " " +
             place.predicate(call.was_pushed()) + "{ " + call.pop() + "if ($took >= " + std::to_string(options.min_ns) +
-            ") { " + line_of(place, options).statement() + "} }\n";
+            ") { " + line_of(place, options).statement(options.rows) + "} }\n";
     for (const std::string &map : call.maps()) hidden.push_back(map);
   }
   return text + output_probes({}, {}, hidden);

@@ -71,6 +71,7 @@ struct FuncslowerOptions {
   bool time = false, elapsed = false;  // columns
   bool kernel_stack = false, user_stack = false;
   uint64_t arguments = 0;  // the first of a call, at most six
+  bool rows = false;       // for data too (bcc_line.h)
 };
 // Of each of the functions; throws a usage Error.
 std::string funcslower_program(std::span<const std::string> functions, const FuncslowerOptions &options);

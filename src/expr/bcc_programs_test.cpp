@@ -93,6 +93,19 @@ TEST_CASE("trace as a program") {
         "uprobe:c:malloc { @[pid, tid, comm, func, (int64)(arg0)] = count(); }\n");
 }
 
+TEST_CASE("trace and funcslower as programs of rows: with values for data, and keys") {
+  CHECK(trace("do_sys_open \"%s %d\", arg2@user, 'a' + STRCMP(\"b\", arg1)", {.kernel_stack = true, .rows = true}) ==
+        "kprobe:do_sys_open { printf(\"%-7d %-7d %-15s %-16s %s %d%s\\n\", pid, tid, comm, func, ustr(arg1), "
+        "(int32)('a' + (str(arg0) == \"b\")), kstack,\n  nsecs, cpu, "
+        "\"tgid\\ntid\\ncomm\\nfunction\\nmessage_values.arg2\\nmessage_values.'a' + STRCMP(\\\"b\\\", arg1)\\nstack[]"
+        "\\ntime_ns\\ncpu\"); }\n");
+  const std::string function = "c:open";
+  const std::string program = parsed(funcslower_program(std::span(&function, 1), {.arguments = 1, .rows = true}));
+  CHECK(program.find(",\n  nsecs, tid, $took, "
+                     "\"comm\\ntgid\\n\\n\\nreturn_value\\nfunction\\narguments[]\\ntime_ns\\ntid\\nlat_ns\"); ") !=
+        std::string::npos);
+}
+
 TEST_CASE("argdist as a program") {
   CHECK(argdist({.counts = {"p:c:write(int fd, void *buf, size_t len):size_t:len:fd==1#writes to stdout"}}) ==
         "uprobe:c:write /(((int)arg0)==1)/ { @writes_to_stdout[(size_t)(((size_t)arg2))] = count(); }");

@@ -41,7 +41,7 @@ class Trace {
     BccLine line = columns();
     message(line);
     line.add_stacks(options_.kernel_stack, options_.user_stack);
-    return text + (options_.aggregate ? aggregation(line) : line.statement()) + "}\n";
+    return text + (options_.aggregate ? aggregation(line) : line.statement(options_.rows)) + "}\n";
   }
 
  private:
@@ -65,10 +65,11 @@ class Trace {
       made.add("%06d ", "elapsed % 1000000000 / 1000");
     }
     if (options_.cpu) made.add("%-3d ", "cpu");
-    made.add("%-7d ", "pid");
-    made.add("%-7d ", "tid");
-    made.add("%-15s ", "comm");
-    made.add("%-16s", place_.function());
+    made.add("%-7d ", "pid", "tgid");
+    made.add("%-7d ", "tid", "tid");
+    made.add("%-15s ", "comm", "comm");
+    made.add("%-16s", place_.function(), "function");
+    made.data = {{"time_ns", "nsecs"}, {"cpu", "cpu"}};
     return made;
   }
 
@@ -114,13 +115,23 @@ class Trace {
       throw source_.error(format.at, "no %" + printable(std::string(1, kind)) +
                                          " is known in a message; there are %d %u %x %c %p %s %K %U");
     const std::string_view start = text.substr(0, flags);
-    const BccValue value = bcc_expression(source_, bcc_until(rest_, ","), names_);
+    const std::span<const Token> tokens = bcc_until(rest_, ",");
+    const BccValue value = bcc_expression(source_, tokens, names_);
+    const std::string key = std::string(kMessageKey) + name_of(tokens, value);
     text.remove_prefix(end + 1);
-    if (kind == 's') return line.add(std::string(start) + "s", string_of(value));
+    if (kind == 's') return line.add(std::string(start) + "s", string_of(value), key);
     if (kind == 'K' || kind == 'U')
-      return line.add(std::string(start) + "s", std::string(kind == 'K' ? "ksym(" : "usym(") + value.text + ")");
+      return line.add(std::string(start) + "s", std::string(kind == 'K' ? "ksym(" : "usym(") + value.text + ")", key);
     const bool as_it_is = kind == 'c' || kind == 'p';
-    line.add(std::string(start) + kind, as_it_is ? value.text : integer_of(lengths, kind) + "(" + value.text + ")");
+    line.add(std::string(start) + kind, as_it_is ? value.text : integer_of(lengths, kind) + "(" + value.text + ")",
+             key);
+  }
+
+  // As it was typed, without where it lies: "arg2" of arg2@user.
+  [[nodiscard]] std::string name_of(std::span<const Token> tokens, const BccValue &value) const {
+    if (tokens.empty()) return "";
+    const std::string_view name = source_.at({tokens.front().at.from, tokens.back().at.to});
+    return std::string(name.substr(0, value.in_user_space ? name.rfind('@') : name.size()));
   }
 
   [[nodiscard]] std::string string_of(const BccValue &value) const {

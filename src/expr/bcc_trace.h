@@ -16,6 +16,7 @@ struct BccTrace {
   int64_t uid = -1;          // only this user's; -1: all
   std::string name;          // only threads whose name has this in it
   uint32_t string_size = 0;  // of text; 0: as long as it may be
+  bool rows = false;         // for data too (bcc_line.h)
 };
 
 // `probes` are those of the command line; throws a usage Error.

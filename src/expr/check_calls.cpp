@@ -129,9 +129,9 @@ void Check::check_printf(Expression &e) {
   if (!fault.empty()) throw error(format, fault);
   const size_t wanted =
       static_cast<size_t>(std::ranges::count_if(parts, [](const FormatPart &part) { return !part.kind.empty(); }));
-  if (wanted != e.parts.size() - 1)
-    throw error(
-        e, "the format has " + std::to_string(wanted) + " values, and there are " + std::to_string(e.parts.size() - 1));
+  const size_t given = e.parts.size() - 1;
+  if (circumstances_.rows ? wanted >= given : wanted != given)
+    throw error(e, "the format has " + std::to_string(wanted) + " values, and there are " + std::to_string(given));
   if (e.text == "system" && !circumstances_.unsafe) throw error(e, "system() runs commands: it needs --unsafe");
   Action action = {.kind = e.text == "cat"      ? Action::Kind::kCat
                            : e.text == "system" ? Action::Kind::kSystem
@@ -153,6 +153,13 @@ void Check::check_printf(Expression &e) {
     if (target_->pinned && !plain)
       throw error(value, "an iterator that is pinned shows numbers and strings, and this is " + name_of(type));
     action.values.push_back(std::move(type));
+  }
+  if (circumstances_.rows) {
+    for (; i < given; i++) {
+      as_place(*e.parts[i]);
+      action.values.push_back(shown_type(*e.parts[i]));
+    }
+    for (const std::string_view key : split(e.parts.back()->text, '\n')) action.keys.emplace_back(key);
   }
   e.index = add_action(std::move(action));
   e.type = {};

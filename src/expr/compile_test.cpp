@@ -470,6 +470,19 @@ TEST_CASE("tuples of as many values compare, whatever the sizes of their strings
   CHECK(said("begin { (1, 2) == 3 }") == "program:1:9: == takes numbers, not (int64,int64) and int64");
 }
 
+TEST_CASE("printf() of a program of rows has values for data alone, and their keys") {
+  Circumstances rows;
+  rows.rows = true;
+  const std::string line = "printf(\"%d\\n\", 1, 2,\n \"a\\n\"); ";
+  const Plan plan = plan_of("begin { " + line + line + "printf(\"%d\\n\", 1, 2, \"b\\n\"); }", "begin", rows);
+  REQUIRE(plan.actions.size() == 2);
+  CHECK(plan.actions[0].values.size() == 2);
+  CHECK(plan.actions[0].keys == std::vector<std::string>{"a", ""});
+  CHECK(plan.actions[1].keys == std::vector<std::string>{"b", ""});
+  CHECK(said("begin { printf(\"%d\", 1, 2) }").ends_with("the format has 1 values, and there are 2"));
+  CHECK_THROWS(plan_of("begin { printf(\"%d\", \"a\"); }", "begin", rows));
+}
+
 TEST_CASE("what looks different is no action that two statements share") {
   const auto actions = [](const std::string &statements) {
     return plan_of("struct a { int x; }; struct b { int x; }; begin { " + statements + " }").actions.size();

@@ -105,7 +105,8 @@ struct Action {
   std::string format;
   std::vector<Type> values;
   uint32_t map = 0;
-  uint64_t most = 0, divisor = 0;  // of print(@map, most, divisor)
+  uint64_t most = 0, divisor = 0;      // of print(@map, most, divisor)
+  std::vector<std::string> keys = {};  // of a program of rows, a key for each of the values (bcc_line.h)
   [[nodiscard]] uint32_t bytes() const;
   bool operator==(const Action &other) const;
 };
@@ -119,6 +120,7 @@ struct Circumstances {
   std::vector<std::string> parameters;    // "--name=value", for getopt()
   bool filters = false;                   // a function of the caller's says whether the task is one that is asked for
   bool unsafe = false;                    // may do something to what is traced
+  bool rows = false;                      // printf() ends with keys of its values, and may have some for data alone
   uint32_t cpus = 1;
   uint32_t child = 0;             // cpid
   uint32_t wake_shift = 15;       // the reader of the ring is woken by each 1 << 15 bytes

@@ -163,9 +163,9 @@ std::string gate_line(const Judged &one, const Clocks &clocks) {
                            {"verdict", name_of(one.verdict)},
                            {"metric", one.metric},
                            {"wanted", text(one.wanted)},
-                           {"unit", one.unit == Unit::kNs      ? Json("ns")
-                                    : one.unit == Unit::kBytes ? Json("bytes")
-                                                               : Json()},
+                           {"value_unit", one.unit == Unit::kNs      ? Json("ns")
+                                          : one.unit == Unit::kBytes ? Json("bytes")
+                                                                     : Json()},
                            {"values", one.values},
                            {"baseline", one.baseline ? Json(*one.baseline) : Json()},
                            {"why", text(one.why)},
@@ -249,8 +249,19 @@ class JsonSink : public Sink {
   }
 
   void on(const Printed &printed) {
+    if (printed.type == nullptr && printed.row.keys.empty()) return;
+    Json json = {{"type", printed.type != nullptr ? printed.type->name : "event"}};
+    if (printed.type != nullptr) json["data"] = to_json(printed.data);
+    for (size_t i = 0; i < printed.row.keys.size(); i++) {
+      const std::string &key = printed.row.keys[i];
+      const Word *word = word_of(key);
+      if (word != nullptr && word->unit == Unit::kWallNs)  // without its digits, as everywhere
+        json[key] = to_json(printed.row.values[i]);
+      else
+        put_field(json, key, printed.row.values[i]);
+    }
     rows_++;
-    put_line({{"type", printed.type}, {"data", to_json(printed.data)}});
+    put_line(json);
   }
 
   void on(const Judgement &judgement) {

@@ -45,6 +45,8 @@ Json to_json(const Datum &datum) {
           Json object = Json::object();
           for (size_t i = 0; i < held.keys.size(); i++) object[held.keys[i]] = to_json(held.values[i]);
           return object;
+        } else if constexpr (std::is_same_v<Held, std::monostate>) {
+          return nullptr;
         } else {
           return Json(held);
         }
@@ -55,6 +57,17 @@ Json to_json(const Datum &datum) {
 void put_field(Json &object, std::string_view key, const Value &value) {
   object[std::string(key)] = to_json(value);
   if (Whole all = whole(value); !all.suffix.empty()) object[std::string(key).append(all.suffix)] = std::move(all.text);
+}
+
+void put_field(Json &object, std::string_view key, const Datum &datum) {
+  std::visit(
+      [&](const auto &held) {
+        if constexpr (std::is_constructible_v<Value, decltype(held)>)
+          put_field(object, key, Value(held));
+        else
+          object[std::string(key)] = to_json(datum);
+      },
+      datum.held);
 }
 
 void put_fields(Json &object, const std::vector<NamedValue> &fields) {

@@ -40,6 +40,7 @@ struct Whole {
 Whole whole(const Value &value);
 
 void put_field(Json &object, std::string_view key, const Value &value);
+void put_field(Json &object, std::string_view key, const Datum &datum);
 void put_fields(Json &object, const std::vector<NamedValue> &fields);
 
 // One line; what is not UTF-8 becomes U+FFFD, and a hidden character \u200b: it may go to a terminal.

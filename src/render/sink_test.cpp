@@ -199,6 +199,22 @@ TEST_CASE("json has the columns of --columns, as text and csv, or all") {
         "{\"type\":\"event\",\"comm\":\"a,\\\"b\xef\xbf\xbd\",\"comm_bytes\":\"YSwiYv8=\",\"time_ns\":6}\n");
 }
 
+TEST_CASE("lines of a program of the probe language, and rows of one that has columns") {
+  const auto put = [](Outputs &out) {
+    const Printed head = {.text = "PID\n"},
+                  map = {.type = &kMapLine, .data = {Datum::Object{{"@"}, {{uint64_t{7}}}}}, .text = "@: 7\n"},
+                  row = {.text = "7 a\n",
+                         .row = {{"time_ns", "comm", "stack"},
+                                 {{uint64_t{1'700'000'000'000'000'001}}, {std::string("a\xff")}, {}}}};
+    for (const Printed &one : {head, map, row}) out.put(one);
+  };
+  CHECK(output_of("text", put) == "PID\n@: 7\n7 a\n");
+  CHECK(rows_of(output_of("json", put)) ==
+        "{\"type\":\"map\",\"data\":{\"@\":7}}\n"
+        "{\"type\":\"event\",\"time_ns\":1700000000000000001,\"comm\":\"a\xef\xbf\xbd\",\"comm_bytes\":\"Yf8=\","
+        "\"stack\":null}\n");
+}
+
 TEST_CASE("what an error ends has an end in json, and does not say what was lost") {
   const auto put = [](Outputs &out) {
     const Row row = {uint64_t{1}, uint64_t{7}, std::string("dd")};

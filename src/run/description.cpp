@@ -151,12 +151,40 @@ Json only_view_json(const Tool &tool, std::string_view name, std::string_view ty
           {"columns", std::move(columns)}};
 }
 
+// Of a line that no table of fields describes: its keys, by its schema.
+Json columns_json(const Json &schema) {
+  Json json = Json::array();
+  for (const auto &[key, value] : schema["properties"].items()) {
+    if (key == "type") continue;
+    const Json type = value.value("type", Json());
+    const bool nullable = type.is_array() || key == "value_unit", one_form = !type.is_array() && key != "data";
+    json.push_back({{"key", key},
+                    {"title", nullptr},
+                    {"unit", nullptr},
+                    {"type", one_form                              ? type
+                             : type.is_array() && type.size() == 2 ? type[0]
+                                                                   : Json()},
+                    {"nullable", nullable},
+                    {"shown", true},
+                    {"with", nullptr},
+                    {"help", value.value("description", "")}});
+  }
+  return json;
+}
+
+Json own_view_json(const Tool &tool, const OwnLine &line) {
+  const bool rows = line.type == "event";
+  return only_view_json(tool, rows ? "rows" : "lines of the type " + std::string(line.type), line.type,
+                        rows ? columns_json(tool.json_rows) : columns_json(line.schema));
+}
+
 // The first is the default.
 Json views_json(const Tool &tool) {
   Json json = Json::array();
   for (const View &view : tool.views) json.push_back(view_json(tool, view));
   if (!tool.fields.empty())
     json.push_back(only_view_json(tool, "rows", "event", columns_json(columns_of(tool.fields))));
+  for (const OwnLine &line : own_lines_of(tool)) json.push_back(own_view_json(tool, line));
   for (const Followed &one : tool.followed) {
     Json columns = Json::array();
     for (const Field *field : one.sample) columns.push_back(json_of(*field));

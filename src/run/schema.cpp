@@ -5,6 +5,7 @@
 
 #include "model/record.h"
 #include "model/table.h"
+#include "render/judgement.h"
 #include "render/percentiles.h"
 
 namespace strata {
@@ -38,7 +39,6 @@ class ObjectSchema {
     add(column.key, value_schema(column, nullable));
     add_whole(column);
   }
-
   void add_column(std::string_view key, Json schema) {
     columns_.push_back(key);
     properties_[std::string(key)] = std::move(schema);
@@ -47,6 +47,7 @@ class ObjectSchema {
     add_column(column.key, value_schema(column, nullable));
     add_whole(column);
   }
+
   // What stands behind a key that does not show all (render/json_value.h).
   void add_whole(const Field &column) {
     const std::string key(column.key);
@@ -136,11 +137,10 @@ Json row_schema(const View &view, bool interval, bool stacks) {
   return row.json();
 }
 
-Json histogram_schema(const View &view) {
-  const std::vector<Field> columns = columns_in_json(view);
+Json histogram_schema(std::span<const Field> columns) {
   ObjectSchema slot, histogram("histogram");
   histogram.add("of", {{"const", columns.front().key}});
-  for (const Field &column : std::span(columns).subspan(1)) histogram.add(column, true);
+  for (const Field &column : columns.subspan(1)) histogram.add(column, true);
   for (const std::string_view key : {"from_ns", "to_ns", "count", "sum"}) histogram.add(key, typed("integer"));
   for (const std::string_view key : {"avg", "sum_error"}) histogram.add(key, typed("number"));
   for (const Percentile &one : kPercentiles) histogram.add(one.key, typed("integer"));
@@ -151,7 +151,7 @@ Json histogram_schema(const View &view) {
 }
 
 Json view_schema(const View &view, bool stacks) {
-  if (std::holds_alternative<HistogramSpec>(view.shape)) return histogram_schema(view);
+  if (std::holds_alternative<HistogramSpec>(view.shape)) return histogram_schema(columns_in_json(view));
   const bool events = std::holds_alternative<EventSpec>(view.shape);
   return row_schema(view, !events, events && stacks);
 }
@@ -184,10 +184,76 @@ Json sample_schema(const Followed &followed) {
   return sample.json();
 }
 
-Json event_schema(std::span<const Field> fields) {
+Json event_schema(std::span<const Field> fields, bool chosen) {
   ObjectSchema event("event");
-  for (const Field &column : columns_of(fields)) event.add_column(column, true);
+  for (const Field &column : columns_of(fields)) chosen ? event.add_column(column, true) : event.add(column, true);
   return event.json();
+}
+
+// What a map has, without keys or by each.
+Json map_schema(const Json &value) {
+  const Json by_key = {{"type", "object"}, {"additionalProperties", value}};
+  return {{"type", "object"},
+          {"additionalProperties", {{"anyOf", {value, by_key}}}},
+          {"minProperties", 1},
+          {"maxProperties", 1}};
+}
+
+Json data_schema(PrintedData data) {
+  ObjectSchema bucket, interval, stats;
+  switch (data) {
+    case PrintedData::kText:
+      return typed("string");
+    case PrintedData::kAny:
+      return Json::object();
+    case PrintedData::kMap:
+      return map_schema({{"type", {"integer", "string", "boolean", "array", "object"}}});
+    case PrintedData::kHistograms:  // one that is open has one bound
+      for (const char *key : {"min", "max"}) bucket.add_optional(key, typed("integer"));
+      bucket.add("count", typed("integer"));
+      return map_schema(list_of(bucket.json()));
+    case PrintedData::kSeries:
+      for (const std::string_view key : {"interval_start", "value"}) interval.add(key, typed("integer"));
+      return map_schema(list_of(interval.json()));
+    case PrintedData::kStats:
+      for (const std::string_view key : {"count", "average", "total"}) stats.add(key, typed("integer"));
+      return map_schema(stats.json());
+  }
+  return Json::object();
+}
+
+Json printed_schema(const PrintedType &type) {
+  ObjectSchema line(type.name);
+  Json data = data_schema(type.data);
+  data["description"] = type.help;
+  line.add("data", std::move(data));
+  return line.json();
+}
+
+Json described(Json schema, std::string_view help) {
+  schema["description"] = help;
+  return schema;
+}
+
+// A verdict (render/json.cpp), with rows of any tool.
+Json gate_schema() {
+  const Json row = {{"type", "object"}, {"description", "a row of the tool that measured, as that prints it"}};
+  ObjectSchema gate("gate");
+  gate.add("gate", described(typed("string"), "what has to hold, as it was typed"));
+  gate.add("name", described(nullable("string"), "of a gate of a file"));
+  gate.add("verdict", {{"enum", Json::array()}, {"description", "invalid: neither, and why says the reason"}});
+  gate.add("metric", described(typed("string"), "what was measured (strata check --metrics)"));
+  gate.add("wanted", described(nullable("string"), "null: nothing was demanded"));
+  gate.add("value_unit", {{"enum", {"ns", "bytes", nullptr}}, {"description", "of the values; null: a count"}});
+  gate.add("values", described(list_of(typed("integer")), "of each run, or one of all of them"));
+  gate.add("baseline", described(nullable("integer"), "the number that it was compared with"));
+  gate.add("why", described(nullable("string"), "of one that is invalid"));
+  gate.add("left_out", described(typed("integer"), "rows that are not here"));
+  gate.add("rows", described(list_of(row), "what the verdict rests on"));
+  Json json = gate.json();
+  for (const Verdict one : {Verdict::kMeasured, Verdict::kHolds, Verdict::kFails, Verdict::kInvalid})
+    json["properties"]["verdict"]["enum"].push_back(name_of(one));
+  return json;
 }
 
 }  // namespace
@@ -221,11 +287,22 @@ bool may_be_null(const Field &column) {
   return empty || column.kind == Kind::kNone || column.optional || column.decode.write != nullptr;
 }
 
+std::vector<OwnLine> own_lines_of(const Tool &tool) {
+  std::vector<OwnLine> lines;
+  if (!tool.json_rows.empty()) lines.push_back({.type = "event", .schema = event_schema(tool.json_rows, false)});
+  for (const std::span<const Field> columns : tool.json_histograms)
+    lines.push_back({.type = "histogram", .schema = histogram_schema(columns)});
+  for (const PrintedType *type : tool.printed) lines.push_back({.type = type->name, .schema = printed_schema(*type)});
+  if (tool.judges) lines.push_back({.type = "gate", .schema = gate_schema()});
+  return lines;
+}
+
 Json schema_of(const Tool &tool) {
   Json lines = Json::array({run_schema(tool.name)});
   for (const View &view : tool.views) lines.push_back(view_schema(view, tool.stacks.elf != nullptr));
   for (const Followed &one : tool.followed) lines.push_back(sample_schema(one));
-  if (!tool.fields.empty()) lines.push_back(event_schema(tool.fields));
+  if (!tool.fields.empty()) lines.push_back(event_schema(tool.fields, true));
+  for (const OwnLine &one : own_lines_of(tool)) lines.push_back(one.schema);
   lines.push_back(end_schema(!tool.followed.empty()));
   return {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
           {"title", "a line of strata " + std::string(tool.name) + " --json"},

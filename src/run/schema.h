@@ -13,6 +13,13 @@ std::vector<Field> columns_in_json(const View &view);
 std::string_view type_name(Type type);  // "integer"; of one that is not known ""
 bool is_list(const Field &column);      // an array of strings
 bool may_be_null(const Field &column);
+
+// Lines that are of no view: of a tool that prints its own text, and verdicts.
+struct OwnLine {
+  std::string_view type;
+  Json schema;
+};
+std::vector<OwnLine> own_lines_of(const Tool &tool);
 Json schema_of(const Tool &tool);
 
 }  // namespace strata

@@ -11,6 +11,7 @@
 #include "bpf/variant.h"
 #include "cli/option.h"
 #include "model/field.h"
+#include "model/printed.h"
 #include "run/event_stacks.h"
 #include "run/view.h"
 
@@ -54,6 +55,12 @@ struct Tool {
   std::span<const std::string_view> formats = {};  // of a tool without views; the first is the default
   std::span<const Field> fields = {};              // of its rows
   std::span<const Followed> followed = {};         // of a tool that shows samples
+  // Of one that prints its own text: the lines of JSON besides, and the columns of its rows there.
+  std::span<const PrintedType *const> printed = {};
+  std::span<const Field> json_rows = {};
+  std::span<const std::span<const Field>> json_histograms =
+      {};               // each: of the values, then of what tells several apart
+  bool judges = false;  // its lines are verdicts on gates
   Programs programs = {};
   EventStacks stacks = {};  // of its events, with --stack
   // With its programs open, not yet loaded. The exit status.

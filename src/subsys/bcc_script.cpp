@@ -24,6 +24,7 @@ int run_bcc_program(std::string program, BccShown shown, Session &session, Objec
                      .arguments = {},
                      .lines_with = std::move(shown.lines_with),
                      .most_lines = shown.most_lines,
+                     .rows = shown.rows,
                      .begins_with_head = true,
                      .order = shown.order,
                      .histograms = std::move(shown.histograms),

@@ -8,6 +8,7 @@
 
 #include "cli/option.h"
 #include "expr/bcc_functions.h"
+#include "model/vocabulary.h"
 #include "run/tool.h"
 #include "subsys/script_run.h"
 
@@ -47,13 +48,25 @@ constexpr Option string_size_option(Option option) {
   return option;
 }
 
+// Columns of rows in JSON, which text shows in its own way.
+constexpr Field row_column(std::string_view key, Type type, std::string_view help, Unit unit = Unit::kNone) {
+  const Word *word = word_of(key);
+  return {.decode = {.type = type}, .key = key, .unit = word != nullptr ? word->unit : unit, .help = help};
+}
+inline constexpr Field kRowTime = row_column("time_ns", Type::kInteger, "when the line was made"),
+                       kRowPid = row_column("tgid", Type::kInteger, "the process"),
+                       kRowTid = row_column("tid", Type::kInteger, "the thread"),
+                       kRowComm = row_column("comm", Type::kText, "its name"),
+                       kRowStack = row_column("stack", Type::kAny, "with -K, -U: the functions that led there");
+
 // -i, -n and -T.
 expr::BccOutput bcc_output(const Values &values);
 // What of a program's output is shown, and how.
 struct BccShown {
-  std::string lines_with = {};  // of printf(): only those that have this in them
-  uint64_t most_lines = 0;      // the last of them ends the run; 0: all
-  ScriptOrder order = {};       // of maps
+  std::string lines_with = {};       // of printf(): only those that have this in them
+  uint64_t most_lines = 0;           // the last of them ends the run; 0: all
+  std::span<const Field> rows = {};  // as ScriptRun has it
+  ScriptOrder order = {};            // of maps
   std::vector<ScriptHistogram> histograms = {};
   bool cumulative = false;
 };

@@ -75,6 +75,7 @@ Script::Script(Session &session, Object &object, const ScriptRun &run, uint64_t 
   circumstances.function_address = has_uprobe_multi();  // of the same release
   circumstances.filters = session.filters_tasks();
   circumstances.unsafe = run.unsafe;
+  circumstances.rows = !run.rows.empty();
   circumstances.parameters = run.parameters;
   circumstances.real_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
   circumstances.tai_ns = clock_ns(CLOCK_TAI) - clock_ns(CLOCK_MONOTONIC);

@@ -46,7 +46,7 @@ void Script::pin(const Fd &link, const std::string &path) {
     throw system_error("cannot pin an iterator to " + printable(path) +
                        (errno == EEXIST ? ", which is there (try: rm " + printable(path) + ")" : ""));
   const std::string text = "Program pinned to " + printable(path) + "\n";
-  const Printed printed = {.type = "pinned", .data = {path}, .text = text};
+  const Printed printed = {.type = &kPinnedLine, .data = {path}, .text = text};
   session_.out().put(printed);
 }
 

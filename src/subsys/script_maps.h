@@ -39,8 +39,9 @@ class ScriptText {
   // The functions of a stack, the innermost first, by names without offsets; the kernel's are marked.
   [[nodiscard]] std::vector<std::string> frames(const expr::Type &stack, const std::byte *bytes) const;
   [[nodiscard]] std::string joined(const expr::Action &action, const std::byte *values) const;
-  // As printf() has it.
-  [[nodiscard]] std::string formatted(const expr::Action &action, const std::byte *values) const;
+  // As printf() has it; or what it makes of these values, and what stands behind each, alone.
+  [[nodiscard]] std::string formatted(const expr::Action &action, const std::byte *values, size_t from = 0,
+                                      size_t to = SIZE_MAX) const;
 
  private:
   [[nodiscard]] std::vector<std::string> functions(const expr::Type &stack, const std::byte *bytes) const;

@@ -76,6 +76,7 @@ std::string text_of_datum(const Datum &datum) {
     for (const Datum &one : list) all.push_back(text_of_datum(one));
     return all;
   };
+  if (std::holds_alternative<std::monostate>(datum.held)) return "";
   if (const auto *text = std::get_if<std::string>(&datum.held)) return printable(*text);
   if (const auto *number = std::get_if<uint64_t>(&datum.held)) return std::to_string(*number);
   if (const auto *number = std::get_if<int64_t>(&datum.held)) return std::to_string(*number);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <map>
 #include <utility>
 
 #include "base/error.h"
@@ -15,6 +16,7 @@
 #include "base/lines.h"
 #include "base/outlet.h"
 #include "base/text.h"
+#include "expr/bcc_line.h"
 #include "render/percentiles.h"
 #include "run/session.h"
 #include "subsys/script.h"
@@ -46,11 +48,43 @@ std::string text_of_file(const std::string &path) {
   return text;
 }
 
-Printed printed_text(std::string_view type, std::string text) {
-  Printed printed = {.type = type, .data = {text}, .text = {}};
-  printed.text = std::move(text);
-  return printed;
-}
+// The values of a line, by their keys.
+class RowOfValues {
+ public:
+  void add(const std::string &key, Datum value) {
+    const size_t dot = key.find('.');
+    if (key.ends_with("[]")) return add_to_list(key.substr(0, key.size() - 2), std::move(value));
+    if (dot == std::string::npos) return static_cast<void>(by_key_[key] = std::move(value));
+    Datum::Object &object = of<Datum::Object>(key.substr(0, dot));
+    const std::string name = key.substr(dot + 1);
+    std::string first = name;
+    for (size_t n = 2; std::ranges::find(object.keys, first) != object.keys.end(); n++)
+      first = name + "#" + std::to_string(n);  // one that is printed twice, in two forms
+    object.add(std::move(first), std::move(value));
+  }
+  void add_to_list(const std::string &key, Datum value) { of<Datum::List>(key).push_back(std::move(value)); }
+
+  Datum::Object in_columns(std::span<const Field> columns, const Clocks &clocks) {
+    Datum::Object row;
+    for (const Field &column : columns) {
+      Datum value = std::move(by_key_[std::string(column.key)]);
+      if (auto *ns = std::get_if<uint64_t>(&value.held); ns && column.unit == Unit::kWallNs) *ns = clocks.wall_ns(*ns);
+      if (const auto *text = std::get_if<std::string>(&value.held); text && text->empty()) value = {};
+      row.add(std::string(column.key), std::move(value));
+    }
+    return row;
+  }
+
+ private:
+  template <typename Held>
+  Held &of(const std::string &key) {
+    Datum &datum = by_key_[key];
+    if (!std::holds_alternative<Held>(datum.held)) datum.held = Held();
+    return std::get<Held>(datum.held);
+  }
+
+  std::map<std::string, Datum> by_key_;
+};
 
 }  // namespace
 
@@ -105,8 +139,6 @@ void ScriptRecords::put(const Printed &printed) {
   session_.out().put(printed);
 }
 
-void ScriptRecords::show(std::string_view type, std::string text) { put(printed_text(type, std::move(text))); }
-
 // A value or a line. Those of `begin` are a head.
 void ScriptRecords::show_line(const Printed &printed) {
   put(printed);
@@ -117,8 +149,40 @@ void ScriptRecords::show_line(const Printed &printed) {
   session_.loop().stop("limit");
 }
 
+void ScriptRecords::show(const PrintedType &type, std::string text) { put(printed_text(type, std::move(text))); }
+
+// By its columns; one that the program has no value for is null.
+Datum::Object ScriptRecords::row_of(const expr::Action &action, const std::byte *values) const {
+  const ScriptText &text = script_.maps().text();
+  RowOfValues row;
+  size_t behind_head = 0, i = 0;  // of a message
+  const std::byte *at = values;
+  for (; i < std::min(action.values.size(), action.keys.size()); at += action.values[i++].bytes()) {
+    const std::string &key = action.keys[i];
+    if (key == expr::kStackKey)
+      for (std::string &one : text.frames(action.values[i], at)) row.add_to_list("stack", {std::move(one)});
+    else
+      row.add(key, text.data_of(action.values[i], at));
+    if (key == "function") behind_head = i + 1;
+  }
+  size_t end = behind_head;
+  while (end < action.keys.size() && action.keys[end].starts_with(expr::kMessageKey)) end++;
+  std::string message = text.formatted(action, values, behind_head, end);
+  while (message.ends_with('\n')) message.pop_back();
+  row.add("message", {message.starts_with(' ') ? message.substr(1) : message});
+  return row.in_columns(run_.rows, session_.clocks());
+}
+
+// What the line is made of goes to those who read data.
+void ScriptRecords::print_line(const expr::Action &action, const std::byte *values) {
+  std::string text = script_.maps().text().formatted(action, values);
+  if (text.find(run_.lines_with) == std::string::npos) return;
+  if (run_.rows.empty()) return show_line(printed_text(kPrintfLine, std::move(text)));
+  show_line({.text = std::move(text), .row = row_of(action, values)});
+}
+
 void ScriptRecords::notify() {
-  show("notify", "__BPFTRACE_NOTIFY_PROBES_ATTACHED\n");
+  show(kNotifyLine, "__BPFTRACE_NOTIFY_PROBES_ATTACHED\n");
   session_.out().flush();
 }
 
@@ -153,22 +217,20 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
   using enum expr::Action::Kind;
   const ScriptText &text = script_.maps().text();
   switch (action.kind) {
-    case kPrintf: {
-      std::string line = text.formatted(action, values);
-      if (line.find(run_.lines_with) == std::string::npos) return;
-      return show_line(printed_text("printf", std::move(line)));
-    }
+    case kPrintf:
+      return print_line(action, values);
     case kError:
       session_.out().flush();
       return say_text(text.formatted(action, values));
     case kCat:
-      return show("cat", text_of_file(text.formatted(action, values)));
+      return show(kCatLine, text_of_file(text.formatted(action, values)));
     case kSystem:
       session_.out().flush();
       if (system(text.formatted(action, values).c_str()) == -1) say_text("strata run: system() failed\n");
       return;
     case kPrintValue: {
-      const Printed printed = {.type = "value",
+      // Of a program of rows, their heading.
+      const Printed printed = {.type = run_.rows.empty() ? &kValueLine : nullptr,
                                .data = text.data_of(action.values[0], values),
                                .text = text.of(action.values[0], values) + "\n"};
       return show_line(printed);
@@ -183,9 +245,9 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
     case kZero:
       return script_.maps().zero(action.map);
     case kTime:
-      return show("time", now_text(action.format));
+      return show(kTimeLine, now_text(action.format));
     case kJoin:
-      return show_line(printed_text("join", text.joined(action, values)));
+      return show_line(printed_text(kJoinLine, text.joined(action, values)));
     case kExit:
       ended_ = true;
       status_ = static_cast<int>(action.most);

@@ -11,11 +11,11 @@
 #include <string_view>
 
 #include "expr/plan.h"
+#include "model/printed.h"
 #include "subsys/script_histograms.h"
 
 namespace strata {
 
-struct Printed;
 class Script;
 class Session;
 struct ScriptRun;
@@ -36,8 +36,10 @@ class ScriptRecords {
 
  private:
   void put(const Printed &printed);
-  void show(std::string_view type, std::string text);
+  void show(const PrintedType &type, std::string text);
   void show_line(const Printed &printed);
+  void print_line(const expr::Action &action, const std::byte *values);
+  [[nodiscard]] Datum::Object row_of(const expr::Action &action, const std::byte *values) const;
   void put_histogram(uint32_t map);
   void put_map(uint32_t map, Printed printed);
   void act(const expr::Action &action, const std::byte *values);

@@ -3,11 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "expr/source.h"
+#include "model/field.h"
+#include "model/printed.h"
 #include "subsys/script_histograms.h"
 #include "subsys/script_order.h"
 
@@ -25,9 +28,10 @@ struct ScriptRun {
   bool dry = false;                          // load it, and do not run it
   bool listing = false;                      // show its instructions
   std::string lines_with = {};               // of printf(): only those that have this in them
-  uint64_t most_lines = 0;        // that are printed, but for those of `begin`; the last ends the run; 0: all
-  bool begins_with_head = false;  // what `begin` prints is no event
-  ScriptOrder order = {};         // of maps
+  uint64_t most_lines = 0;           // that are printed, but for those of `begin`; the last ends the run; 0: all
+  std::span<const Field> rows = {};  // columns of the rows that printf() makes of its values (expr/bcc_line.h)
+  bool begins_with_head = false;     // what `begin` prints is no event
+  ScriptOrder order = {};            // of maps
   std::vector<ScriptHistogram> histograms = {};
   bool cumulative = false;  // they go on at each interval
 };
@@ -36,6 +40,11 @@ inline constexpr std::string_view kScriptFormats[] = {"text", "json"};
 // Of a tool whose programs may have stacks in the keys of their maps.
 inline constexpr std::string_view kStackScriptFormats[] = {"text", "json", "folded", "flame", "pprof"};
 inline constexpr uint64_t kScriptRingBytes = 512 << 10;
+inline constexpr PrintedType kPinnedLine = {"pinned", PrintedData::kText, "the file that an iterator is now"};
+// All that a program may print.
+inline constexpr const PrintedType *kScriptLines[] = {&kPrintfLine, &kValueLine,  &kMapLine,   &kHistLine,
+                                                      &kSeriesLine, &kStatsLine,  &kTimeLine,  &kCatLine,
+                                                      &kJoinLine,   &kNotifyLine, &kPinnedLine};
 
 // `object` is that of bpf/run, not loaded yet. Returns the tool's exit status; throws Error, of the program or the
 // host.

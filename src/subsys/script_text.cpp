@@ -256,13 +256,17 @@ std::string ScriptText::joined(const expr::Action &action, const std::byte *valu
   return text + "\n";
 }
 
-std::string ScriptText::formatted(const expr::Action &action, const std::byte *values) const {
+std::string ScriptText::formatted(const expr::Action &action, const std::byte *values, size_t from, size_t to) const {
   std::string text, fault;
   size_t i = 0;
   for (const expr::FormatPart &part : expr::parts_of_format(action.format, fault)) {
-    text += part.literal;
-    if (part.kind.empty()) continue;
+    if (i >= from && i <= to) text += part.literal;
+    if (part.kind.empty() || i >= to) break;
     const expr::Type &type = action.values[i++];
+    if (i <= from) {
+      values += type.bytes();
+      continue;
+    }
     const std::string format = "%" + part.flags;
     const uint64_t number = type.is_scalar() ? word(values) : 0;
     if (part.kind == "s") {

@@ -34,9 +34,15 @@ constexpr Option kOptions[] = {
     kExplainOption,
 };
 
-constexpr Field kValue = {.key = "value"};
-constexpr Field kTime = {.key = "lat_ns", .unit = Unit::kNs};
-constexpr Field kName = {.key = "name"};
+constexpr Field kName = {.decode = {.type = Type::kText}, .key = "name", .help = "the label, or the function"};
+constexpr Field kOfValues[] = {{.key = "value"}, kName}, kOfTimes[] = {{.key = "lat_ns", .unit = Unit::kNs}, kName};
+constexpr std::span<const Field> kHistograms[] = {kOfValues, kOfTimes};
+constexpr const PrintedType *kPrinted[] = {&kTimeLine, &kMapLine};
+
+std::vector<Field> columns_of(const expr::ArgdistHistogram &one) {
+  const std::span<const Field> columns = one.is_time ? kOfTimes : kOfValues;
+  return {columns.begin(), columns.end()};
+}
 
 int trace(const Values &values, Session &session, Object &object) {
   expr::BccArgdist options = {.histograms = values.texts("histogram"),
@@ -53,7 +59,7 @@ int trace(const Values &values, Session &session, Object &object) {
   expr::ArgdistProgram program = expr::argdist_program(options);
   for (expr::ArgdistHistogram &one : program.histograms)
     shown.histograms.push_back({.map = std::move(one.map),
-                                .columns = {one.is_time ? kTime : kValue, kName},
+                                .columns = columns_of(one),
                                 .name = std::move(one.label),
                                 .below = std::move(one.below)});
   return run_bcc_program(std::move(program.text), std::move(shown), session, object);
@@ -68,6 +74,8 @@ extern const Tool tool_argdist = bcc_tool({
     .options = kOptions,
     .common_options = kHasInterval | kHasTable,
     .interval = "1",
+    .printed = kPrinted,
+    .json_histograms = kHistograms,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
 });

@@ -67,6 +67,7 @@ extern const Tool tool_check = {
     .options = kOptions,
     .common_options = kHasCommand,
     .formats = kJudgementFormats,
+    .judges = true,
     .run = run,
 };
 

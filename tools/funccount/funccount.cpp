@@ -20,6 +20,8 @@ constexpr Operand kOperands[] = {
 
 constexpr Option kOptions[] = {kTimestampOption, kRegexpOption, cpu_option('c'), kExplainOption};
 
+constexpr const PrintedType *kPrinted[] = {&kTimeLine, &kMapLine};
+
 int trace(const Values &values, Session &session, Object &object) {
   std::vector<uint32_t> cpus;
   if (values.given("cpu")) cpus = cpus_named(values.text("cpu"));
@@ -37,6 +39,7 @@ extern const Tool tool_funccount = bcc_tool({
     .operands = kOperands,
     .options = kOptions,
     .common_options = kHasInterval | kHasTable,
+    .printed = kPrinted,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
 });

@@ -23,13 +23,16 @@ constexpr Option kOptions[] = {
     kExplainOption,
 };
 
-constexpr Field kTook = {.key = "lat_ns", .unit = Unit::kNs};
-constexpr Field kFunction = {.key = "function"};
+// Of all functions, or of each.
+constexpr Field kColumns[] = {{.key = "lat_ns", .unit = Unit::kNs},
+                              {.decode = {.type = Type::kText}, .key = "function", .help = "its name"}};
+constexpr std::span<const Field> kHistograms[] = {{kColumns, 1}, kColumns};
+constexpr const PrintedType *kPrinted[] = {&kTimeLine};
 
 int trace(const Values &values, Session &session, Object &object) {
   const bool several = values.given("function");
-  ScriptHistogram histogram = {.map = {}, .columns = {kTook}};
-  if (several) histogram.columns.push_back(kFunction);
+  const std::span<const Field> columns = kHistograms[several ? 1 : 0];
+  ScriptHistogram histogram = {.map = {}, .columns = {columns.begin(), columns.end()}};
   if (!several) reject_options(values, {"sort", "rows"}, "is for several histograms (-F), and this is one");
   const HistogramOrder order(session, histogram.columns);  // before anything is traced
   const expr::FunclatencyOptions options = {
@@ -48,6 +51,8 @@ extern const Tool tool_funclatency = bcc_tool({
     .operands = kOperands,
     .options = kOptions,
     .common_options = kHasInterval | kHasTable,
+    .printed = kPrinted,
+    .json_histograms = kHistograms,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
 });

@@ -45,6 +45,18 @@ constexpr Option kOptions[] = {
     kExplainOption,
 };
 
+constexpr Field kRows[] = {
+    kRowTime,
+    kRowComm,
+    kRowPid,
+    kRowTid,
+    row_column("lat_ns", Type::kInteger, "from the call to the return"),
+    row_column("return_value", Type::kInteger, "what it returned"),
+    row_column("function", Type::kText, "the function"),
+    row_column("arguments", Type::kAny, "with -a: a list of the first arguments of the call, numbers"),
+    kRowStack,
+};
+
 int trace(const Values &values, Session &session, Object &object) {
   if (values.given("min-us")) reject_options(values, {"min-ms"}, "is a minimum, and so is -u: take one of the two");
   if (values.given("time")) reject_options(values, {"timestamp"}, "is the time, and so is -T: take one of the two");
@@ -53,11 +65,12 @@ int trace(const Values &values, Session &session, Object &object) {
                                      .elapsed = values.given("timestamp"),
                                      .kernel_stack = values.given("kernel-stack"),
                                      .user_stack = values.given("user-stack"),
-                                     .arguments = values.number("arguments")};
+                                     .arguments = values.number("arguments"),
+                                     .rows = !values.given("explain")};
   if (values.given("min-ms")) options.min_ns = values.number("min-ms") * 1'000'000;
   if (values.given("min-us")) options.min_ns = values.number("min-us") * 1'000;
-  return run_bcc_program(expr::funcslower_program(values.operands(), options), {.most_lines = values.number("limit")},
-                         session, object);
+  return run_bcc_program(expr::funcslower_program(values.operands(), options),
+                         {.most_lines = values.number("limit"), .rows = kRows}, session, object);
 }
 
 }  // namespace
@@ -69,6 +82,7 @@ extern const Tool tool_funcslower = bcc_tool({
     .operands = kOperands,
     .options = kOptions,
     .common_options = kHasLimit,
+    .json_rows = kRows,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
 });

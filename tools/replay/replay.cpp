@@ -53,6 +53,7 @@ extern const Tool tool_replay = {
     .options = kOptions,
     .common_options = kHasColumns | kHasTable | kHasWhen | kHasLimit,
     .formats = kFormats,
+    .judges = true,  // with --that
     .run = run,
 };
 

@@ -145,6 +145,7 @@ extern const Tool tool_run = {
     .common_options = kTracing | kHasBuffer | kHasParameters | kHasTable | kHasLimit,
     .ring_bytes = kScriptRingBytes,
     .formats = kStackScriptFormats,
+    .printed = kScriptLines,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
 };

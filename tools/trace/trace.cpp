@@ -55,6 +55,19 @@ constexpr Option kOptions[] = {
     kExplainOption,
 };
 
+constexpr Field kRows[] = {
+    kRowTime,
+    row_column("cpu", Type::kInteger, "where it ran"),
+    kRowPid,
+    kRowTid,
+    kRowComm,
+    row_column("function", Type::kText, "the function, or the tracepoint"),
+    row_column("message", Type::kText, "the message of its probe"),
+    row_column("message_values", Type::kAny, "an object: each value of the message, by the expression that it is of"),
+    kRowStack,
+};
+constexpr const PrintedType *kPrinted[] = {&kMapLine};  // of -A
+
 int trace(const Values &values, Session &session, Object &object) {
   if (values.given("aggregate")) reject_options(values, {"msg-filter"}, "is for lines, which -A does not print");
   const expr::BccTrace options = {
@@ -69,11 +82,13 @@ int trace(const Values &values, Session &session, Object &object) {
       .uid = values.given("uid") ? static_cast<int64_t>(values.number("uid")) : -1,
       .name = values.given("name") ? values.text("name") : "",
       .string_size = static_cast<uint32_t>(values.number("string-size")),
+      .rows = !values.given("aggregate") && !values.given("explain"),
   };
-  return run_bcc_program(
-      expr::trace_program(values.operands(), options),
-      {.lines_with = values.given("msg-filter") ? values.text("msg-filter") : "", .most_lines = values.number("limit")},
-      session, object);
+  return run_bcc_program(expr::trace_program(values.operands(), options),
+                         {.lines_with = values.given("msg-filter") ? values.text("msg-filter") : "",
+                          .most_lines = values.number("limit"),
+                          .rows = options.rows ? std::span<const Field>(kRows) : std::span<const Field>()},
+                         session, object);
 }
 
 }  // namespace
@@ -85,6 +100,8 @@ extern const Tool tool_trace = bcc_tool({
     .operands = kOperands,
     .options = kOptions,
     .common_options = kHasLimit,
+    .printed = kPrinted,
+    .json_rows = kRows,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,
 });
