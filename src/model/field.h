@@ -73,7 +73,7 @@ struct Field {
   bool address = false;        // of IPv4 or IPv6, perhaps with a port: the long ones widen the column of text
   int width = 0;               // least text width in cells; negative aligns left; 0 takes what the value needs
   std::string_view help = {};  // one line for the manual's FIELDS section
-  bool hidden = false;         // shown by --columns alone; JSON always has every column
+  bool hidden = false;         // shown by --columns alone; JSON has it without, too
   bool adds_up = false;        // computed of counters such that rows add up, as what is shown as it was counted does
   std::string_view with = {};  // by default only with one of these options, "failed|exit", of the run also in a replay
   bool may_be_empty = false;   // an empty text is one: a program gave it (see is_absent())
