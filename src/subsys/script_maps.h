@@ -57,8 +57,8 @@ class ScriptText {
 
 class ScriptMaps {
  public:
-  ScriptMaps(const expr::Plan &plan, const Object &object, const ScriptStacks &stacks, ScriptOrder order);  // throws
-                                                                                                            // Error
+  // Throws Error.
+  ScriptMaps(const expr::Plan &plan, const Object &object, const ScriptStacks &stacks, ScriptOrder order);
   [[nodiscard]] int fd_of(const expr::Reference &reference, const expr::Target &target) const;
   [[nodiscard]] const ScriptText &text() const { return *text_; }
 
