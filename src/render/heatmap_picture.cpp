@@ -181,7 +181,7 @@ void put_head(Picture &picture) {
                         scaled_ns(column_ns(page))));
   }
   if (picture.used_shades > 0 && !goes_round(*picture.layers.front()->column))
-    put_lines(picture, "dim", std::string(kErrorText));
+    put_lines(picture, "dim", std::string(kPercentileErrorText));
   for (const Loss &loss : page.losses) {
     put_lines(picture, "loss", lost_text(loss));
   }

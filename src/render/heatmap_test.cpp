@@ -100,7 +100,7 @@ TIME      |0ns  |1us      |1ms      |1s       |1000s          COUNT   MAX <=
          |no values for 6.00s                             |
 22:13:30 |        .                                       |       1   4.09us
 
-22:13:20 to 22:13:30, 10.0s; values at most 6.25 % too high
+22:13:20 to 22:13:30, 10.0s; percentiles at most 6.25 % too high
 latency: 309 values
 p50 90.1us, p90 90.1us, p99 90.1us, p99.9 906ms, max 906ms
 lost 3: table full\x0a
@@ -123,7 +123,7 @@ TIME     NR    |256B   |1KiB   |4KiB   |16KiB  |64KiB            COUNT   MAX <=
 22:13:23  2 |      =                                         |    1000     543B
 22:13:23  1 |                  .               +             |   30001  68.0KiB
 
-22:13:20 to 22:13:23, 3.00s; values at most 6.25 % too high
+22:13:20 to 22:13:23, 3.00s; percentiles at most 6.25 % too high
 1: size of disk sda: 30003 values
 p50 68.0KiB, p90 68.0KiB, p99 68.0KiB, p99.9 68.0KiB, max 68.0KiB
 2: size of disk $'a\x1b[31m': 1000 values

@@ -233,7 +233,7 @@ void HeatmapText::on(const End &) {
     const uint64_t to_ns = columns.back().to_ns;
     std::string whole = info_.head.clocks.wall_text(from_ns).substr(0, time_cells_) + " to " +
                         info_.head.clocks.wall_text(to_ns).substr(0, time_cells_) + ", " + scaled_ns(to_ns - from_ns);
-    if (most_ > 0 && !goes_round(*map_.layers().front().column)) whole += "; " + std::string(kErrorText);
+    if (most_ > 0 && !goes_round(*map_.layers().front().column)) whole += "; " + std::string(kPercentileErrorText);
     write("\n");
     for (const std::string &part : wrapped(whole, columns_)) write(part + "\n");
   }

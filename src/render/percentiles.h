@@ -22,7 +22,6 @@ inline constexpr Percentile kPercentiles[] = {
 // How far a percentile of a Histogram may be above the true value: a value stands for the greatest of its slot. The
 // maximum of a run is exact; that of a later interval may be one from before it, of the same slot.
 inline constexpr double kPercentileError = 1.0 / (1 << Histogram::kPrecisionBits);
-inline constexpr std::string_view kErrorText = "values at most 6.25 % too high";
 inline constexpr std::string_view kPercentileErrorText = "percentiles at most 6.25 % too high";
 inline constexpr std::string_view kLaterErrorText =
     "percentiles and max at most 6.25 % too high";  // of later intervals

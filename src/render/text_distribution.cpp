@@ -37,14 +37,16 @@ std::vector<uint64_t> edges_of(const Field &column) {
   }
 }
 
-// From the first that has a value to the last. A value counts as the greatest of its slot, as in the percentiles.
+// From the first that has a value to the last. A value counts as the greatest of its slot, but not above the maximum,
+// as in the percentiles: else the last bar would be one that begins above it.
 std::vector<Bar> bars_of(const Distribution &distribution, const Clocks &clocks) {
   const Field &column = *distribution.column;
   const std::vector<uint64_t> edges = edges_of(column), &slots = distribution.values.slots();
   std::vector<uint64_t> counts(edges.size());
   for (uint32_t slot = 0; slot < slots.size(); slot++) {
     if (slots[slot] == 0) continue;
-    const auto above = std::upper_bound(edges.begin(), edges.end(), Histogram::slot_high(slot));
+    const uint64_t value = std::min(Histogram::slot_high(slot), distribution.values.max());
+    const auto above = std::upper_bound(edges.begin(), edges.end(), value);
     counts[static_cast<size_t>(above - edges.begin()) - 1] += slots[slot];
   }
   const auto text_of = [&](uint64_t value) { return round_text(column, value, clocks); };
