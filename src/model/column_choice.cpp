@@ -26,16 +26,30 @@ size_t index_of(Schema columns, std::string_view key) {
   return static_cast<size_t>(found - columns.begin());
 }
 
+namespace {
+
+// A column that is added to the others comes last, but before a text of any length at the end, as a path: behind that
+// nothing would stand in a column. Who lists the columns has them in that order. Rejected: a text as wide as the
+// longest one until then, with which all that follows moves again and again.
+size_t place_of_added(Schema columns, const std::vector<size_t> &shown) {
+  size_t place = shown.size();
+  while (place > 0 && columns[shown[place - 1]].unit == Unit::kStack) place--;
+  return place > 0 && columns[shown[place - 1]].width == 0 ? place - 1 : place;
+}
+
+}  // namespace
+
 std::vector<size_t> columns_named(Schema columns, std::span<const std::string> lists, std::vector<size_t> shown) {
   const auto changes = [](std::string_view name) { return name.starts_with('+') || name.starts_with('-'); };
   if (!lists.empty() && !changes(lists.front())) shown.clear();
   for (const std::string &list : lists) {
     for (std::string_view name : split_commas(list)) {
-      const char sign = changes(name) ? name.front() : '+';
+      const char sign = changes(name) ? name.front() : ' ';
       if (changes(name)) name.remove_prefix(1);
       const size_t column = column_named(columns, "columns", name);
       std::erase(shown, column);
-      if (sign == '+') shown.push_back(column);
+      const size_t place = sign == '+' ? place_of_added(columns, shown) : shown.size();
+      if (sign != '-') shown.insert(shown.begin() + static_cast<ptrdiff_t>(place), column);
     }
   }
   if (shown.empty()) throw usage_error("--columns leaves no column to show");

@@ -7,10 +7,11 @@
 namespace strata {
 namespace {
 
-constexpr Field kColumns[] = {{.key = "tgid", .title = "PID"},
+constexpr Field kColumns[] = {{.key = "tgid", .title = "PID", .width = 7},
                               {.key = "path", .title = "PATH"},
-                              {.key = "uid", .title = "UID"},
-                              {.key = "pid", .title = "OTHER"}};
+                              {.key = "uid", .title = "UID", .width = 5},
+                              {.key = "pid", .title = "OTHER", .width = 7},
+                              {.key = "stack", .title = "STACK", .unit = Unit::kStack}};
 
 using Places = std::vector<size_t>;
 
@@ -37,7 +38,10 @@ TEST_CASE("columns by key or header, in any case") {
 
 TEST_CASE("columns are added to those that are shown, or taken away") {
   CHECK(chosen({}) == Places{0, 1});
-  CHECK(chosen({"+uid"}) == Places{0, 1, 2});
+  CHECK(chosen({"+uid"}) == Places{0, 2, 1});  // the path stays the last one, but for what stands below the row
+  CHECK(chosen({"tgid,path,stack", "+uid,+pid"}) == Places{0, 2, 3, 1, 4});
+  CHECK(chosen({"path,stack,uid"}) == Places{1, 4, 2});
+  CHECK(chosen({"uid", "+pid,+path"}) == Places{2, 3, 1});
   CHECK(chosen({"+UID,-path"}) == Places{0, 2});
   CHECK(chosen({"-path", "+uid"}) == Places{0, 2});
   CHECK(chosen({"uid", "-uid,+path"}) == Places{1});
@@ -46,7 +50,7 @@ TEST_CASE("columns are added to those that are shown, or taken away") {
 
 TEST_CASE("a column that is not there") {
   CHECK(refusal("uid,pth") ==
-        "--columns: no such column: 'pth' (did you mean 'path'?); there are tgid, path, uid, pid");
+        "--columns: no such column: 'pth' (did you mean 'path'?); there are tgid, path, uid, pid, stack");
   CHECK(refusal("+").starts_with("--columns: no such column: '';"));
   CHECK(refusal("").starts_with("--columns: no such column: '';"));
 }
