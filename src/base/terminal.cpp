@@ -4,6 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <string_view>
@@ -13,7 +14,7 @@
 namespace strata {
 namespace {
 
-constexpr size_t kUsual = 80, kLeast = 40, kMost = 1000;
+constexpr size_t kUsual = 80, kLeast = 20, kMost = 1000;
 
 std::string_view environment(const char *name) {
   const char *value = getenv(name);
@@ -30,7 +31,7 @@ winsize size_of(int fd) {
 size_t text_columns(int fd) {
   uint64_t asked = 0;
   const size_t columns = parse_number(environment("COLUMNS"), asked) ? asked : size_of(fd).ws_col;
-  return columns >= kLeast && columns <= kMost ? columns : kUsual;
+  return columns > 0 && columns <= kMost ? std::max(columns, kLeast) : kUsual;
 }
 
 size_t screen_lines(int fd) {

@@ -6,7 +6,8 @@
 
 namespace strata {
 
-// Of a line: what COLUMNS says, else the terminal's width, else 80. Text that is laid out fits it; nothing is cut.
+// Of a line: what COLUMNS says, else the terminal's width, 20 at least; else 80. Text that is laid out fits it; nothing
+// is cut.
 size_t text_columns(int fd);
 
 // Of a terminal on which the cursor can go back; 0 if the descriptor is none.

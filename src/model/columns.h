@@ -15,10 +15,14 @@ constexpr Field completed(Field column, const Field &usual) {
   column.unit = usual.unit;
   column.hidden = column.hidden || usual.hidden;
   if (column.width == 0) column.width = usual.width;
+  if (column.whole == 0) column.whole = usual.whole;
   if (column.help.empty()) column.help = usual.help;
   if (column.decode.write == nullptr) column.decode = usual.decode;
   return column;
 }
+
+// The longest that there are: pid_max is 4194304 at most, and a name has 15 bytes.
+inline constexpr int kNumberOfTask = 7, kNameOfTask = 15;
 
 constexpr Field time_column(const Field &of_event) {
   return completed(of_event, {.key = "time_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15});
@@ -28,13 +32,13 @@ constexpr Field end_column(const Field &column) {
   return completed(column, {.key = "to_ns", .title = "TIME", .unit = Unit::kWallNs, .width = -15});
 }
 constexpr Field pid_column(const Field &column) {
-  return completed(column, {.key = "tgid", .title = "PID", .width = 7});
+  return completed(column, {.key = "tgid", .title = "PID", .width = 7, .whole = kNumberOfTask});
 }
 constexpr Field tid_column(const Field &column) {
-  return completed(column, {.key = "tid", .title = "TID", .width = 7});
+  return completed(column, {.key = "tid", .title = "TID", .width = 7, .whole = kNumberOfTask});
 }
 constexpr Field comm_column(const Field &column) {
-  return completed(column, {.key = "comm", .title = "COMM", .width = -15});
+  return completed(column, {.key = "comm", .title = "COMM", .width = -15, .whole = kNameOfTask});
 }
 constexpr Field uid_column(const Field &column) {
   return completed(column, {.key = "uid", .title = "UID", .width = 5});

@@ -72,6 +72,7 @@ struct Field {
   Unit unit = Unit::kNone;
   bool address = false;        // of IPv4 or IPv6, perhaps with a port: the long ones widen the column of text
   int width = 0;               // least text width in cells; negative aligns left; 0 takes what the value needs
+  int whole = 0;               // what the longest value needs, where that is more: of a list on a wide terminal
   std::string_view help = {};  // one line for the manual's FIELDS section
   bool hidden = false;         // shown by --columns alone; JSON has it without, too
   bool adds_up = false;        // computed of counters such that rows add up, as what is shown as it was counted does

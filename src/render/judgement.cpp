@@ -86,15 +86,23 @@ std::string totals_text(const Judgement &judgement) {
   return text;
 }
 
-std::string judgement_text(const Judgement &judgement, const Clocks &clocks, const Paint &paint) {
+// What a line has no room for goes on below: a longer gate alone in its line, and what was got below the others' there.
+std::string judgement_text(const Judgement &judgement, const Clocks &clocks, const Paint &paint, size_t columns) {
+  constexpr int kVerdictCells = 8;
   size_t widest = 0;
   for (const Judged &one : judgement.gates) widest = std::max(widest, cells(printable(label_of(one))));
+  widest = std::min(widest, columns / 2 - 2);
+  const size_t before = kVerdictCells + 2 + widest + 2;
   std::string text;
   for (const Judged &one : judgement.gates) {
     const bool bad = one.verdict == Verdict::kFails || one.verdict == Verdict::kInvalid;
-    text +=
-        formatted("{}{}{}  {}  {}\n", bad ? paint.red : "", padded(name_of(one.verdict), -8), bad ? paint.plain : "",
-                  padded(printable(label_of(one)), -static_cast<int>(widest)), got_text(one));
+    const std::string label = printable(label_of(one));
+    text += formatted("{}{}{}  ", bad ? paint.red : "", padded(name_of(one.verdict), -kVerdictCells),
+                      bad ? paint.plain : "");
+    text += cells(label) > widest ? label + "\n" + std::string(before, ' ')
+                                  : padded(label, -static_cast<int>(widest)) + "  ";
+    const std::vector<std::string> got = wrapped(got_text(one), columns - before);
+    for (size_t i = 0; i < got.size(); i++) text += (i == 0 ? "" : std::string(before, ' ')) + got[i] + "\n";
     if (one.verdict != Verdict::kFails) continue;
     for (const std::string &line : evidence_lines(one.evidence, clocks)) text += "    " + line + "\n";
   }

@@ -20,13 +20,11 @@ constexpr uint32_t kMostOfWords = 16, kMostOfAddress = 47;
 constexpr size_t kLeastOfLast = 40;
 
 // What a value needs for which a terminal of 80 columns may have no room beside the others: an address of IPv6 with or
-// without its port, a place in a file of terabytes, the name and number of a task.
+// without its port, a place in a file of terabytes, or what the column says, as those of tasks do.
 uint32_t whole_width(const Field &column) {
   constexpr int kAddressOfIpv4 = 15;  // a column of addresses without ports
   if (column.address) return std::abs(column.width) > kAddressOfIpv4 ? kMostOfAddress : 39;
-  if (column.unit == Unit::kOffset) return 13;
-  if (column.key.ends_with("comm")) return 15;
-  return column.key.ends_with("tgid") || column.key.ends_with("tid") ? 7 : 0;
+  return column.unit == Unit::kOffset ? 13 : static_cast<uint32_t>(column.whole);
 }
 
 constexpr uint64_t kSpaces = 0x2020202020202020;

@@ -129,9 +129,9 @@ TEST_CASE("what is too long takes the spaces of the values behind it: the rest o
 }
 
 TEST_CASE("on a wide terminal a list has whole names, numbers of tasks and addresses, in this order") {
-  constexpr Field kWide[] = {{.key = "tgid", .title = "PID", .width = 6},
+  constexpr Field kWide[] = {{.key = "reader", .title = "PID", .width = 6, .whole = 7},
                              {.key = "end", .title = "END", .address = true, .width = -21},
-                             {.key = "comm", .title = "COMM", .width = -10},
+                             {.key = "name", .title = "COMM", .width = -10, .whole = 15},
                              {.key = "file", .title = "FILE"}};
   const size_t shown[] = {0, 1, 2, 3};
   const Clocks clocks;

@@ -29,6 +29,8 @@ std::string left_out_text(uint64_t more) { return "... and " + std::to_string(mo
 
 namespace {
 
+constexpr size_t kLeastOfSentence = 30;  // cells of it in a line
+
 class TextSink : public Sink {
  public:
   explicit TextSink(Writer writer) : Sink(std::move(writer)), paint_(Paint::of(this->writer().terminal())) {}
@@ -43,7 +45,9 @@ class TextSink : public Sink {
   void on(const Distribution &distribution);
   void on(const Interval &interval);
   void on(const Printed &printed) { write(printed.text); }
-  void on(const Judgement &judgement) { write(judgement_text(judgement, info_.head.clocks, paint_)); }
+  void on(const Judgement &judgement) {
+    write(judgement_text(judgement, info_.head.clocks, paint_, writer().columns()));
+  }
   void on(const Losses &losses) { losses_.assign(losses.of.begin(), losses.of.end()); }
   void on(const Summary &summary) { write(summary_text(summary, paint_, writer().columns())); }
   void on(const End &);
@@ -51,6 +55,7 @@ class TextSink : public Sink {
  private:
   void head();
   void put_line(std::string_view line);
+  void put_row(const Row &row);
   std::string_view line(const Row &row);
   void time(uint64_t from_ns, uint64_t to_ns, std::string_view more = {});
   void stack(const Value &value);
@@ -103,9 +108,30 @@ std::string_view TextSink::line(const Row &row) {
   return line_->end();
 }
 
+// A row on its own is one of a report (doctor, diff): a sentence at its end that the line has no room for goes on below
+// its beginning.
 void TextSink::on(const DecodedRow &one) {
-  put_line(line(one.row));
+  const std::string whole(line(one.row));
+  const size_t last = info_.shown.empty() ? 0 : info_.shown.back(), columns = writer().columns();
+  const auto *text = info_.shown.empty() ? nullptr : std::get_if<std::string>(&one.row[last]);
+  const std::string sentence = text == nullptr ? "" : safe_text(info_.columns[last].unit, *text);
+  const size_t before = cells(whole) - 1 - cells(sentence);  // with its newline
+  if (cells(whole) <= columns + 1 || sentence.empty() || before + kLeastOfSentence > columns) {
+    write(whole);
+  } else {
+    std::string_view start = std::string_view(whole).substr(0, whole.size() - 1 - sentence.size());
+    const std::string margin(before, ' ');
+    for (const std::string &part : wrapped(sentence, columns - before)) {
+      write(std::string(start) + part + "\n");
+      start = margin;
+    }
+  }
   for (const size_t i : stacks_) stack(one.row[i]);
+}
+
+void TextSink::put_row(const Row &row) {
+  put_line(line(row));
+  for (const size_t i : stacks_) stack(row[i]);
 }
 
 void TextSink::on(const Event &event) {
@@ -173,7 +199,7 @@ void TextSink::on(const Table &table) {
   if (info_.tables) time(table.from_ns, table.to_ns);
   for (size_t i = 0; i < shown; i++) line(table.rows[i]);  // widens the columns
   if (info_.tables) head();
-  for (size_t i = 0; i < shown; i++) on(DecodedRow{.columns = table.columns, .row = table.rows[i]});
+  for (size_t i = 0; i < shown; i++) put_row(table.rows[i]);
   if (const uint64_t more = table.left_out + table.rows.size() - shown; more > 0) write(left_out_text(more));
   if (in_place) write("\x1b[?7h");
 }

@@ -26,7 +26,7 @@ std::string sample_text(const Sample &sample, const Clocks &clocks, const Paint 
 std::string summary_text(const Summary &summary, const Paint &paint, size_t columns);
 std::string account_text(const Account &account);  // "5 sampled = 5 completed", and the end of the line
 std::string rest_text(const Rest &rest);           // how many are not shown, and why
-std::string judgement_text(const Judgement &judgement, const Clocks &clocks, const Paint &paint);
+std::string judgement_text(const Judgement &judgement, const Clocks &clocks, const Paint &paint, size_t columns);
 std::string left_out_text(uint64_t more);  // what --rows cut, a line
 std::string distribution_text(const Distribution &distribution, const Clocks &clocks, size_t columns);
 

@@ -25,7 +25,6 @@ constexpr Field kColumns[] = {
     {.decode = {.type = Type::kText},
      .key = "detail",
      .title = "DETAIL",
-     .width = -1,
      .help = "how a tool runs, or what is missing and what to do"},
     {.decode = {.type = Type::kText},
      .key = "program",

@@ -60,12 +60,12 @@ constexpr Field kCountFields[] = {
     {STORED(drop_entry, key.place), .pointer = true, COMPUTED([](const drop_entry &e, Resolver &names) {
        return e.key.by & DROP_BY_PLACE ? MaybeText(names.symbol(e.key.place)) : MaybeText();
      }),
-     .key = "place", .title = "PLACE", .width = -31, .help = "function and offset where the kernel gave it up",
+     .key = "place", .title = "PLACE", .width = -20, .help = "function and offset where the kernel gave it up",
      .with = "by=place|!by"},
     {STORED(drop_entry, key.reason), COMPUTED([](const drop_entry &e, Resolver &names) {
        return e.key.by & DROP_BY_REASON ? reason_value(e.key.reason, names) : MaybeText();
      }),
-     .key = "reason", .title = "REASON", .width = -14, .help = "why; NOT_SPECIFIED: it does not say; empty before 5.17",
+     .key = "reason", .title = "REASON", .width = -10, .help = "why; NOT_SPECIFIED: it does not say; empty before 5.17",
      .with = "by=reason|!by"},
     ethertype_column({STORED(drop_entry, key.ethertype), COMPUTED([](const drop_entry &e) {
                         return e.key.by & DROP_BY_PROTOCOL ? ethertype_value(e.key.ethertype) : MaybeText();
@@ -82,7 +82,7 @@ constexpr Field kCountFields[] = {
     ifindex_column({STORED(drop_entry, key.ifindex), .optional = true, SHOWN_IF(is_by<drop_entry, DROP_BY_DEVICE>)}),
     netns_column({STORED(drop_entry, key.netns), .optional = true, SHOWN_IF(is_by<drop_entry, DROP_BY_DEVICE>),
                   .help = "inode of the network namespace, as lsns shows it", .hidden = true}),
-    {STORED(drop_entry, value.drops), .key = "drops", .title = "DROPS", .width = 8, .help = "packets dropped"},
+    {STORED(drop_entry, value.drops), .key = "drops", .title = "DROPS", .width = 5, .help = "packets dropped"},
     {STORED(drop_entry, value.bytes), .key = "size_bytes", .title = "BYTES", .unit = Unit::kBytes, .width = 7,
      .help = "of all", .hidden = true},
     stack_column(

@@ -49,9 +49,9 @@ bool ran(const runqlat_wait &e) { return e.prev_idle == 0; }  // else the CPU wa
 
 constexpr Field kWaitFields[] = {
     time_column({STORED(runqlat_wait, ts_ns), .help = "when the wait ended"}),
-    {STORED(runqlat_wait, cpu), .key = "cpu", .title = "CPU", .width = 3, .help = "the CPU that was got"},
-    comm_column({STORED(runqlat_wait, comm), .width = -12,
-                 .help = "who waited: with -P the process's name, else the thread's"}),
+    {STORED(runqlat_wait, cpu), .key = "cpu", .title = "CPU", .width = 3, .help = "the CPU that was got",
+     .hidden = true},
+    comm_column({STORED(runqlat_wait, comm), .help = "who waited: with -P the process's name, else the thread's"}),
     pid_column({STORED(runqlat_wait, tgid), .help = "its process", .hidden = true}),
     tid_column({STORED(runqlat_wait, tid), .help = "its thread"}),
     latency_column({STORED(runqlat_wait, lat_ns), .help = "how long"}),

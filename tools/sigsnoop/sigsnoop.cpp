@@ -51,7 +51,7 @@ constexpr Field kFields[] = {
                 .help = "the process that sent it; empty: the kernel did"}),
     tid_column(
         {STORED(signal_event, tid), .optional = true, SHOWN_IF(has_sender), .help = "its thread", .hidden = true}),
-    comm_column({STORED(signal_event, comm), SHOWN_IF(has_sender), .width = -9, .help = "its name"}),
+    comm_column({STORED(signal_event, comm), SHOWN_IF(has_sender), .help = "its name"}),
     {STORED(signal_event, signal),
      COMPUTED([](const signal_event &e) { return e.signal != 0 ? signal_name(e.signal) : "0"; }), .key = "signal",
      .title = "SIGNAL", .width = -7, .help = "its name; 0: kill -0"},
@@ -59,10 +59,12 @@ constexpr Field kFields[] = {
      .help = "the process that it is for; of a failed call as given: below 0 a group"},
     {STORED(signal_event, target_tid), .optional = true, .key = "target_tid", .title = "TTID", .width = 7,
      .help = "its thread, of a signal to one thread", .hidden = true},
-    {STORED(signal_event, target_comm), .optional = true, .key = "target_comm", .title = "TCOMM", .width = -9,
+    {STORED(signal_event, target_comm), .optional = true, .key = "target_comm", .title = "TCOMM", .width = -15,
+
      .help = "its name, unless the call failed"},
     {STORED(signal_event, code), COMPUTED([](const signal_event &e) { return signal_code_name(e.signal, e.code); }),
-     .key = "code", .title = "CODE", .width = -11, .help = "where it comes from, as sigaction(2) names it"},
+     .key = "code", .title = "CODE", .width = -11, .help = "where it comes from, as sigaction(2) names it",
+     .hidden = true},
     {STORED(signal_event, result), COMPUTED([](const signal_event &e) {
        return e.result < 0 ? errno_name(e.result) : word(kResults, static_cast<uint32_t>(e.result));
      }),
@@ -73,7 +75,7 @@ constexpr Field kFields[] = {
     {COMPUTED([](const signal_event &e) { return e.tgid; }), .key = "current_tgid", .title = "CURRENT", .width = 7,
      .help = "what ran when it was sent: of the kernel's, often a bystander", .hidden = true},
     {COMPUTED([](const signal_event &e, RowWriter &out) { out.comm(e.comm); }), .key = "current_comm", .title = "CCOMM",
-     .width = -9, .help = "its name", .hidden = true},
+     .width = -9, .whole = kNameOfTask, .help = "its name", .hidden = true},
 };
 constexpr RecordType kSignal = record_type<signal_event>("signal", kFields);
 constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kSignal}}};
