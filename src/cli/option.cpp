@@ -160,7 +160,8 @@ constexpr Option kColumnOptions[] = {
      .value = "A,B,...",
      .kind = OptionKind::kTexts,
      .help = "the columns that are shown, by key (see FIELDS) or header, in any case; +A adds it to those that text "
-             "has, -A takes it away. Without it json has all"},
+             "has, -A takes it away. Without it json has all. Rows with a PID have, if they are named, also unit, "
+             "container and pod: whose the process is"},
 };
 constexpr Option kStackOptions[] = {
     {.name = "stack",

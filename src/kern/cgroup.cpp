@@ -52,6 +52,17 @@ uint64_t cgroup_id(const std::string &directory) {
   return stat(directory.c_str(), &status) == 0 ? status.st_ino : 0;
 }
 
+uint64_t cgroup_of_process(uint32_t tgid, const std::string &root, const std::string &proc) {
+  constexpr std::string_view kUnified = "0::";  // the line of v2, beside those of v1
+  Lines lines(proc + "/" + std::to_string(tgid) + "/cgroup");
+  struct stat status {};
+  std::string line;
+  while (!root.empty() && lines.next(line))
+    if (line.starts_with(kUnified))
+      return stat((root + line.substr(kUnified.size())).c_str(), &status) == 0 ? status.st_ino : 0;
+  return 0;
+}
+
 bool has_controller(const std::string &directory, std::string_view controller) {
   const std::string words = " " + first_line(directory + "/cgroup.controllers") + " ";
   return words.find(" " + std::string(controller) + " ") != std::string::npos;

@@ -31,6 +31,8 @@ class Cgroups {
 std::string cgroup_directory(const std::string &name, const std::string &root = Cgroups::cgroup_root());
 // The number of the group whose directory this is; 0 if it is none of cgroup v2.
 uint64_t cgroup_id(const std::string &directory);
+// The number of a process's group (v2), by its entry below /proc; 0 if there is no such process, or its group is gone.
+uint64_t cgroup_of_process(uint32_t tgid, const std::string &root, const std::string &proc = "/proc");
 // Is this controller ("io") enabled in it? Where it is not, what it would account is the business of a group above.
 bool has_controller(const std::string &directory, std::string_view controller);
 

@@ -31,4 +31,22 @@ TEST_CASE("a cgroup is named by its directory, or as it is shown") {
   rmdir(folder);
 }
 
+TEST_CASE("the cgroup of a process, on a host of v1 and v2") {
+  char folder[] = "/tmp/cgroups.XXXXXX";
+  REQUIRE(mkdtemp(folder) != nullptr);
+  const std::string root = folder, group = root + "/a b.service", process = root + "/4711";
+  REQUIRE(mkdir(group.c_str(), 0700) == 0);
+  REQUIRE(mkdir(process.c_str(), 0700) == 0);
+  struct stat status {};
+  REQUIRE(stat(group.c_str(), &status) == 0);
+  std::ofstream(process + "/cgroup") << "8:pids:/\n1:name=systemd:/none\n0::/a b.service\n";
+  CHECK(cgroup_of_process(4711, root, root) == status.st_ino);
+  CHECK(cgroup_of_process(4712, root, root) == 0);
+  CHECK(cgroup_of_process(4711, "", root) == 0);  // cgroup v2 is not mounted
+  std::ofstream(process + "/cgroup") << "0::/a b.service (deleted)\n";
+  CHECK(cgroup_of_process(4711, root, root) == 0);
+  unlink((process + "/cgroup").c_str());
+  for (const std::string &one : {process, group, root}) rmdir(one.c_str());
+}
+
 }  // namespace strata

@@ -47,6 +47,15 @@ constexpr Field latency_column(const Field &column) {
   return completed(column, {.key = "lat_ns", .title = "LATENCY", .unit = Unit::kNs, .width = 7});
 }
 
+// Whose a control group is.
+inline constexpr Field kUnitColumn = {.key = "unit", .title = "UNIT", .width = -20, .help = "the unit of systemd"};
+inline constexpr Field kContainerColumn = {.key = "container",
+                                           .title = "CONTAINER",
+                                           .width = -16,
+                                           .help = "the container: its name, or the beginning of its id"};
+inline constexpr Field kPodColumn = {
+    .key = "pod", .title = "POD", .width = -20, .help = "the pod of Kubernetes: NAMESPACE/NAME, or its UID"};
+
 // "255.255.255.255:65535". A longer one, of IPv6, widens its column (render/line.h).
 inline constexpr int kEndpointWidth = -21;
 

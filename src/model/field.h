@@ -42,6 +42,7 @@ struct RecordView {
   Resolver &resolver;
   const void *more = nullptr;  // what the tool's Transform made of several records (run/events.h)
   uint64_t stack = 0;          // its number, if events have stacks (run/event_stacks.h)
+  uint64_t cgroup = 0;         // that of its process, where that was asked for (run/task_groups.h)
 };
 
 // Writes one value, or none, to the writer: what a computed column shows.

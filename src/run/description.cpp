@@ -10,6 +10,7 @@
 #include "model/vocabulary.h"
 #include "render/sink.h"
 #include "run/schema.h"
+#include "run/task_groups.h"
 
 namespace strata {
 namespace {
@@ -125,10 +126,11 @@ std::string_view type_of_lines(const View &view) {
   return std::holds_alternative<HistogramSpec>(view.shape) ? "histogram" : "row";
 }
 
-// With that of --stack, if events have it.
+// With that of --stack, if events have it, and those that are there if they are named (run/task_groups.h).
 std::vector<Field> columns_of(const Tool &tool, const View &view) {
   std::vector<Field> columns = columns_in_json(view);
   if (tool.stacks.elf != nullptr && std::holds_alternative<EventSpec>(view.shape)) columns.push_back(kEventStack);
+  for (const Field &owner : owners_beside(columns)) columns.push_back(owner);
   return columns;
 }
 

@@ -15,6 +15,7 @@
 #include "run/replay.h"
 #include "run/resolver.h"
 #include "run/session.h"
+#include "run/task_groups.h"
 
 namespace strata {
 namespace {
@@ -38,13 +39,18 @@ class Rows {
       show_one(record, nullptr, stack, resolver);
     }
   }
+  void look_up(TaskGroups &groups) { groups_ = &groups; }
+  void of_group(uint64_t cgroup) { cgroup_ = cgroup; }           // the next record's, in a replay
+  [[nodiscard]] uint64_t last_group() const { return cgroup_; }  // the last record's
   [[nodiscard]] bool full() const { return limit_ != 0 && shown_ == limit_; }
 
  private:
   // The names that a row needs are recorded even if it is not shown.
   void show_one(const void *record, const void *more, uint64_t stack, Resolver &resolver) {
     if (full()) return;
-    const RecordView view = {.data = record, .resolver = resolver, .more = more, .stack = stack};
+    RecordView view = {.data = record, .resolver = resolver, .more = more, .stack = stack};
+    if (groups_ != nullptr) cgroup_ = groups_->now_of(view);
+    view.cgroup = cgroup_;
     const auto value_of = [&](size_t column) { return row_of(session_.columns().subspan(column, 1), view).front(); };
     if ((!keep_ || keep_(record)) && session_.passes(value_of)) {
       session_.out().put(Event{session_.columns(), view});
@@ -62,6 +68,8 @@ class Rows {
   Transform transform_;
   const uint64_t limit_;
   uint64_t shown_ = 0;
+  TaskGroups *groups_ = nullptr;
+  uint64_t cgroup_ = 0;
 };
 
 // The names of losses from LOSS_TOOL on.
@@ -82,7 +90,9 @@ int run_events(Session &session, Object &object, const Keep &keep, const EventsM
   Ring ring(object.map_fd("events"));
   Resolver resolver(session.out(), &object);
   uint64_t short_records = 0;
+  TaskGroups groups(session, object);
   Rows rows(session, keep);
+  if (session.owned_process() != nullptr) rows.look_up(groups);
   const auto show = [&](const void *raw, size_t size, uint64_t stack) {
     if (rows.full()) return;
     if (size < spec.record->min_size) {
@@ -95,6 +105,7 @@ int run_events(Session &session, Object &object, const Keep &keep, const EventsM
       const event_stack of_record = {.stack = stack};
       session.out().record(kEventStackRecord, &of_record);
     }
+    groups.tell(session, rows.last_group());
     session.out().record(*spec.record, record, size);
   };
   const auto on_record = [&](const void *record, size_t size) { show(record, size, 0); };
@@ -142,16 +153,21 @@ void add_event(Session &session, const void *record) {
 
 int replay_events(Recording &recording, Session &session) {
   Rows rows(session, {});
-  const RecordType *const types[] = {spec_of(session).record, &kEventStackRecord};
+  const RecordType *const types[] = {spec_of(session).record, &kEventStackRecord, &kTaskGroupRecord};
   uint64_t stack = 0;  // of the record that follows
   Resolver none;
   return replay_records(
       recording, session, types,
       [&](const Record &record, Resolver &resolver) {
-        if (record.type == &kEventStackRecord)
-          stack = load_at<uint64_t>(record.bytes.data(), 0);
-        else
-          rows.show(record.bytes.data(), resolver, std::exchange(stack, 0));
+        const void *bytes = record.bytes.data();
+        if (record.type == &kEventStackRecord) {
+          stack = load_at<uint64_t>(bytes, 0);
+        } else if (record.type == &kTaskGroupRecord) {
+          rows.of_group(load_at<uint64_t>(bytes, 0));
+        } else {
+          rows.show(bytes, resolver, std::exchange(stack, 0));
+          rows.of_group(0);
+        }
       },
       [&] { rows.show(nullptr, none); });
 }

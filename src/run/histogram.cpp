@@ -52,15 +52,15 @@ class Folding {
     several_ = session.options_known() && !keys_.empty();
   }
 
-  void add(const void *entry, Resolver &resolver) {
-    const auto values = load_at<hist_values>(entry, spec_.values_at);
-    std::vector<NamedValue> keys = keys_of({.data = entry, .resolver = resolver});
+  void add(const RecordView &entry) {
+    const auto values = load_at<hist_values>(entry.data, spec_.values_at);
+    std::vector<NamedValue> keys = keys_of(entry);
     if (values.count == 0 && (several_ || !keys.empty())) return;  // it says that there was this interval
     Row row;
     for (const NamedValue &key : keys) row.push_back(key.value);
     Distribution &one = found_[row];
     one.keys = std::move(keys);
-    const uint32_t slot = load_at<uint32_t>(entry, spec_.slot_at) % HIST_SLOTS;
+    const uint32_t slot = load_at<uint32_t>(entry.data, spec_.slot_at) % HIST_SLOTS;
     if (slot != 0 && (values.max == 0 || values.sum == 0))  // of an older recording
       one.values.add_slot(slot, values.count);
     else
@@ -108,7 +108,7 @@ class Folding {
 };
 
 Intervals slots_of(Folding &folding) {
-  return {.each = [&](const void *entry, Resolver &resolver) { folding.add(entry, resolver); },
+  return {.each = [&](const RecordView &entry) { folding.add(entry); },
           .put = [&](uint64_t from_ns, uint64_t to_ns) { folding.put(from_ns, to_ns); }};
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "run/replay.h"
 #include "run/session.h"
 #include "run/table.h"
+#include "run/task_groups.h"
 
 namespace strata {
 namespace {
@@ -55,6 +57,7 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
   const ReadCounters read = source.open();
   Resolver resolver(session.out(), &object);
   if (source.frames) resolver.read_stacks_by(source.frames);
+  TaskGroups groups(session, object);
   std::vector<std::byte> entry(entries.record->size);
   Span span = {.from_ns = monotonic_ns(), .to_ns = 0};
   uint64_t done = 0;
@@ -68,9 +71,13 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
       memcpy(entry.data() + entries.value_at, added.data(), added.size() * sizeof(uint64_t));
       if (entries.complete) entries.complete(entry.data());
       resolver.pointers().number_all(*entries.record, entry.data(), entry.size());
-      intervals.each(entry.data(), resolver);
+      RecordView view = {.data = entry.data(), .resolver = resolver};
+      view.cgroup = groups.of(view);
+      intervals.each(view);
+      groups.tell(session, view.cgroup);
       session.out().record(*entries.record, entry.data());
     };
+    groups.renew();
     session.within_memory([&] { read(add); });
     if (empty) session.out().record(kIntervalRecord, &span);  // so that a replay has it too
     intervals.put(span.from_ns, span.to_ns);
@@ -108,15 +115,22 @@ int replay_intervals(Recording &recording, Session &session, const Entries &entr
   const auto put = [&] {
     if (now.to_ns != 0) intervals.put(now.from_ns, now.to_ns);
   };
-  const RecordType *const types[] = {entries.record, &kIntervalRecord};
+  uint64_t cgroup = 0;  // of the record that follows
+  const RecordType *const types[] = {entries.record, &kIntervalRecord, &kTaskGroupRecord};
   return replay_records(
       recording, session, types,
       [&](const Record &record, Resolver &resolver) {
+        if (record.type == &kTaskGroupRecord) {
+          cgroup = load_at<uint64_t>(record.bytes.data(), 0);
+          return;
+        }
         Span span;
         memcpy(&span, record.bytes.data(), sizeof(span));
         if (span.to_ns != now.to_ns) put();
         now = span;
-        if (record.type == entries.record) intervals.each(record.bytes.data(), resolver);
+        const uint64_t of_entry = std::exchange(cgroup, 0);
+        if (record.type == entries.record)
+          intervals.each({.data = record.bytes.data(), .resolver = resolver, .cgroup = of_entry});
       },
       put);
 }

@@ -21,7 +21,7 @@ class Session;
 // Reads the counters of the entries' map: `each(entry)` for every key where something was added, then `put(from_ns,
 // to_ns)`. Without an interval there is one, from the start to the end. The exit status.
 struct Intervals {
-  std::function<void(const void *entry, Resolver &resolver)> each;
+  std::function<void(const RecordView &entry)> each;
   std::function<void(uint64_t from_ns, uint64_t to_ns)> put;
 };
 int run_intervals(Session &session, Object &object, const Entries &entries, const Intervals &intervals,

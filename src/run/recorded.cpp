@@ -10,6 +10,7 @@
 #include "model/column_choice.h"
 #include "run/dispatch.h"
 #include "run/session.h"
+#include "run/task_groups.h"
 #include "run/view_options.h"
 
 namespace strata {
@@ -47,7 +48,8 @@ std::optional<Values> recorded_values(const Tool &tool, const RecordingHead &hea
     Values values = parse_arguments(syntax_of(tool, head.program), head.options);
     const View *view = selected_view(tool, values);
     if (view == nullptr) return values;
-    const std::vector<Field> columns = columns_of(record_of(*view).fields);
+    std::vector<Field> columns = columns_of(record_of(*view).fields);
+    for (const Field &owner : owners_beside(columns)) columns.push_back(owner);
     if (values.given("columns")) columns_named(columns, values.texts("columns"), {});
     if (values.given("sort")) column_named(columns, "sort", values.text("sort"));
     return values;

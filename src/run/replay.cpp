@@ -12,6 +12,7 @@
 #include "run/resolver.h"
 #include "run/session.h"
 #include "run/table.h"
+#include "run/task_groups.h"
 #include "run/time_range.h"
 
 namespace strata {
@@ -30,14 +31,21 @@ int replay_records(Recording &recording, Session &session, std::span<const Recor
   Resolver resolver;
   std::vector<const RecordType *> all(Resolver::types().begin(), Resolver::types().end());
   all.insert(all.end(), types.begin(), types.end());
+  bool any = false, owned = session.owned_process() == nullptr;
   const TimeRange range(session.values(), recording.head().clocks);
   session.begin(recording.head());
   for (Record record; session.out().writable() && !session.loop().stopped() && recording.next(all, record);) {
     resolver.pointers().number_all(*record.type, record.bytes.data(), record.bytes.size());
-    if (!resolver.learn(record) && range.has(record)) each(record, resolver);
+    if (resolver.learn(record) || !range.has(record)) continue;
+    any = true;
+    owned = owned || record.type == &kTaskGroupRecord;
+    each(record, resolver);
   }
   if (last) last();
   end_replay(recording, session);
+  if (any && !owned)
+    say("%s: whose its processes were is not in the recording of a run without --columns +unit\n",
+        session.program().c_str());
   session.report(recording.losses());
   return session.finish();
 }

@@ -7,6 +7,7 @@
 #include "model/table.h"
 #include "render/judgement.h"
 #include "render/percentiles.h"
+#include "run/task_groups.h"
 
 namespace strata {
 namespace {
@@ -116,6 +117,14 @@ Json end_schema(bool samples) {
   return end.json();
 }
 
+// Of the row's process: there if they are named (run/task_groups.h).
+void add_owners(ObjectSchema &row, Schema columns) {
+  for (const Field &owner : owners_beside(columns)) {
+    row.add_optional(std::string(owner.key), value_schema(owner, true));
+    row.add_whole(owner);
+  }
+}
+
 // Others have no key; where no column of the key is a text, the first one says that they are others.
 Json row_schema(const View &view, bool interval, bool stacks) {
   ObjectSchema row(interval ? "row" : "event");
@@ -134,6 +143,7 @@ Json row_schema(const View &view, bool interval, bool stacks) {
     }
   }
   if (stacks) row.add_optional(std::string(kEventStack.key), value_schema(kEventStack, true));
+  add_owners(row, columns_in_json(view));
   return row.json();
 }
 
@@ -141,6 +151,7 @@ Json histogram_schema(std::span<const Field> columns) {
   ObjectSchema slot, histogram("histogram");
   histogram.add("of", {{"const", columns.front().key}});
   for (const Field &column : columns.subspan(1)) histogram.add(column, true);
+  add_owners(histogram, columns);
   for (const std::string_view key : {"from_ns", "to_ns", "count", "sum"}) histogram.add(key, typed("integer"));
   for (const std::string_view key : {"avg", "sum_error"}) histogram.add(key, typed("number"));
   for (const Percentile &one : kPercentiles) histogram.add(one.key, typed("integer"));

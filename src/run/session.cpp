@@ -29,6 +29,7 @@
 #include "run/kernel_symbolizer.h"
 #include "run/resolver.h"
 #include "run/start_time.h"
+#include "run/task_groups.h"
 #include "run/tool.h"
 #include "run/unused_maps.h"
 #include "run/view_options.h"
@@ -136,6 +137,7 @@ void Session::show(const Tool &tool, const View *view) {
   view_ = view;
   columns_ = strata::columns_of(view != nullptr ? record_of(*view).fields : tool.fields);
   if (has_stacks()) columns_.push_back(kEventStack);
+  add_owners();
   choose_columns();
   when_.reset();
   if (!columns_.empty() && !when().empty()) when_.emplace("when", when(), columns_);
@@ -165,10 +167,6 @@ std::string Session::when() const {
 }
 
 bool Session::shows(std::string_view option) const { return view_ != nullptr && view_->option == option; }
-
-bool Session::shows_column(std::string_view key) const {
-  return std::ranges::any_of(shown_, [&](size_t i) { return columns_[i].key == key; });
-}
 
 const Values &Session::values_with(std::string_view option) const {
   return values_.given(option) || run_values_ == nullptr ? values_ : *run_values_;
@@ -215,6 +213,7 @@ void Session::prepare(Object &object) {
   for (const Option &option : tool_->options) set_constants(object, option, values_);
   const Filter filter(filter_request());
   filter.prepare(object);
+  prepare_owners(object);
   object.load();
   filter.fill(object);
   if (object.samples()) {
@@ -238,6 +237,7 @@ std::vector<const RecordType *> Session::records_of_view() const {
   std::vector<const RecordType *> records = {&record_of(*view_)};
   if (!std::holds_alternative<EventSpec>(view_->shape)) records.push_back(&kIntervalRecord);
   if (has_stacks()) records.push_back(&kEventStackRecord);
+  if (owned_process() != nullptr) records.push_back(&kTaskGroupRecord);
   records.insert(records.end(), Resolver::types().begin(), Resolver::types().end());
   return records;
 }

@@ -57,6 +57,8 @@ class Session {
   [[nodiscard]] bool holds(std::string_view conditions) const;
   [[nodiscard]] const EventStacks &event_stacks() const { return tool_->stacks; }
   [[nodiscard]] bool has_stacks() const;  // the events of the run that is shown, as was asked for
+  // The column of the process of each row, where columns that say whose that is are asked for; else nullptr.
+  [[nodiscard]] const Field *owned_process() const { return owned_ ? &columns_[*owned_] : nullptr; }
   // Where an option of how rows are shown stands: a replay has its own, or else what the run had.
   [[nodiscard]] const Values &values_with(std::string_view option) const;
   [[nodiscard]] uint64_t limit() const;  // of --limit, where that stands; 0: it does not
@@ -156,6 +158,9 @@ class Session {
   void end_with_tree();                           // of --wait
   void show(const Tool &tool, const View *view);  // throws Error where --columns asks for what it has not
   void choose_columns();
+  void add_owners();  // of the rows' processes (run/task_groups.h)
+  void prepare_owners(Object &object) const;
+  [[nodiscard]] bool names_column(std::string_view key) const;  // by an option of what is shown
   [[nodiscard]] bool bounds_size() const;  // a recording, by --max-size, which is another option of memleak
   void check_recorder();                   // throws Error where its options have no sense
   void begin_recorder();
@@ -177,6 +182,7 @@ class Session {
   Clocks clocks_;
   std::optional<uint64_t> start_ns_;  // of --start-at, since 1970
   std::vector<size_t> shown_;
+  std::optional<size_t> owned_;
   std::optional<Condition> when_;
   bool when_held_ = false;
   uint64_t kept_written_ = 0;  // times

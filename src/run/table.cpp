@@ -108,13 +108,13 @@ bool is_others(const void *entry, const Entries &entries) {
 
 // The columns that another key changes are the key's: kOthers where they apply and have a text, or in the first one
 // if none has; else nothing.
-Row others_row(Session &session, const Entries &entries, const void *entry, Resolver &resolver) {
-  const auto *bytes = static_cast<const char *>(entry);
+Row others_row(Session &session, const Entries &entries, const RecordView &entry) {
+  const auto *bytes = static_cast<const char *>(entry.data);
   std::vector<char> with_zeros(bytes, bytes + entries.record->size);
   memset(with_zeros.data() + entries.key_at, 0, entries.key_bytes);
   const Schema columns = session.columns();
-  Row row = row_of(columns, {.data = entry, .resolver = resolver});
-  const Row other = row_of(columns, {.data = with_zeros.data(), .resolver = resolver});
+  Row row = row_of(columns, entry);
+  const Row other = row_of(columns, {.data = with_zeros.data(), .resolver = entry.resolver});
   std::vector<size_t> texts, numbers;
   for (size_t i = 0; i < row.size(); i++) {
     if (row[i] == other[i]) continue;
@@ -129,11 +129,11 @@ Row others_row(Session &session, const Entries &entries, const void *entry, Reso
 Intervals rows_of(Session &session, Ranking &ranking) {
   const Entries &entries = spec_of(session).entries;
   return {.each =
-              [&session, &ranking, &entries](const void *entry, Resolver &resolver) {
-                if (entries.others && is_others(entry, entries)) {
-                  ranking.add_others(others_row(session, entries, entry, resolver));
+              [&session, &ranking, &entries](const RecordView &entry) {
+                if (entries.others && is_others(entry.data, entries)) {
+                  ranking.add_others(others_row(session, entries, entry));
                 } else {
-                  ranking.add(row_of(session.columns(), {.data = entry, .resolver = resolver}));
+                  ranking.add(row_of(session.columns(), entry));
                 }
               },
           .put = [&](uint64_t from_ns, uint64_t to_ns) { ranking.put(from_ns, to_ns); }};
@@ -151,9 +151,9 @@ bool counts_something(const void *entry, const Entries &entries) {
 Intervals lines_to(Session &session, std::vector<Row> &rows) {
   session.count_seen();
   return {.each =
-              [&](const void *entry, Resolver &resolver) {
-                if (counts_something(entry, lines_of(session).entries)) session.saw(1);
-                Row row = row_of(session.columns(), {.data = entry, .resolver = resolver});
+              [&](const RecordView &entry) {
+                if (counts_something(entry.data, lines_of(session).entries)) session.saw(1);
+                Row row = row_of(session.columns(), entry);
                 if (session.passes(row)) rows.push_back(std::move(row));
               },
           .put =

@@ -37,14 +37,6 @@ constexpr Field owner_column(Field column, const Field &usual) {
   return hidden(completed(column, usual));
 }
 
-inline constexpr Field kUnitColumn = {.key = "unit", .title = "UNIT", .width = -20, .help = "the unit of systemd"};
-inline constexpr Field kContainerColumn = {.key = "container",
-                                           .title = "CONTAINER",
-                                           .width = -16,
-                                           .help = "the container: its name, or the beginning of its id"};
-inline constexpr Field kPodColumn = {
-    .key = "pod", .title = "POD", .width = -20, .help = "the pod of Kubernetes: NAMESPACE/NAME, or its UID"};
-
 // The three of them.
 #define OWNER_COLUMNS(type, cgroup, ...)                                              \
   OWNER_COLUMN(type, cgroup, unit, ::strata::kUnitColumn, __VA_ARGS__),               \

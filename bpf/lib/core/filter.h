@@ -249,3 +249,5 @@ TRACEPOINT_AT(filter_exit, "sched_process_exit", struct task_struct *task)
 		filter_forget(tgid, filter_pid_tgid() >> 32);
 	return 0;
 }
+
+#include "lib/core/ended_groups.h"

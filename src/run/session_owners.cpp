@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// Which rows say whose their process is (run/task_groups.h).
+#include <algorithm>
+#include <string>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bpf/object.h"
+#include "cli/values.h"
+#include "model/column_choice.h"
+#include "run/session.h"
+#include "run/task_groups.h"
+
+namespace strata {
+namespace {
+
+// "by=process|by=thread" -> "--by process"
+std::string option_that_holds(std::string_view conditions) {
+  std::string option = "--" + std::string(conditions.substr(0, conditions.find('|')));
+  std::ranges::replace(option, '=', ' ');
+  return option;
+}
+
+}  // namespace
+
+bool Session::shows_column(std::string_view key) const {
+  return std::ranges::any_of(shown_, [&](size_t i) { return columns_[i].key == key; });
+}
+
+bool Session::names_column(std::string_view key) const {
+  const auto equal_in_any_case = [](char a, char b) { return lower(a) == b; };
+  for (const std::string_view option : {"columns", "when", "sort"}) {
+    const Values &values = values_with(option);
+    if (!values.given(option)) continue;
+    for (const std::string &text : values.texts(option))
+      if (std::ranges::search(text, key, equal_in_any_case).begin() != text.end()) return true;
+  }
+  return false;
+}
+
+// Of histograms by cgroup, say, these columns are the group's; of those by process they are the process's.
+void Session::add_owners() {
+  owned_.reset();
+  const size_t process = index_of(columns_, "tgid");
+  const bool named = std::ranges::any_of(kTaskOwners, [this](const Field &one) { return names_column(one.key); });
+  if (view_ == nullptr || process == columns_.size() || !named) return;
+  if (!applies(columns_[process])) {
+    if (!owners_beside(columns_).empty() && values_.given("columns"))
+      throw usage_error("unit, container and pod are whose a row's process is, and these rows are of none (try: " +
+                        option_that_holds(columns_[process].with) + ")");
+    return;
+  }
+  for (const Field &owner : kTaskOwners) {
+    const size_t place = index_of(columns_, owner.key);
+    if (place == columns_.size()) break;
+    if (applies(columns_[place])) return;
+    columns_[place] = owner;
+    columns_[place].with = columns_[process].with;
+  }
+  for (const Field &owner : owners_beside(columns_)) columns_.push_back(owner);
+  owned_ = process;
+}
+
+void Session::prepare_owners(Object &object) const {
+  object.enable("group_exit", owned_process() != nullptr);
+  if (owned_process() != nullptr) object.set_max_entries("ended_groups", TaskGroups::kEnded);
+}
+
+}  // namespace strata

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "run/task_groups.h"
+
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+
+#include "base/clock.h"
+#include "bpf/object.h"
+#include "kern/cgroup.h"
+#include "kern/cgroup_owner.h"
+#include "model/column_choice.h"
+#include "model/columns.h"
+#include "run/resolver.h"
+#include "run/session.h"
+
+namespace strata {
+namespace {
+
+constexpr uint64_t kSecondNs = 1'000'000'000;
+
+template <std::string CgroupOwner::*kOf>
+void write_owner(const Field &, const RecordView &record, RowWriter &out) {
+  const std::string *text = record.cgroup != 0 ? &(record.resolver.owner(record.cgroup).*kOf) : nullptr;
+  text == nullptr || text->empty() ? out.none() : out.text(*text);
+}
+
+template <std::string CgroupOwner::*kOf>
+constexpr Field owner(Field column) {
+  column.decode = {.write = write_owner<kOf>, .type = Type::kText};
+  return hidden(column);
+}
+
+constexpr Field kOwners[] = {owner<&CgroupOwner::unit>(kUnitColumn), owner<&CgroupOwner::container>(kContainerColumn),
+                             owner<&CgroupOwner::pod>(kPodColumn)};
+constexpr Field kFields[] = {{STORED(task_group, cgroup)}};
+
+int map_of(const Object &object) {
+  const bpf_map *map = bpf_object__find_map_by_name(object.get(), "ended_groups");
+  return map != nullptr ? bpf_map__fd(map) : -1;
+}
+
+}  // namespace
+
+const std::span<const Field> kTaskOwners = kOwners;
+const RecordType kTaskGroupRecord = about(About::kNext, record_type<task_group>("task_group", kFields));
+
+std::vector<Field> owners_beside(Schema columns) {
+  const size_t process = index_of(columns, "tgid");
+  std::vector<Field> owners;
+  for (Field owner : kTaskOwners) {
+    if (process == columns.size() || index_of(columns, owner.key) != columns.size()) continue;
+    owner.with = columns[process].with;
+    owners.push_back(owner);
+  }
+  return owners;
+}
+
+TaskGroups::TaskGroups(const Session &session, const Object &object)
+    : process_(session.owned_process()),
+      ended_(process_ != nullptr ? map_of(object) : -1),
+      root_(process_ != nullptr ? Cgroups::cgroup_root() : "") {}
+
+uint64_t TaskGroups::of(const RecordView &record) {
+  if (process_ == nullptr) return 0;
+  const Row row = row_of({process_, 1}, record);
+  const auto *tgid = std::get_if<uint64_t>(&row.front());
+  if (tgid == nullptr || *tgid == 0) return 0;
+  const auto [found, added] = known_.try_emplace(static_cast<uint32_t>(*tgid));
+  if (added) found->second = find(found->first);
+  return found->second;
+}
+
+uint64_t TaskGroups::now_of(const RecordView &record) {
+  const uint64_t now_ns = process_ != nullptr ? monotonic_ns() : 0;
+  if (now_ns - renewed_ns_ >= kSecondNs) {
+    renewed_ns_ = now_ns;
+    renew();
+  }
+  return of(record);
+}
+
+// A number that is another process's by now was free for long: the kernel gives all others first.
+uint64_t TaskGroups::find(uint32_t tgid) const {
+  uint64_t cgroup = cgroup_of_process(tgid, root_);
+  if (cgroup == 0 && ended_ >= 0 && bpf_map_lookup_elem(ended_, &tgid, &cgroup) != 0) cgroup = 0;
+  return cgroup;
+}
+
+void TaskGroups::tell(Session &session, uint64_t cgroup) const {
+  const task_group group = {.cgroup = cgroup};
+  if (cgroup != 0) session.out().record(kTaskGroupRecord, &group);
+}
+
+}  // namespace strata

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// Whose a row's process is: `unit`, `container` and `pod` of every row that has a PID, of all tools. They are looked up
+// by that number once in a while, of what runs in /proc, of what has ended in a map that one program at the exit of
+// processes fills (bpf/lib/core/ended_groups.h). So nothing is paid for each event, and nothing at all unless a column,
+// --when or --sort names one of them; JSON has them only then, too. In a recording the group stands before its record,
+// as stacks do.
+//
+// Rejected: the group's number in each record, which costs each event a call of the kernel's, each row that is counted
+// by process a key of eight bytes more, and is no answer where the task is not the one that runs (who owns a socket).
+// Tools that have that number anyway (execsnoop, and block I/O, whose tasks may be long gone) keep it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "model/record.h"
+
+namespace strata {
+
+class Object;
+class Session;
+
+// The columns; and those that rows of these columns may have besides their own.
+extern const std::span<const Field> kTaskOwners;
+std::vector<Field> owners_beside(Schema columns);
+
+struct task_group {
+  uint64_t cgroup;
+};
+extern const RecordType kTaskGroupRecord;
+
+class TaskGroups {
+ public:
+  static constexpr uint32_t kEnded = 8192;  // that are remembered
+
+  TaskGroups(const Session &session, const Object &object);
+
+  // 0: not asked for, or not known. In an interval a process is in one group; in a list, for a second.
+  uint64_t of(const RecordView &record);
+  uint64_t now_of(const RecordView &record);
+  void renew() { known_.clear(); }
+  void tell(Session &session, uint64_t cgroup) const;  // the recording, before the record
+
+ private:
+  uint64_t find(uint32_t tgid) const;
+
+  const Field *process_;  // the column of its number; nullptr: not asked for
+  const int ended_;       // a map, or -1
+  const std::string root_;
+  std::unordered_map<uint32_t, uint64_t> known_;
+  uint64_t renewed_ns_ = 0;
+};
+
+}  // namespace strata
