@@ -38,13 +38,13 @@ with_stacks := $(sort $(patsubst %_bpf__elf_bytes,%,$(shell grep -ohE '\w+_stack
 sources := $(sort $(filter-out %_test.cpp,$(wildcard src/*/*.cpp src/*/*/*.cpp)))
 tests := $(sort $(wildcard src/*/*_test.cpp src/*/*/*_test.cpp))
 skeletons := $(programs:%=$(B)/bpf/%.skel.h)
-manuals := $(tools:%=$(B)/gen/%.manual.h) $(B)/gen/skill.manual.h
+manuals := $(tools:%=$(B)/gen/%.manual.h) $(B)/gen/skill.manual.h $(B)/gen/sql.manual.h
 objects_of = $(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tools/$(1)/*.cpp)))
 tool_objects := $(foreach t,$(tools),$(call objects_of,$(t)))
 # Fast where rows are made and where each start reads megabytes (btf/file), small elsewhere. Not in tools/: templates that
 # several objects have are the first's, a tool's.
 small := $(addprefix src/,bpf/% cli/% follow/% sym/% unwind/% \
-	$(patsubst %,render/%,flame% heatmap% openmetrics% otlp% perfetto% timeline% pprof%) \
+	$(patsubst %,render/%,flame% heatmap% openmetrics% otlp% pcapng% perfetto% timeline% pprof% sql%) \
 	$(patsubst %,run/%.cpp,cgroup_choice command description descendants dispatch schema session session_processes view_options) \
 	$(patsubst %,btf/%.cpp,drop_reasons kernel_types sound subset) \
 	$(patsubst %,kern/%.cpp,cgroup container_names disk names_in file_system find_disk irq socket_owners tracefs) \
@@ -188,7 +188,9 @@ endif
 
 $(foreach t,$(tools),$(eval $(B)/gen/$(t).manual.h: tools/$(t)/$(t).md))
 $(B)/gen/skill.manual.h: src/run/skill.md
+$(B)/gen/sql.manual.h: src/run/sql.md
 $(B)/obj/src/run/dispatch.o: | $(B)/gen/skill.manual.h
+$(B)/obj/src/run/sql_page.o: | $(B)/gen/sql.manual.h
 
 $(manuals):
 	$(Q)mkdir -p $(@D)

@@ -109,14 +109,15 @@ static __always_inline __u32 local_family(struct sk_buff *skb)
 
 /* What calls others is done before the record is there: 5.10 forgets a pointer that may be NULL when it is put aside. */
 static __always_inline void send(tp_ctx *ctx, struct sk_buff *skb, struct sock *sk, __u64 place, __u32 reason,
-				 const struct packet *p)
+				 const struct packet *p, const struct packet_reader *r)
 {
+	const __u64 size = packet_headers ? sizeof(struct drop_event) : PACKET_BYTES_WITHOUT_HEADERS(struct drop_event);
 	__u64 stack = by & DROP_BY_STACK ? keep_stack(ctx) : 0;
 	__u64 pid_tgid = filter_pid_tgid();
 	__u32 state = tcp_state(skb, sk, p);
 	struct drop_event *e;
 
-	e = emit_reserve(sizeof(*e));
+	e = emit_reserve(size);
 	if (!e)
 		return;
 	e->ts_ns = bpf_ktime_get_ns();
@@ -128,7 +129,13 @@ static __always_inline void send(tp_ctx *ctx, struct sk_buff *skb, struct sock *
 	e->tgid = pid_tgid >> 32;
 	e->tid = pid_tgid;
 	bpf_get_current_comm(e->comm, sizeof(e->comm));
-	emit_submit(e, sizeof(*e));
+	if (packet_headers) {
+		e->header_bytes = packet_copy_headers(r, p, &e->headers);
+	} else {
+		e->header_bytes = 0;
+		__builtin_memset(e->headers, 0, 4);
+	}
+	emit_submit(e, size);
 }
 
 static __always_inline void count(tp_ctx *ctx, const __u32 keys, __u64 place, __u32 reason, const struct packet *p)
@@ -187,6 +194,7 @@ static __always_inline void look_at(const bool typed, tp_ctx *ctx, struct sk_buf
 				    __u64 place, __u32 reason)
 {
 	const bool list = listed, all = unfiltered;
+	struct packet_reader r = {};
 	struct sock *sk = NULL;
 	struct packet p = {};
 
@@ -197,7 +205,7 @@ static __always_inline void look_at(const bool typed, tp_ctx *ctx, struct sk_buf
 	if (!all && !packet_device_passes(p.ifindex, p.netns))
 		return;
 	if (list || keys & DROP_BY_PROTOCOL || (!all && packet_headers_filtered()))
-		packet_parse(typed, skb, network_header(typed, skb), list || packet_by_ports, &p);
+		r = packet_parse(typed, skb, network_header(typed, skb), list || packet_by_ports, &p);
 	else
 		p.bytes = packet_bytes(typed, skb, network_header(typed, skb));
 	if (!all && !packet_passes(&p))
@@ -207,7 +215,7 @@ static __always_inline void look_at(const bool typed, tp_ctx *ctx, struct sk_buf
 	if (list || keys & DROP_BY_DEVICE)
 		packet_name_device(typed, skb, &p);
 	if (list)
-		send(ctx, skb, sk, place, reason, &p);
+		send(ctx, skb, sk, place, reason, &p, &r);
 	else
 		count(ctx, keys, place, reason, &p);
 }

@@ -56,6 +56,8 @@ struct drop_event {
 	__u32 tgid; /* what ran on the CPU, not always what the packet was for */
 	__u32 tid;
 	char comm[16];
+	__u32 header_bytes;
+	char headers[PACKET_HEADER_BYTES];
 };
 
 struct drop_stack {
@@ -63,5 +65,5 @@ struct drop_stack {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(drop_key) == 56 && sizeof(drop_entry) == 88 && sizeof(drop_event) == 24 + 88 + 16 + 16);
+static_assert(sizeof(drop_key) == 56 && sizeof(drop_entry) == 88 && sizeof(drop_event) == 24 + 88 + 16 + 16 + 136);
 #endif

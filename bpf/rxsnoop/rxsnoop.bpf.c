@@ -28,9 +28,10 @@ static __always_inline __u32 segments_of(const bool typed, struct sk_buff *skb)
 }
 
 static __always_inline void send(const bool typed, struct sk_buff *skb, struct net_device *dev,
-				 const struct packet *p)
+				 const struct packet *p, const struct packet_reader *r)
 {
-	struct rx_event *e = emit_reserve(sizeof(*e));
+	const __u64 size = packet_headers ? sizeof(struct rx_event) : PACKET_BYTES_WITHOUT_HEADERS(struct rx_event);
+	struct rx_event *e = emit_reserve(size);
 
 	if (!e)
 		return;
@@ -39,7 +40,13 @@ static __always_inline void send(const bool typed, struct sk_buff *skb, struct n
 	device_name(typed, dev, e->packet.dev);
 	e->segments = segments_of(typed, skb);
 	e->cpu = bpf_get_smp_processor_id();
-	emit_submit(e, sizeof(*e));
+	if (packet_headers) {
+		e->header_bytes = packet_copy_headers(r, p, &e->headers);
+	} else {
+		e->header_bytes = 0;
+		__builtin_memset(e->headers, 0, 4);
+	}
+	emit_submit(e, size);
 }
 
 static __always_inline void count(const bool typed, struct sk_buff *skb, struct net_device *dev,
@@ -79,6 +86,7 @@ static __always_inline void add_size(const bool typed, struct net_device *dev, c
 TRACEPOINT(netif_receive_skb, struct sk_buff *skb)
 {
 	struct net_device *dev = LOAD(skb, dev);
+	struct packet_reader r = {};
 	struct packet p = {};
 	struct net *net;
 	__u32 at;
@@ -98,13 +106,13 @@ TRACEPOINT(netif_receive_skb, struct sk_buff *skb)
 		return 0;
 	at = LOAD(skb, data) - LOAD(skb, head);
 	if (view != RX_SIZES || packet_headers_filtered())
-		packet_parse(typed, skb, at, view == RX_LIST || packet_by_ports, &p);
+		r = packet_parse(typed, skb, at, view == RX_LIST || packet_by_ports, &p);
 	else
 		p.bytes = LOAD(skb, len);
 	if (!packet_passes(&p))
 		return 0;
 	if (view == RX_LIST)
-		send(typed, skb, dev, &p);
+		send(typed, skb, dev, &p, &r);
 	else if (view == RX_RATE)
 		count(typed, skb, dev, &p);
 	else

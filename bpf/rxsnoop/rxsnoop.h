@@ -14,6 +14,8 @@ struct rx_event {
 	struct packet packet;
 	__u32 segments; /* that the kernel or the card put together (GRO); 1: it is as it came */
 	__u32 cpu;
+	__u32 header_bytes;
+	char headers[PACKET_HEADER_BYTES];
 };
 
 struct rx_key {
@@ -51,5 +53,5 @@ struct rx_size_entry {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(rx_event) == 104 && sizeof(rx_entry) == 72 && sizeof(rx_size_entry) == 72);
+static_assert(sizeof(rx_event) == 240 && sizeof(rx_entry) == 72 && sizeof(rx_size_entry) == 72);
 #endif

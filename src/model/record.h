@@ -26,6 +26,7 @@
 #include <utility>
 
 #include "model/field.h"
+#include "model/packet.h"
 #include "model/row_writer.h"
 #include "model/vocabulary.h"
 
@@ -41,6 +42,7 @@ struct RecordType {
   std::span<const Field> fields = {};
   bool has_pointers = false;
   About about = About::kItself;
+  Packet (*packet)(const void *record) = nullptr;  // of a record that is one
 };
 
 // --- tables that are wrong do not compile: each `throw` is an error that names the mistake
@@ -124,6 +126,17 @@ consteval RecordType record_type(std::string_view name, std::span<const Field> f
 
 constexpr RecordType about(About what, RecordType type) {
   type.about = what;
+  return type;
+}
+
+template <auto kFunction, typename Record>
+constexpr auto packet_function(Packet (*)(const Record &)) {
+  return +[](const void *record) { return kFunction(*static_cast<const Record *>(record)); };
+}
+// `kFunction`: Packet (const Record &)
+template <auto kFunction>
+constexpr RecordType packets_of(RecordType type) {
+  type.packet = packet_function<kFunction>(+kFunction);
   return type;
 }
 

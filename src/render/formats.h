@@ -21,6 +21,8 @@ std::unique_ptr<Sink> make_otlp_sink(Writer writer);
 std::unique_ptr<Sink> make_openmetrics_sink(Writer writer);
 std::unique_ptr<Sink> make_markdown_sink(Writer writer);
 std::unique_ptr<Sink> make_junit_sink(Writer writer);
+std::unique_ptr<Sink> make_sql_sink(Writer writer);
+std::unique_ptr<Sink> make_pcapng_sink(Writer writer);
 std::unique_ptr<Sink> make_record_sink(Writer writer);
 
 }  // namespace strata

@@ -28,7 +28,8 @@ class Sink {
   [[nodiscard]] virtual uint64_t interval_ns() const { return 0; }    // where none is asked for; 0: it needs none
   [[nodiscard]] virtual bool replaces_file() const { return false; }  // again and again, while it runs
   [[nodiscard]] virtual bool wants_records() const { return false; }
-  [[nodiscard]] virtual bool wants_stacks() const { return false; }  // and shows nothing else
+  [[nodiscard]] virtual bool wants_stacks() const { return false; }   // and shows nothing else
+  [[nodiscard]] virtual bool wants_headers() const { return false; }  // of packets, byte by byte
 
   [[nodiscard]] Writer &writer() { return writer_; }
   [[nodiscard]] const Writer &writer() const { return writer_; }
@@ -64,13 +65,16 @@ struct OutputRequest {
   std::string file;  // empty: standard output
 };
 
-inline constexpr std::string_view kRowFormats[] = {"text", "json", "csv", "record"};
-inline constexpr std::string_view kTableFormats[] = {"text", "json", "csv", "openmetrics", "record"};
-inline constexpr std::string_view kStackFormats[] = {"text", "json", "csv", "folded", "flame", "pprof", "record"};
-inline constexpr std::string_view kTimedStackFormats[] = {"text",   "json",  "csv",   "heatmap",
-                                                          "folded", "flame", "pprof", "record"};
-inline constexpr std::string_view kSampleFormats[] = {"text", "json", "html", "perfetto", "otlp", "record"};
-inline constexpr std::string_view kDistributionFormats[] = {"text", "json", "csv", "heatmap", "openmetrics", "record"};
+inline constexpr std::string_view kRowFormats[] = {"text", "json", "csv", "sql", "record"};
+inline constexpr std::string_view kPacketFormats[] = {"text", "json", "csv", "sql", "pcapng", "record"};
+inline constexpr std::string_view kTableFormats[] = {"text", "json", "csv", "openmetrics", "sql", "record"};
+inline constexpr std::string_view kStackFormats[] = {"text",  "json",  "csv", "folded",
+                                                     "flame", "pprof", "sql", "record"};
+inline constexpr std::string_view kTimedStackFormats[] = {"text",  "json",  "csv", "heatmap", "folded",
+                                                          "flame", "pprof", "sql", "record"};
+inline constexpr std::string_view kSampleFormats[] = {"text", "json", "html", "perfetto", "otlp", "sql", "record"};
+inline constexpr std::string_view kDistributionFormats[] = {"text",        "json", "csv",   "heatmap",
+                                                            "openmetrics", "sql",  "record"};
 inline constexpr std::string_view kJudgementFormats[] = {"text", "json", "md", "junit"};
 std::vector<std::string_view> format_names();
 std::string_view describe_format(std::string_view format);  // one line for the help; throws Error
@@ -98,6 +102,7 @@ class Outputs {
   [[nodiscard]] bool replaces_file() const;
   [[nodiscard]] bool wants_records() const { return !recorders_.empty(); }
   [[nodiscard]] bool wants_stacks() const;
+  [[nodiscard]] bool wants_headers() const;
   [[nodiscard]] std::vector<std::string> recordings() const;  // files, of those that are regular ones
   [[nodiscard]] bool writable() const;                        // false when all failed: there is no sense in going on
   // What to tell of those that failed, each once; of a closed pipe nothing.

@@ -242,7 +242,7 @@ Completions own_completions(Tools tools, std::span<const std::string> before) {
       completions.words.emplace_back(own, "");
   } else if (before.size() == 1 && before[0] == "help") {
     completions.words = names_of_tools(tools);
-    for (const char *own : {"options", "skill", "--json"}) completions.words.emplace_back(own, "");
+    for (const char *own : {"options", "skill", "sql", "--json"}) completions.words.emplace_back(own, "");
   } else if (before.size() == 1 && before[0] == "list") {
     completions.words.emplace_back("--all", "");
   } else if (before.size() == 1 && before[0] == "--completion") {

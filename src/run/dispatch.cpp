@@ -34,6 +34,7 @@
 #include "run/find_tool.h"
 #include "run/peer_tools.h"
 #include "run/session.h"
+#include "run/sql_page.h"
 #include "skill.manual.h"
 
 namespace strata {
@@ -150,7 +151,7 @@ std::string description(Tools tools, Arguments which) {
   return description_of(*found.tool);
 }
 
-// strata help TOOL, strata help options, strata help skill
+// strata help TOOL, strata help options, strata help skill, strata help sql
 std::string help_on(Tools tools, const std::string &what) {
   if (what == "options") {
     std::vector<Entry> formats;
@@ -158,6 +159,7 @@ std::string help_on(Tools tools, const std::string &what) {
     return common_options_text(formats);
   }
   if (what == "skill") return std::string(kManual);
+  if (what == "sql") return std::string(sql_page());
   const Found found = find_tool(tools, what);
   if (!found) reject_tool(tools, what);
   return full_text(manual_of(*found.tool, "strata " + std::string(found.name()), found.link));

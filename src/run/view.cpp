@@ -54,7 +54,10 @@ std::span<const std::string_view> formats_of(const View &view) {
   if (std::holds_alternative<HistogramSpec>(view.shape)) return kDistributionFormats;
   const auto *table = std::get_if<TableSpec>(&view.shape);
   if (table != nullptr && !table->weight.empty()) return kStackFormats;
-  if (std::holds_alternative<EventSpec>(view.shape)) return kRowFormats;
+  if (std::holds_alternative<EventSpec>(view.shape)) {
+    if (record_of(view).packet != nullptr) return kPacketFormats;
+    return kRowFormats;
+  }
   return kTableFormats;
 }
 

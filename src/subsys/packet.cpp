@@ -16,6 +16,7 @@
 #include "cli/values.h"
 #include "kern/inet.h"
 #include "kern/protocol.h"
+#include "subsys/ip_header.h"
 #include "subsys/sock.h"
 
 namespace strata {
@@ -122,6 +123,18 @@ MaybeText end_value(const packet &p, uint64_t hi, uint64_t lo, uint32_t port) {
   return p.known & PACKET_PORTS ? endpoint(hi, lo, port) : address(hi, lo);
 }
 
+// Behind the header of IP: where a protocol has ports, these; type and code of ICMP.
+std::string known_of_protocol(const packet &p) {
+  std::string known;
+  if (p.known & PACKET_PORTS) {
+    append_network_order(known, p.source_port, 2);
+    append_network_order(known, p.dest_port, 2);
+  } else if (info_value(p) != Value()) {
+    append_network_order(known, p.info, 2);
+  }
+  return known;
+}
+
 }  // namespace
 
 void choose_packets(const Values &values, Object &object) {
@@ -133,6 +146,22 @@ void choose_packets(const Values &values, Object &object) {
 
 bool asks_for_packets(const Values &values) {
   return any_given(values, {"dev", "netns", "protocol", "port", "address", "ipv4", "ipv6"});
+}
+
+Packet packet_of(const packet &p, uint64_t ts_ns, std::string_view headers, Direction direction) {
+  std::string bytes(headers);
+  if (bytes.empty() && (p.known & PACKET_ADDRESSES))
+    bytes =
+        ip_header({.source = {p.source_hi, p.source_lo}, .destination = {p.dest_hi, p.dest_lo}, .protocol = p.protocol},
+                  p.bytes) +
+        known_of_protocol(p);
+  return {.ts_ns = ts_ns,
+          .bytes = std::move(bytes),
+          .size = p.bytes,
+          .ifindex = p.ifindex,
+          .netns = p.netns,
+          .device = cstr(p.dev),
+          .direction = direction};
 }
 
 MaybeText device_value(const char (&name)[16], uint32_t ifindex) {

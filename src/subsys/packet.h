@@ -3,8 +3,10 @@
 // becomes columns.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "cli/option.h"
 #include "kern/names_in.h"
@@ -58,6 +60,14 @@ MaybeText source_value(const packet &p);  // address and port, or the address al
 MaybeText dest_value(const packet &p);
 MaybeText info_value(const packet &p);    // flags of TCP, type of ICMP
 std::string known_text(const packet &p);  // "vlan 7, fragment, cut"
+
+// What a capture has of a record that has a packet, and its headers if they were asked for: else of what is known of
+// them.
+Packet packet_of(const packet &p, uint64_t ts_ns, std::string_view headers, Direction direction);
+template <typename Record>
+Packet packet_of(const Record &e, Direction direction) {
+  return packet_of(e.packet, e.ts_ns, {e.headers, std::min<size_t>(e.header_bytes, sizeof(e.headers))}, direction);
+}
 
 // Columns of a packet, or of a key that packets are counted by: what an entry does not say of one is as usual.
 constexpr Field dev_column(const Field &column) {

@@ -11,4 +11,5 @@ mistakes="
 2 --min-latency -1
 2 --min-latency 99999999999h
 2 --output perfetto
+2 --output pcapng
 "

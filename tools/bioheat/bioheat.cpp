@@ -8,7 +8,7 @@
 namespace strata {
 namespace {
 
-constexpr std::string_view kFormats[] = {"heatmap", "text", "json", "csv", "record"};
+constexpr std::string_view kFormats[] = {"heatmap", "text", "json", "csv", "sql", "record"};
 const View kViews[] = {{.name = "histograms", .shape = kBlockLatency, .formats = kFormats}};
 
 }  // namespace

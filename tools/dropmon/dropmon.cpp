@@ -90,6 +90,8 @@ constexpr Field kCountFields[] = {
 };
 constexpr RecordType kCount = record_type<drop_entry>("drops", kCountFields);
 
+Packet dropped_packet(const drop_event &e) { return packet_of(e, Direction::kUnknown); }
+
 // A line has room for one of reason and place: for the place where the kernel tells no reasons.
 constexpr Field kDropFields[] = {
     time_column({STORED(drop_event, ts_ns), .help = "when it was dropped"}),
@@ -123,8 +125,10 @@ constexpr Field kDropFields[] = {
     tid_column({STORED(drop_event, tid), .help = "the same: the thread", .hidden = true}),
     comm_column({STORED(drop_event, comm), .help = "the same: its name", .hidden = true}),
     stack_column({STORED(drop_event, stack), .help = "with --stacks: the functions that led there", .with = "stacks"}),
+    {STORED(drop_event, header_bytes)},
+    {STORED(drop_event, headers)},
 };
-constexpr RecordType kDrop = record_type<drop_event>("drop", kDropFields);
+constexpr RecordType kDrop = packets_of<dropped_packet>(record_type<drop_event>("drop", kDropFields));
 
 constexpr std::string_view kLosses[] = {"stack found no room: its drops are counted without"};
 constexpr TableSpec kCounts = [] {
@@ -195,6 +199,7 @@ int trace(const Values &values, Session &session, Object &object) {
   if (values.given("reason")) choose_reasons(values.text("reason"), object);
   if (values.given("place")) choose_places(values.text("place"), object);
   choose_packets(values, object);
+  object.set_constant("packet_headers", session.out().wants_headers());
   session.keep(kToReadSymbols);  // when the first packet is dropped
   if (!stacks) object.set_max_entries("stacks", 1);
   if (session.shows("list") && !has_drop_reasons()) show_places_for_reasons(session);

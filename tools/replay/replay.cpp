@@ -25,8 +25,9 @@ constexpr Option kOwnOptions[] = {
     {.name = "to", .value = "TIME", .kind = OptionKind::kText, .help = "and before this one: 14:03:07.25"},
 };
 constexpr auto kOptions = joined(kOwnOptions, kThresholdOptions, kGateOptions);
-constexpr std::string_view kFormats[] = {"text", "json",     "csv",  "heatmap",     "folded", "flame", "pprof",
-                                         "html", "perfetto", "otlp", "openmetrics", "md",     "junit"};
+constexpr std::string_view kFormats[] = {"text",        "json",  "csv",   "heatmap",  "folded",
+                                         "flame",       "pprof", "html",  "perfetto", "otlp",
+                                         "openmetrics", "md",    "junit", "sql",      "pcapng"};
 
 int run(const Values &values, Session &session) {
   Recording recording(values.operand(0));

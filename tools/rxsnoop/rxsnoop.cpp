@@ -26,6 +26,8 @@ constexpr Option kOwnOptions[] = {
 };
 constexpr auto kOptions = joined(kOwnOptions, kPacketOptions);
 
+Packet received_packet(const rx_event &e) { return packet_of(e, Direction::kInbound); }
+
 constexpr Field kPacketFields[] = {
     time_column({STORED(rx_event, ts_ns), .help = "when the kernel got it"}),
     dev_column({STORED(rx_event, packet.dev),
@@ -50,8 +52,10 @@ constexpr Field kPacketFields[] = {
     netns_column(
         {STORED(rx_event, packet.netns), .help = "inode of its network namespace, as lsns shows it", .hidden = true}),
     {STORED(rx_event, cpu), .key = "cpu", .title = "CPU", .width = 3, .help = "that it came to", .hidden = true},
+    {STORED(rx_event, header_bytes)},
+    {STORED(rx_event, headers)},
 };
-constexpr RecordType kPacket = record_type<rx_event>("packet", kPacketFields);
+constexpr RecordType kPacket = packets_of<received_packet>(record_type<rx_event>("packet", kPacketFields));
 
 uint64_t per_second(const rx_entry &e, uint64_t number) {
   const double seconds = static_cast<double>(std::max<uint64_t>(1, e.to_ns - e.from_ns)) / 1e9;
@@ -112,6 +116,7 @@ constexpr Hook kHooks[] = {{.name = "netif_receive_skb"}};
 int trace(const Values &values, Session &session, Object &object) {
   const bool rate = session.shows("rate"), sizes = session.shows("histogram"), by_device = values.given("by-device");
   choose_packets(values, object);
+  object.set_constant("packet_headers", session.out().wants_headers());
   object.set_constant("view", uint32_t{rate ? RX_RATE : sizes ? RX_SIZES : RX_LIST});
   object.set_constant("plain", sizes && !by_device && !session.filters_tasks() && !asks_for_packets(values));
   return run_view(session, object);

@@ -2,6 +2,8 @@
 // strata tcpretrans: each packet that TCP sent again, and why.
 #include "tcpretrans/tcpretrans.h"
 
+#include <netinet/in.h>
+
 #include <iterator>
 #include <numeric>
 #include <string>
@@ -15,6 +17,7 @@
 #include "model/columns.h"
 #include "run/session.h"
 #include "run/tool.h"
+#include "subsys/ip_header.h"
 #include "subsys/sock.h"
 #include "subsys/sock_owners.h"
 #include "subsys/stacks.h"
@@ -36,6 +39,20 @@ std::string cause_text(uint32_t cause) {
   constexpr const char *kNames[] = {"other", "timeout", "slow start", "SACK",   "fast",
                                     "TLP",   "SYN",     "SYN-ACK",    "TLP new"};
   return cause < std::size(kNames) ? kNames[cause] : "cause " + std::to_string(cause);
+}
+
+// The kernel writes the headers when this is over: the packet is of what the record says, without options of TCP.
+Packet sent_packet(const retransmit_event &e) {
+  const sock_ends &ends = e.ends;
+  std::string tcp;
+  append_network_order(tcp, ends.local_port, 2);
+  append_network_order(tcp, ends.remote_port, 2);
+  append_network_order(tcp, e.seq, 4);
+  const IpHeader ip = {.source = {ends.local_hi, ends.local_lo},
+                       .destination = {ends.remote_hi, ends.remote_lo},
+                       .protocol = IPPROTO_TCP};
+  const uint32_t size = ip_header_bytes(ip) + kTcpHeaderBytes + e.size_bytes;
+  return {.ts_ns = e.ts_ns, .bytes = ip_header(ip, size) + tcp, .size = size, .direction = Direction::kOutbound};
 }
 
 constexpr Field kFields[] = {
@@ -73,7 +90,7 @@ constexpr Field kFields[] = {
     uid_column({STORED(retransmit_event, uid), .help = "the user whose socket it is", .hidden = true}),
     ENDS_STORED(retransmit_event, ends),
 };
-constexpr RecordType kRetransmit = record_type<retransmit_event>("retransmit", kFields);
+constexpr RecordType kRetransmit = packets_of<sent_packet>(record_type<retransmit_event>("retransmit", kFields));
 
 constexpr Field kFlowFields[] = {
     INTERVAL_STORED(flow_entry),

@@ -63,6 +63,7 @@ struct packet_reader {
 	unsigned char *head;
 	__u32 at;  /* of the next header */
 	__u32 end; /* of the linear part */
+	__u32 ip;  /* where the header of IP begins; 0: it is not IP */
 };
 
 /* False if it is not in the linear part. */
@@ -207,9 +208,51 @@ static __always_inline __u32 packet_bytes(const bool typed, struct sk_buff *skb,
 	return LOAD(skb, len) + (__u32)(LOAD(skb, data) - LOAD(skb, head)) - at;
 }
 
+/* What the header of the protocol has behind `at`, without the data that the packet carries. */
+static __always_inline __u32 packet_transport_bytes(const struct packet_reader *r, const struct packet *p)
+{
+	struct ports_header header = {};
+
+	if (p->known & (PACKET_FRAGMENT | PACKET_CUT | PACKET_MORE))
+		return 0;
+	switch (p->protocol) {
+	case PROTOCOL_TCP:
+		return packet_read(r, &header, sizeof(header)) ? (header.words >> 4) * 4 : 0;
+	case PROTOCOL_SCTP:
+	case PROTOCOL_DCCP:
+		return 12;
+	case PROTOCOL_UDP:
+	case PROTOCOL_UDPLITE:
+	case PROTOCOL_ICMP:
+	case PROTOCOL_ICMPV6:
+		return 8;
+	default:
+		return 0;
+	}
+}
+
+/* The headers of IP and its protocol as they are, if the output wants them, and zeros behind them; how many bytes they are. */
+static __always_inline __u32 packet_copy_headers(const struct packet_reader *r, const struct packet *p,
+						 char (*headers)[PACKET_HEADER_BYTES])
+{
+	__u32 end = r->at + packet_transport_bytes(r, p);
+	__u64 bytes; /* 64 bits, as the helper takes it: of a part the verifier forgets the bound */
+
+	__builtin_memset(__builtin_assume_aligned(headers, 4), 0, sizeof(*headers));
+	if (end > r->end)
+		end = r->end;
+	if (!r->ip || end <= r->ip)
+		return 0;
+	bytes = end - r->ip;
+	barrier_var(bytes);
+	if (bytes > sizeof(*headers))
+		bytes = sizeof(*headers);
+	return bpf_probe_read_kernel(headers, bytes, r->head + r->ip) ? 0 : bytes;
+}
+
 /* Fills in all but the device; `at` is where the network header begins, from head on. With `ports`, ports and info, too. */
-static __always_inline void packet_parse(const bool typed, struct sk_buff *skb, __u32 at, const bool ports,
-					 struct packet *p)
+static __always_inline struct packet_reader packet_parse(const bool typed, struct sk_buff *skb, __u32 at,
+							 const bool ports, struct packet *p)
 {
 	struct packet_reader r = {.head = LOAD(skb, head), .at = at, .end = LOAD(skb, tail)};
 	bool whole = true;
@@ -222,14 +265,17 @@ static __always_inline void packet_parse(const bool typed, struct sk_buff *skb, 
 		p->vlan = LOAD(skb, vlan_tci) & VLAN_ID;
 	}
 	packet_skip_tags(&r, p);
+	if (p->ethertype == ETHERTYPE_IPV4 || p->ethertype == ETHERTYPE_IPV6)
+		r.ip = r.at;
 	if (p->ethertype == ETHERTYPE_IPV4)
 		whole = packet_read_ipv4(&r, p);
 	else if (p->ethertype == ETHERTYPE_IPV6)
 		whole = packet_read_ipv6(&r, p);
 	else
-		return;
+		return r;
 	if (!whole)
 		p->known |= PACKET_CUT;
 	else if (ports && !(p->known & (PACKET_FRAGMENT | PACKET_CUT | PACKET_MORE)))
 		packet_read_ports(&r, p);
+	return r;
 }

@@ -4,6 +4,7 @@
 
 #include "lib/net/packet.h"
 
+const volatile bool packet_headers;  /* a record of a packet has its headers */
 const volatile __u32 packet_netns;   /* inode; 0: any */
 const volatile __u32 packet_ifindex; /* in that namespace; 0: any */
 const volatile __u32 packet_family; /* the ethertype of IPv4 or IPv6; 0: any */

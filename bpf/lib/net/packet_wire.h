@@ -35,10 +35,14 @@ struct packet {
 enum {
 	PACKET_FAMILY = 1 << 16,
 	PACKET_NO_PROTOCOL = 256,
+	PACKET_HEADER_BYTES = 132, /* that are sent: most of IPv4 have 60, and so have those of TCP */
 	PACKET_PORT_FILTERS = 32,
 	PACKET_PROTOCOL_FILTERS = 16,
 	PACKET_IS_ETHERTYPE = 1 << 16, /* in a filter: not a protocol of IP */
 };
+
+/* A record may end with them: __u32 header_bytes and char headers[PACKET_HEADER_BYTES]. Of one without, so much is sent. */
+#define PACKET_BYTES_WITHOUT_HEADERS(type) (offsetof(type, headers) + 4)
 
 #ifdef __cplusplus
 static_assert(sizeof(packet) == 88, "no padding");

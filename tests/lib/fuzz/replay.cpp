@@ -34,6 +34,8 @@ void replay(const std::string &file, std::string_view format) {
     if (!out.text().empty()) parsed_json(page_data(out.text()));
   } else if (format == "pprof") {  // of gzip, if the recording has stacks
     require(out.text().empty() || out.text().starts_with("\x1f\x8b"));
+  } else if (format == "pcapng") {
+    require(out.text().empty() || out.text().starts_with("\x0a\x0d\x0d\x0a"));
   } else {
     require_printable(out.text());
   }
