@@ -5,7 +5,7 @@ often='--interval 50ms'
 by_process='--interval 50ms --by process'
 mistakes="
 2 --by moon not 'moon'
-2 --columns=+unit these rows are of none (try: --by process)
+2 --columns +unit these rows are of none (try: --by process)
 2 --calls moon no system call is called 'moon'
 2 --calls opentat (did you mean 'openat'?)
 2 --calls read,raed no system call is called 'raed'
