@@ -3,6 +3,7 @@
 # shellcheck disable=SC2034 # for tests/lib/all
 often='--interval 50ms'
 by_process=--list
+with=pcapng
 kept=$((1 << 34)) # SYSLOG
 work="for i in 1 2 3 4 5 6 7; do \"\$WORKLOADS/datagrams\" closed 4 53 17063; \"\$WORKLOADS/datagrams\" refused 6 11 17063; done >/dev/null"
 mistakes="$packet_mistakes
