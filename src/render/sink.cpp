@@ -39,8 +39,7 @@ constexpr struct {
      make_openmetrics_sink},
     {"md", "a report for a pull request or the summary of a job", make_markdown_sink},
     {"junit", "a report for CI systems: a test case for each gate (JUnit XML)", make_junit_sink},
-    {"sql", "tables for SQLite, PostgreSQL, DuckDB and others: CREATE TABLE and INSERT, in one transaction",
-     make_sql_sink},
+    {"sql", "tables for SQLite, PostgreSQL and others: CREATE TABLE and INSERT, in one transaction", make_sql_sink},
     {"pcapng", "packets for Wireshark and tshark, process and reason as their comments", make_pcapng_sink},
     {"record", "the undecoded records, for strata replay", make_record_sink},
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The rows as SQL that SQLite, PostgreSQL and DuckDB take alike: keys, units and null are those of JSON. All of it is
-// one transaction: an engine has the whole run or nothing of it, and waits for its disk once.
+// The rows as SQL that SQLite and PostgreSQL take alike, and others by the standard (DuckDB is not tried): keys, units
+// and null are those of JSON. All of it is one transaction: an engine has the whole run or nothing of it, and waits for
+// its disk once.
 //
 // SQL as text needs no library, is a stream, and any engine reads it. Rejected: a file of SQLite, whose library adds
 // 1.65 MB to a binary of 7.66, and Parquet, whose library (Arrow) Debian does not have.

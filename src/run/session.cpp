@@ -25,6 +25,7 @@
 #include "model/column_choice.h"
 #include "run/cgroup_choice.h"
 #include "run/histogram.h"
+#include "run/intervals.h"
 #include "run/kernel_symbolizer.h"
 #include "run/resolver.h"
 #include "run/start_time.h"
