@@ -151,14 +151,6 @@ void Session::show(const Tool &tool, const View *view) {
     reject_options(values_, {"sort", "rows"}, "is for several histograms, and this is one");
 }
 
-void Session::choose_columns() {
-  shown_.clear();
-  for (size_t i = 0; i < columns_.size(); i++)
-    if (!columns_[i].hidden && applies(columns_[i])) shown_.push_back(i);
-  const Values &values = values_with("columns");
-  if (values.given("columns") && !columns_.empty()) shown_ = columns_named(columns_, values.texts("columns"), shown_);
-}
-
 // What a recorder has written is what came before: all of it is to be seen.
 std::string Session::when() const {
   const Values &values = values_with("when");

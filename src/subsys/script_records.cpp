@@ -48,6 +48,12 @@ std::string text_of_file(const std::string &path) {
   return text;
 }
 
+Printed printed_text(const PrintedType &type, std::string text) {
+  Printed printed = {.type = &type, .data = {text}, .text = {}};
+  printed.text = std::move(text);
+  return printed;
+}
+
 // The values of a line, by their keys.
 class RowOfValues {
  public:

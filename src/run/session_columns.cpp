@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Which rows say whose their process is (run/task_groups.h).
+// Which columns a run shows, and which rows say whose their process is (run/task_groups.h).
 #include <algorithm>
 #include <string>
 
@@ -22,6 +22,14 @@ std::string option_that_holds(std::string_view conditions) {
 }
 
 }  // namespace
+
+void Session::choose_columns() {
+  shown_.clear();
+  for (size_t i = 0; i < columns_.size(); i++)
+    if (!columns_[i].hidden && applies(columns_[i])) shown_.push_back(i);
+  const Values &values = values_with("columns");
+  if (values.given("columns") && !columns_.empty()) shown_ = columns_named(columns_, values.texts("columns"), shown_);
+}
 
 bool Session::shows_column(std::string_view key) const {
   return std::ranges::any_of(shown_, [&](size_t i) { return columns_[i].key == key; });
