@@ -74,7 +74,7 @@ constexpr Field kFields[] = {
     tid_column({STORED(Io, tid), SHOWN_IF(known), .width = 6, .help = "the thread that caused it", .hidden = true}),
     {STORED(Io, issuer),
      COMPUTED([](const Io &io, RowWriter &out) { out.comm(io.by == BY_DIRTIED ? io.issuer : io.comm); }),
-     .key = "issuer", .title = "ISSUER", .width = -12, .whole = kNameOfTask, .help = "who submitted it", .hidden = true},
+     .key = "issuer", .title = "ISSUER", .width = -12, .whole = kNameOfTask, .help = "the submitter", .hidden = true},
     {STORED(Io, issuer_tgid), SHOWN_IF(known), .key = "issuer_tgid", .title = "IPID", .width = 6,
      .whole = kNumberOfTask, .help = "its process", .hidden = true},
     cgroup_column<Io, cgroup_of>(
