@@ -73,7 +73,7 @@ class Reader {
     const bool left_out = option.is_value && !in_word && (words_.empty() || !option.is_value(words_.front()));
     const std::string_view value = option.value.empty() || left_out ? "" : value_of(in_word, name, peer);
     for (const Peer &one : peers_) {
-      if (!is_spelled(one, spelling) || !is_theirs(one, value)) continue;
+      if (option.kind == OptionKind::kCommand || !is_spelled(one, spelling) || !is_theirs(one, value)) continue;
       if (!one.ours.empty()) return static_cast<void>(take_theirs(one, name, value));
       throw usage_error(std::string(one.instead) + "; or do you mean " + name + "=" + printable(value) + "?");
     }

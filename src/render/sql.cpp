@@ -12,6 +12,7 @@
 // columns are added when they are needed, as json has them then alone.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "base/text.h"
@@ -124,6 +125,7 @@ void add_parts(Cells &cells, const Field &column, const Value &value) {
 
 void add_column(Cells &cells, const Field &column, const Value &value, const Clocks &clocks) {
   if (column.unit == Unit::kStack || column.unit == Unit::kWords) return add_parts(cells, column, value);
+  if (is_absent(column, value)) return add_value(cells, column.key, sql_type(column), {});
   add_value(cells, column.key, sql_type(column), stored(column, value, clocks));
 }
 
@@ -145,8 +147,8 @@ class SqlSink : public Sink {
     }
     Cells cells = info.distributions ? distribution_cells({.column = &kNoColumn}) : interval_cells(0, 0);
     if (!info.distributions)
-      for (const Field &column : info.columns)
-        if (!is_end_of_interval(column)) cells.push_back({std::string(column.key), sql_type(column), ""});
+      for (const size_t i : columns_of_table(info.columns))
+        cells.push_back({std::string(info.columns[i].key), sql_type(info.columns[i]), ""});
     create(rows_, cells);
     if (info.distributions) create(parts_, slot_cells({}, 0));
   }
@@ -220,9 +222,19 @@ class SqlSink : public Sink {
     write(line_ += ");\n");
   }
 
+  // All, or those of --columns, as in JSON.
+  [[nodiscard]] std::vector<size_t> columns_of_table(Schema columns) const {
+    std::vector<size_t> of_table(info_.shown.begin(), info_.shown.end());
+    if (!info_.chosen) {
+      of_table.resize(columns.size());
+      std::iota(of_table.begin(), of_table.end(), size_t{0});
+    }
+    std::erase_if(of_table, [&](size_t i) { return is_end_of_interval(columns[i]); });
+    return of_table;
+  }
+
   void put_row(Schema columns, const Row &row, Cells cells) {
-    for (size_t i = 0; i < columns.size(); i++)
-      if (!is_end_of_interval(columns[i])) add_column(cells, columns[i], row[i], info_.head.clocks);
+    for (const size_t i : columns_of_table(columns)) add_column(cells, columns[i], row[i], info_.head.clocks);
     number_++;
     insert(rows_, cells);
   }

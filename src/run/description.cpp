@@ -177,7 +177,7 @@ Json columns_json(const Json &schema) {
 Json own_view_json(const Tool &tool, const OwnLine &line) {
   const bool rows = line.type == "event";
   return only_view_json(tool, rows ? "rows" : "lines of the type " + std::string(line.type), line.type,
-                        rows ? columns_json(tool.json_rows) : columns_json(line.schema));
+                        line.columns.empty() ? columns_json(line.schema) : columns_json(line.columns));
 }
 
 // The first is the default.

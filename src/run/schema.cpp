@@ -300,9 +300,10 @@ bool may_be_null(const Field &column) {
 
 std::vector<OwnLine> own_lines_of(const Tool &tool) {
   std::vector<OwnLine> lines;
-  if (!tool.json_rows.empty()) lines.push_back({.type = "event", .schema = event_schema(tool.json_rows, false)});
+  if (!tool.json_rows.empty())
+    lines.push_back({.type = "event", .schema = event_schema(tool.json_rows, false), .columns = tool.json_rows});
   for (const std::span<const Field> columns : tool.json_histograms)
-    lines.push_back({.type = "histogram", .schema = histogram_schema(columns)});
+    lines.push_back({.type = "histogram", .schema = histogram_schema(columns), .columns = columns});
   for (const PrintedType *type : tool.printed) lines.push_back({.type = type->name, .schema = printed_schema(*type)});
   if (tool.judges) lines.push_back({.type = "gate", .schema = gate_schema()});
   return lines;

@@ -18,6 +18,7 @@ bool may_be_null(const Field &column);
 struct OwnLine {
   std::string_view type;
   Json schema;
+  std::span<const Field> columns = {};  // none: each key of the schema is one
 };
 std::vector<OwnLine> own_lines_of(const Tool &tool);
 Json schema_of(const Tool &tool);

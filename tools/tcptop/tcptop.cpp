@@ -31,7 +31,7 @@ constexpr Field kFields[] = {
     INTERVAL_STORED(tcptop_entry),
     pid_column({STORED(tcptop_entry, key.tgid), .optional = true, .width = 6,
                 .help = "the process that has the session; empty: not known"}),
-    comm_column({STORED(tcptop_entry, key.comm), COMPUTED(owner_comm<tcptop_entry>), .help = "its name"}),
+    comm_column({STORED(tcptop_entry, key.comm), COMPUTED(owner_comm<tcptop_entry>), .help = "name of the process"}),
     local_port_column(
         {STORED(tcptop_entry, key.ends.local_port), .optional = true, .help = "port of this end; with -P empty"}),
     {COMPUTED(if_session<write_remote_end>), .key = "remote", .title = "REMOTE", .width = kEndpointWidth,
