@@ -2,6 +2,8 @@
 // The JSON Schema (draft 2020-12) of a line that a tool prints with --json.
 #pragma once
 
+#include <span>
+
 #include "render/json_value.h"
 #include "run/tool.h"
 
