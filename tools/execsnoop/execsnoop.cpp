@@ -187,7 +187,7 @@ constexpr Field kFields[] = {
      }),
      .key = "signal", .title = "SIGNAL", .width = -9, .help = "what killed it (--exit)", .hidden = true},
     {STORED(exec_event, dirfd), COMPUTED(file_of), .key = "file", .title = "FILE", .width = -20,
-     .help = "as the caller named it; /dev/fd/N[/PATH]: by a descriptor of its own"},
+     .help = "as the caller named it; /dev/fd/N[/PATH]: by a descriptor of its own", .may_be_empty = true},
     {STORED(exec_event, interp_bytes), COMPUTED([](const exec_event &e) {
        const std::string_view interp = Parts(e).interp;
        return if_known(!interp.empty(), interp);
