@@ -48,6 +48,16 @@ struct bio {
 	struct bio_vec *bi_io_vec;
 } CORE;
 
+/* What fs/iomap knows of an O_DIRECT call while it is under way: behind bi_private, or (from 7.3 on) around the bio. */
+struct iomap_dio {
+	struct kiocb *iocb;
+} CORE;
+
+struct iomap_dio_simple {
+	struct kiocb *iocb;
+	struct bio bio;
+} CORE;
+
 #define REQ_OP_MASK 0xff
 #define REQ_OP_READ 0
 #define REQ_OP_WRITE 1

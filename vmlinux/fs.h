@@ -124,11 +124,6 @@ struct kiocb {
 } CORE;
 #define IOCB_DIRECT (1 << 17)
 
-/* What fs/iomap knows of an O_DIRECT call while it is under way. */
-struct iomap_dio {
-	struct kiocb *iocb;
-} CORE;
-
 struct iov_iter {
 	size_t count;
 } CORE;

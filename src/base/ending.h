@@ -16,7 +16,7 @@ namespace strata {
 class Ending {
  public:
   // From here on SIGINT, SIGTERM and SIGHUP (unless it is ignored, as under nohup) are seen here, and SIGPIPE is
-  // ignored. After the one that ends the run the defaults are back, so that another one kills.
+  // ignored. Soon after the one that ends the run the defaults are back, so that another one kills.
   Ending();
   Ending(const Ending &) = delete;
   Ending &operator=(const Ending &) = delete;
@@ -37,6 +37,7 @@ class Ending {
 
  private:
   void on_signal(int number);
+  void swallow_twin();
 
   Fd epoll_, signals_, timer_;
   bool spares_interrupt_ = false;

@@ -295,7 +295,7 @@ const std::string_view kFormatNotes =
     "not, so that "
     "options which only show more in text change nothing here; with --columns those that it names, as in text and csv. "
     "null is no value: there is none, or it is not known. The last one, "
-    "end, says why it ended (reason: interrupted, terminated, hung up, duration, count, limit, command exited, "
+    "end, says why it ended (reason: interrupted, terminated, hung up, duration, count, limit, exit, command exited, "
     "processes "
     "exited, out of "
     "memory, error, done; of a replay end of recording or recording cut short), how many rows there were, and what was "
@@ -329,7 +329,8 @@ const std::string_view kFormatNotes =
     "for what is not UTF-8: there KEY_bytes, which stands behind KEY in no other case, has all bytes in base64.\n\n"
     "LARGE NUMBERS. json has all digits of an integer, but many readers keep it as a double, and lose some beyond "
     "2^53. "
-    "Behind such a KEY stands KEY_digits, the same as a string. Times since 1970, which are in nearly every line, have "
+    "Behind such a KEY of a row stands KEY_digits, the same as a string. Times since 1970, which are in nearly every "
+    "line, have "
     "none: there such readers (JavaScript, jq before 1.7) are wrong by at most 128 ns, and durations have columns of "
     "their own.\n";
 

@@ -66,14 +66,14 @@ class Reader {
   }
 
   void take(const Option &option, std::optional<std::string_view> in_word, std::string_view spelling) {
-    const Peer *peer = peer_of(spelling);
+    const Peer *peer = option.kind == OptionKind::kCommand ? nullptr : peer_of(spelling);
     if (peer != nullptr && !peer->instead.empty() && is_bundled(option, spelling, in_word))
       throw usage_error(std::string(peer->instead));
     const std::string name = "--" + std::string(option.name);
     const bool left_out = option.is_value && !in_word && (words_.empty() || !option.is_value(words_.front()));
     const std::string_view value = option.value.empty() || left_out ? "" : value_of(in_word, name, peer);
     for (const Peer &one : peers_) {
-      if (option.kind == OptionKind::kCommand || !is_spelled(one, spelling) || !is_theirs(one, value)) continue;
+      if (peer == nullptr || !is_spelled(one, spelling) || !is_theirs(one, value)) continue;
       if (!one.ours.empty()) return static_cast<void>(take_theirs(one, name, value));
       throw usage_error(std::string(one.instead) + "; or do you mean " + name + "=" + printable(value) + "?");
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -115,8 +116,9 @@ void TextSink::on(const DecodedRow &one) {
   const size_t last = info_.shown.empty() ? 0 : info_.shown.back(), columns = writer().columns();
   const auto *text = info_.shown.empty() ? nullptr : std::get_if<std::string>(&one.row[last]);
   const std::string sentence = text == nullptr ? "" : safe_text(info_.columns[last].unit, *text);
-  const size_t before = cells(whole) - 1 - cells(sentence);  // with its newline
-  if (cells(whole) <= columns + 1 || sentence.empty() || before + kLeastOfSentence > columns) {
+  const size_t before = cells(whole) - 1 - cells(sentence);                        // with its newline
+  const bool laid_out = writer().terminal() || std::getenv("COLUMNS") != nullptr;  // else it is for grep(1)
+  if (!laid_out || cells(whole) <= columns + 1 || sentence.empty() || before + kLeastOfSentence > columns) {
     write(whole);
   } else {
     std::string_view start = std::string_view(whole).substr(0, whole.size() - 1 - sentence.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Which columns a run shows, and which rows say whose their process is (run/task_groups.h).
 #include <algorithm>
+#include <cctype>
 #include <string>
 
 #include "base/error.h"
@@ -21,6 +22,26 @@ std::string option_that_holds(std::string_view conditions) {
   return option;
 }
 
+// In a list of columns or an expression, in any case; what stands in quotes is no name.
+bool has_name(std::string_view text, std::string_view key) {
+  std::string name;
+  char quote = '\0';
+  for (const char c : std::string(text) + " ") {
+    const bool of_name = quote == '\0' && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
+    if (of_name) {
+      name += lower(c);
+      continue;
+    }
+    if (name == key) return true;
+    name.clear();
+    if (quote == c)
+      quote = '\0';
+    else if (quote == '\0' && (c == '"' || c == '\''))
+      quote = c;
+  }
+  return false;
+}
+
 }  // namespace
 
 void Session::choose_columns() {
@@ -36,12 +57,11 @@ bool Session::shows_column(std::string_view key) const {
 }
 
 bool Session::names_column(std::string_view key) const {
-  const auto equal_in_any_case = [](char a, char b) { return lower(a) == b; };
   for (const std::string_view option : {"columns", "when", "sort"}) {
     const Values &values = values_with(option);
     if (!values.given(option)) continue;
     for (const std::string &text : values.texts(option))
-      if (std::ranges::search(text, key, equal_in_any_case).begin() != text.end()) return true;
+      if (has_name(text, key)) return true;
   }
   return false;
 }

@@ -88,6 +88,8 @@ class Script {
   void check_instruction(const expr::AttachPoint &place, const std::string &file, uint64_t function, uint64_t behind,
                          uint64_t base) const;
   void check_address(const expr::AttachPoint &place, const std::string &file, uint64_t address, uint64_t offset) const;
+  void check_end(const expr::AttachPoint &place, const std::string &file, const std::string &function,
+                 uint64_t behind) const;
   std::string keep_open(Fd file);
   void add_place_in_program(ScriptPlace place, expr::Target &target);
   std::optional<expr::UserSymbol> user_symbol(const ScriptPlace &place, const std::string &name);

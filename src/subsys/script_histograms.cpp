@@ -47,24 +47,39 @@ ScriptHistograms::Reading ScriptHistograms::read(const Maps &maps) const {
       take(reading[maps_.keys_text(plan_.maps[map], entry, ", ")], entry.numbers);
   };
   each(maps.hist, [](Read &one, const std::vector<uint64_t> &numbers) { one.buckets = numbers; });
-  each(maps.stats, [](Read &one, const std::vector<uint64_t> &numbers) { one.sum = numbers[0]; });
+  each(maps.stats, [](Read &one, const std::vector<uint64_t> &numbers) {
+    one.sum = numbers[0];
+    one.count = numbers[1];
+  });
   each(maps.max, [](Read &one, const std::vector<uint64_t> &numbers) { one.max = numbers[0]; });
   return reading;
 }
 
-// The first bucket is of values below 0, which have no slot.
+// The first bucket is of values below 0, which have no slot. The maps are read one after the other: a sum of more or
+// fewer values than the slots have is none of theirs, nor is one that has passed 2^64.
 Histogram ScriptHistograms::since(const Read &before, const Read &now) {
   std::vector<uint64_t> counts(now.buckets);
   for (size_t i = 0; i < std::min(counts.size(), before.buckets.size()); i++) counts[i] -= before.buckets[i];
-  const auto last = std::find_if(counts.rbegin(), counts.rend(), [](uint64_t n) { return n != 0; }).base();
-  Histogram values;
-  for (auto at = counts.begin(); at != last; ++at) {
-    if (at == counts.begin()) continue;
-    const bool is_last = at + 1 == last;  // a greatest value of before is clamped to the slot
-    values.add_values(static_cast<uint32_t>(at - counts.begin() - 1), *at, is_last ? now.sum - before.sum : 0,
-                      is_last ? now.max : 0);
+  if (!counts.empty()) counts.front() = 0;
+  const uint64_t sum = now.sum - before.sum;
+  uint64_t values = 0;
+  long double least = 0;
+  for (size_t i = 1; i < counts.size(); i++) {
+    values += counts[i];
+    least += static_cast<long double>(counts[i]) * Histogram::slot_low(static_cast<uint32_t>(i - 1));
   }
-  return values;
+  const bool exact = values == now.count - before.count && least <= static_cast<long double>(sum);
+  const auto last = std::find_if(counts.rbegin(), counts.rend(), [](uint64_t n) { return n != 0; }).base();
+  Histogram histogram;
+  for (auto at = counts.begin(); at != last; ++at) {
+    const auto slot = static_cast<uint32_t>(at - counts.begin() - 1);
+    const bool is_last = at + 1 == last;  // a greatest value of before is clamped to the slot
+    if (*at != 0 && !exact)
+      histogram.add_slot(slot, *at);
+    else if (*at != 0)
+      histogram.add_values(slot, *at, is_last ? sum : 0, is_last ? now.max : 0);
+  }
+  return histogram;
 }
 
 void ScriptHistograms::put(uint32_t map) {

@@ -42,7 +42,7 @@ class ScriptHistograms {
  private:
   struct Read {
     std::vector<uint64_t> buckets;
-    uint64_t sum = 0, max = 0;
+    uint64_t sum = 0, count = 0, max = 0;
   };
   using Reading = std::map<std::string, Read>;  // by the text of the key
   struct Maps {

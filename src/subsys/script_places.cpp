@@ -41,6 +41,8 @@ auto placed(const expr::Source &source, const expr::AttachPoint &place, const Fi
   }
 }
 
+constexpr uint64_t kUnknownOffset = UINT64_MAX;
+
 // "0x401d90" or "4096".
 std::optional<uint64_t> address_in(std::string_view text) {
   const int base = text.starts_with("0x") ? 16 : 10;
@@ -250,6 +252,7 @@ void Script::add_user_functions(const expr::AttachPoint &place, std::vector<expr
   auto files = placed(source_, place, [&] { return find_user_functions(session_, place.words.front(), name); });
   for (UserFunctions &one : files) {
     const std::string file = keep_open(std::move(one.file));
+    if (behind != 0) check_end(place, file, name, behind);
     for (const auto &function : one.functions) add(one.path, file, function.name, function.offset);
   }
 }
@@ -258,33 +261,48 @@ void Script::add_user_functions(const expr::AttachPoint &place, std::vector<expr
 // function are called, its address or 0.
 void Script::check_instruction(const expr::AttachPoint &place, const std::string &file, uint64_t function,
                                uint64_t behind, uint64_t base) const {
-  constexpr uint64_t kMost = 1 << 20;
+  constexpr uint64_t kMost = 1 << 20;  // no function of compiled code has more
   if (run_.unsafe || behind == 0) return;
   const Fd fd = open_regular(file);
   std::vector<std::byte> code(std::min(behind, kMost) + 16);
   const ssize_t got = pread(fd.get(), code.data(), code.size(), static_cast<off_t>(function));
   code.resize(static_cast<size_t>(std::max<ssize_t>(got, 0)));
+  const std::string hint = run_.has_unsafe ? " (--unsafe takes it)" : "";
   const std::optional<CodeStep> step = ElfFile(fd.get()).narrow() ? std::nullopt : instruction_at(code, behind);
   if (!step)
     throw source_.error(place.at,
                         "strata cannot tell whether an instruction begins there, and a probe within one breaks the "
-                        "program (--unsafe takes it)");
+                        "program" +
+                            hint);
   if (step->from == behind) return;
   const char *sign = base == 0 ? "+" : "";
   throw source_.error(
-      place.at,
-      formatted("a probe within an instruction breaks the program; {}{:#x} and {}{:#x} begin one (--unsafe takes it)",
-                sign, base + step->from, sign, base + step->to));
+      place.at, formatted("a probe within an instruction breaks the program; {}{:#x} and {}{:#x} begin one{}", sign,
+                          base + step->from, sign, base + step->to, hint));
+}
+
+// What is behind a function is another's.
+void Script::check_end(const expr::AttachPoint &place, const std::string &file, const std::string &function,
+                       uint64_t behind) const {
+  const Fd fd = open_regular(file);
+  const std::optional<ElfFile::Symbol> symbol = ElfFile(fd.get()).symbol(function);
+  if (symbol && symbol->bytes != 0 && behind >= symbol->bytes && !run_.unsafe)
+    throw source_.error(place.at, formatted("{} has {:#x} bytes", printable(function), symbol->bytes));
 }
 
 // By the function that is before it.
 void Script::check_address(const expr::AttachPoint &place, const std::string &file, uint64_t address,
                            uint64_t offset) const {
   const Fd fd = open_regular(file);
-  uint64_t function = 0;
+  uint64_t function = 0;  // where no code is: an ELF file begins with its head
   for (const ElfFile::NamedFunction &one : ElfFile(fd.get()).functions().found)
     if (one.offset <= offset) function = std::max(function, one.offset);
-  check_instruction(place, file, function, offset - function, address - (offset - function));
+  if (place.kind == "uretprobe" && function != offset && !run_.unsafe)
+    throw source_.error(place.at,
+                        "a uretprobe within a function breaks the program: what is on the stack there is no "
+                        "return address");
+  check_instruction(place, file, function, function == 0 ? kUnknownOffset : offset - function,
+                    address - (offset - function));
 }
 
 // The path by which the kernel finds it here, also if it is a container's, or was deleted.

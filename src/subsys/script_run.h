@@ -24,6 +24,7 @@ struct ScriptRun {
   std::vector<std::string> arguments;        // $1, $2, ...
   std::vector<std::string> parameters = {};  // --name=value, for getopt()
   bool unsafe = false;                       // system() and signal()
+  bool has_unsafe = false;                   // there is an option --unsafe
   bool quiet = false;                        // do not say what is left out
   bool dry = false;                          // load it, and do not run it
   bool listing = false;                      // show its instructions

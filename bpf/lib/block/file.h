@@ -38,23 +38,38 @@ static __always_inline __u64 mapping_of_folio(__u64 folio, bool write)
 	return (folio_flags(folio) & (locked | uptodate)) == locked ? mapping : 0;
 }
 
-/*
- * The file of an O_DIRECT call, 0: not known. What bi_private points to is known to who made the bio alone, so it is
- * iomap's only if it leads to a regular file that knows itself.
- */
-static __always_inline struct inode *inode_of_direct(struct bio *bio)
+/* What may be a kiocb is one only if it leads to a regular file that knows itself. */
+static __always_inline struct inode *inode_of_kiocb(struct kiocb *kiocb)
 {
-	struct iomap_dio *dio = BPF_CORE_READ(bio, bi_private);
-	struct inode *inode;
-	struct file *file;
+	struct file *file = BPF_CORE_READ(kiocb, ki_filp);
+	struct inode *inode = BPF_CORE_READ(file, f_inode);
 
-	if (!bpf_core_field_exists(dio->iocb))
-		return NULL;
-	file = BPF_CORE_READ(dio, iocb, ki_filp);
-	inode = BPF_CORE_READ(file, f_inode);
 	if (!inode || inode != BPF_CORE_READ(file, f_mapping, host))
 		return NULL;
 	return (BPF_CORE_READ(inode, i_mode) & S_IFMT) == S_IFREG ? inode : NULL;
+}
+
+static __always_inline struct inode *inode_of_iomap(struct bio *bio)
+{
+	struct iomap_dio *dio = BPF_CORE_READ(bio, bi_private);
+	struct iomap_dio_simple *simple = (void *)bio;
+	struct inode *inode = NULL;
+
+	if (bpf_core_field_exists(dio->iocb))
+		inode = inode_of_kiocb(BPF_CORE_READ(dio, iocb));
+	if (inode || !bpf_core_field_exists(simple->bio))
+		return inode;
+	simple = (void *)bio - bpf_core_field_offset(simple->bio);
+	return inode_of_kiocb(BPF_CORE_READ(simple, iocb));
+}
+
+/*
+ * The file of an O_DIRECT call, 0: not known. What bi_private points to is known to who made the bio alone: iomap, or
+ * bio_split(), whose front part has the bio of the rest there (bio_chain()).
+ */
+static __always_inline struct inode *inode_of_direct(struct bio *bio)
+{
+	return inode_of_iomap(bio) ?: inode_of_iomap(BPF_CORE_READ(bio, bi_private));
 }
 
 static __always_inline void forget_file(struct block_io *io)
