@@ -141,7 +141,7 @@ void append_hop(std::string &out, const Sample &sample, size_t i, const Clocks &
 // A member of a row, with a comma in front. As text: to build an object for each row takes many times as long.
 void append_column(std::string &out, const Field &column, const Value &value, const Clocks &clocks) {
   if (is_end_of_interval(column)) return;
-  if (column.unit == Unit::kWallNs) {
+  if (column.unit == Unit::kWallNs && !is_absent(column, value)) {
     append_member(out, column.key, stored(column, value, clocks));
   } else if (column.unit == Unit::kStack || column.unit == Unit::kWords) {
     append_key(out, column.key);
