@@ -87,6 +87,8 @@ class Script {
   uint64_t cut_offset(const expr::AttachPoint &place, std::string &name) const;
   void check_instruction(const expr::AttachPoint &place, const std::string &file, uint64_t function, uint64_t behind,
                          uint64_t base) const;
+  [[nodiscard]] const char *unsafe_hint() const;
+  [[nodiscard]] std::string cannot_tell() const;
   void check_address(const expr::AttachPoint &place, const std::string &file, uint64_t address, uint64_t offset) const;
   void check_end(const expr::AttachPoint &place, const std::string &file, const std::string &function,
                  uint64_t behind) const;

@@ -41,8 +41,6 @@ auto placed(const expr::Source &source, const expr::AttachPoint &place, const Fi
   }
 }
 
-constexpr uint64_t kUnknownOffset = UINT64_MAX;
-
 // "0x401d90" or "4096".
 std::optional<uint64_t> address_in(std::string_view text) {
   const int base = text.starts_with("0x") ? 16 : 10;
@@ -257,6 +255,15 @@ void Script::add_user_functions(const expr::AttachPoint &place, std::vector<expr
   }
 }
 
+const char *Script::unsafe_hint() const { return run_.has_unsafe ? " (--unsafe takes it)" : ""; }
+
+std::string Script::cannot_tell() const {
+  return std::string(
+             "strata cannot tell whether an instruction begins there, and a probe within one breaks the "
+             "program") +
+         unsafe_hint();
+}
+
 // A probe within an instruction would have the program run something else, and mostly end. `base`: how places of the
 // function are called, its address or 0.
 void Script::check_instruction(const expr::AttachPoint &place, const std::string &file, uint64_t function,
@@ -267,18 +274,13 @@ void Script::check_instruction(const expr::AttachPoint &place, const std::string
   std::vector<std::byte> code(std::min(behind, kMost) + 16);
   const ssize_t got = pread(fd.get(), code.data(), code.size(), static_cast<off_t>(function));
   code.resize(static_cast<size_t>(std::max<ssize_t>(got, 0)));
-  const std::string hint = run_.has_unsafe ? " (--unsafe takes it)" : "";
   const std::optional<CodeStep> step = ElfFile(fd.get()).narrow() ? std::nullopt : instruction_at(code, behind);
-  if (!step)
-    throw source_.error(place.at,
-                        "strata cannot tell whether an instruction begins there, and a probe within one breaks the "
-                        "program" +
-                            hint);
+  if (!step) throw source_.error(place.at, cannot_tell());
   if (step->from == behind) return;
   const char *sign = base == 0 ? "+" : "";
   throw source_.error(
       place.at, formatted("a probe within an instruction breaks the program; {}{:#x} and {}{:#x} begin one{}", sign,
-                          base + step->from, sign, base + step->to, hint));
+                          base + step->from, sign, base + step->to, unsafe_hint()));
 }
 
 // What is behind a function is another's.
@@ -294,15 +296,15 @@ void Script::check_end(const expr::AttachPoint &place, const std::string &file, 
 void Script::check_address(const expr::AttachPoint &place, const std::string &file, uint64_t address,
                            uint64_t offset) const {
   const Fd fd = open_regular(file);
-  uint64_t function = 0;  // where no code is: an ELF file begins with its head
+  uint64_t function = 0;  // none: an ELF file begins with its head
   for (const ElfFile::NamedFunction &one : ElfFile(fd.get()).functions().found)
     if (one.offset <= offset) function = std::max(function, one.offset);
   if (place.kind == "uretprobe" && function != offset && !run_.unsafe)
     throw source_.error(place.at,
                         "a uretprobe within a function breaks the program: what is on the stack there is no "
                         "return address");
-  check_instruction(place, file, function, function == 0 ? kUnknownOffset : offset - function,
-                    address - (offset - function));
+  if (function == 0 && !run_.unsafe) throw source_.error(place.at, cannot_tell());
+  check_instruction(place, file, function, offset - function, address - (offset - function));
 }
 
 // The path by which the kernel finds it here, also if it is a container's, or was deleted.
