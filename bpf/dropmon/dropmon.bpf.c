@@ -129,7 +129,12 @@ static __always_inline void send(tp_ctx *ctx, struct sk_buff *skb, struct sock *
 	e->tgid = pid_tgid >> 32;
 	e->tid = pid_tgid;
 	bpf_get_current_comm(e->comm, sizeof(e->comm));
-	e->header_bytes = packet_save_headers(r, p, &e->headers);
+	if (packet_headers) {
+		e->header_bytes = packet_copy_headers(r, p, &e->headers);
+	} else {
+		e->header_bytes = 0;
+		__builtin_memset(e->headers, 0, 4);
+	}
 	emit_submit(e, size);
 }
 

@@ -40,7 +40,12 @@ static __always_inline void send(const bool typed, struct sk_buff *skb, struct n
 	device_name(typed, dev, e->packet.dev);
 	e->segments = segments_of(typed, skb);
 	e->cpu = bpf_get_smp_processor_id();
-	e->header_bytes = packet_save_headers(r, p, &e->headers);
+	if (packet_headers) {
+		e->header_bytes = packet_copy_headers(r, p, &e->headers);
+	} else {
+		e->header_bytes = 0;
+		__builtin_memset(e->headers, 0, 4);
+	}
 	emit_submit(e, size);
 }
 

@@ -72,13 +72,3 @@ static __always_inline bool packet_passes(const struct packet *p)
 	       (!packet_by_address || packet_address_passes(p)) &&
 	       (!packet_by_ports || packet_port_passes(p));
 }
-
-/* What a record ends with: the headers, or of a record without, nothing (PACKET_BYTES_WITHOUT_HEADERS). */
-static __always_inline __u32 packet_save_headers(const struct packet_reader *r, const struct packet *p,
-						 char (*headers)[PACKET_HEADER_BYTES])
-{
-	if (packet_headers)
-		return packet_copy_headers(r, p, headers);
-	__builtin_memset(headers, 0, 4);
-	return 0;
-}
