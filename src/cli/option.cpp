@@ -115,8 +115,8 @@ constexpr Option kTableOptions[] = {
     {.name = "sort",
      .value = "COLUMN",
      .kind = OptionKind::kText,
-     .help = "order the rows by this column, by key or header: numbers greatest first, text from A to Z; histograms by "
-             "what tells them apart, or by count, avg, sum, p50, p90, p99, p99_9 or max"},
+     .help = "order the rows by this column, by key or header: numbers greatest first, text from A to Z, none last; "
+             "histograms by what tells them apart, or by count, avg, sum, p50, p90, p99, p99_9 or max"},
     {.name = "rows",
      .short_name = 'r',
      .value = "N",

@@ -126,8 +126,16 @@ inline bool is_text(const Value &value) {
   return std::holds_alternative<std::string>(value) || std::holds_alternative<LazyText>(value);
 }
 
-// As --sort orders them: numbers greatest first, text from A to Z.
-inline bool comes_first(const Value &a, const Value &b) { return is_text(a) || is_text(b) ? a < b : b < a; }
+inline bool is_nothing(const Value &value) {
+  const auto *text = std::get_if<std::string>(&value);
+  return text != nullptr ? text->empty() : std::holds_alternative<std::monostate>(value);
+}
+
+// As --sort orders them: numbers greatest first, text from A to Z, and behind all of these what is nothing.
+inline bool comes_first(const Value &a, const Value &b) {
+  if (is_nothing(a) || is_nothing(b)) return !is_nothing(a);
+  return is_text(a) || is_text(b) ? a < b : b < a;
+}
 
 // Of a function that makes text, or none, of whichever kind: so that its result says what the column's values are.
 struct MaybeText : Value {
@@ -140,9 +148,7 @@ struct MaybeText : Value {
 // each column. Words that say more than that stay ("(device)", "(idle)"). Rejected: no value instead of the empty text
 // from the tool on, which would take the key from a histogram (run/histogram.cpp).
 inline bool is_absent(const Field &column, const Value &value) {
-  const auto *text = std::get_if<std::string>(&value);
-  if (text != nullptr) return text->empty() && !column.may_be_empty;
-  return std::holds_alternative<std::monostate>(value);
+  return is_nothing(value) && !(is_text(value) && column.may_be_empty);
 }
 
 using Schema = std::span<const Field>;  // the columns of a view: fields that have a key

@@ -77,6 +77,19 @@ TEST_CASE("the last text of a record may end early, and only that") {
   CHECK(kExample.size == sizeof(Example));
 }
 
+TEST_CASE("rows are sorted by number from the greatest, by text from A, and what is nothing comes last") {
+  const auto first = [](Value a, Value b) { return comes_first(a, b) && !comes_first(b, a); };
+  CHECK(first(uint64_t{2}, uint64_t{1}));
+  CHECK(first(std::string("a"), std::string("b")));
+  for (const Value &some : {Value(uint64_t{0}), Value(int64_t{-1}), Value(std::string("z"))}) {
+    CHECK(first(some, Value()));
+    CHECK(first(some, std::string()));
+  }
+  CHECK(!comes_first(Value(), Value()));
+  CHECK(!comes_first(Value(), std::string()));
+  CHECK(!comes_first(std::string(), Value()));
+}
+
 // What record_type() throws at compile time.
 TEST_CASE("a table that does not describe its record is refused") {
   CHECK(mistake_in({std::begin(kFields), std::end(kFields)}).empty());

@@ -41,8 +41,8 @@ class Ranking {
     if (weight_) weigh();
     std::erase_if(rows_, [this](const Row &row) { return !session_.passes(row); });
     std::sort(rows_.begin(), rows_.end(), [this](const Row &a, const Row &b) {
-      if (a[by_] != b[by_]) return comes_first(a[by_], b[by_]);
-      return a < b;  // the same order each time
+      const bool first = comes_first(a[by_], b[by_]);
+      return first || comes_first(b[by_], a[by_]) ? first : a < b;  // the same order each time
     });
     Table table = {
         .columns = session_.columns(), .from_ns = from_ns, .to_ns = to_ns, .rows = std::move(rows_), .weight = weight_};
