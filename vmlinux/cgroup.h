@@ -11,9 +11,14 @@ struct cgroup_subsys_state {
 	struct cgroup_subsys_state *parent;
 } CORE;
 
+struct cgroup_root {
+	int hierarchy_id; /* 0: of cgroup v2 */
+} CORE;
+
 struct cgroup {
 	struct cgroup_subsys_state self; /* its parent is the group above */
 	struct kernfs_node *kn;
+	struct cgroup_root *root;
 } CORE;
 
 /* A task's groups. */

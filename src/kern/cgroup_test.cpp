@@ -31,6 +31,31 @@ TEST_CASE("a cgroup is named by its directory, or as it is shown") {
   rmdir(folder);
 }
 
+TEST_CASE("a cgroup that is gone is asked for, before and after the look at those that are there") {
+  char folder[] = "/tmp/cgroups.XXXXXX";
+  REQUIRE(mkdtemp(folder) != nullptr);
+  const std::string root = folder;
+  struct stat status {};
+  REQUIRE(stat(folder, &status) == 0);
+  int asked = 0;
+  Cgroups groups(root);
+  groups.ask_also([&](uint64_t id) -> std::string {
+    asked++;
+    if (id == 1) return "/early.service";
+    return id == 2 && asked == 3 ? "/late.service" : "";  // removed while the directories were read
+  });
+  CHECK(groups.path(1) == "/early.service");
+  CHECK(asked == 1);
+  CHECK(groups.path(2) == "/late.service");
+  CHECK(asked == 3);
+  CHECK(groups.path(status.st_ino) == "/");  // known by now
+  CHECK(groups.path(3) == "cgroup 3");
+  CHECK(asked == 5);
+  for (const uint64_t id : {1, 2, 3}) groups.path(id);
+  CHECK(asked == 5);  // remembered
+  rmdir(folder);
+}
+
 TEST_CASE("the cgroup of a process, on a host of v1 and v2") {
   char folder[] = "/tmp/cgroups.XXXXXX";
   REQUIRE(mkdtemp(folder) != nullptr);

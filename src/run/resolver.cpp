@@ -4,11 +4,16 @@
 #include "base/text.h"
 #include "rec/names.h"
 #include "render/sink.h"
+#include "run/task_groups.h"
 
 namespace strata {
 namespace {
 constexpr const RecordType *kRecords[] = {&kDiskRecord,   &kCgroupRecord,     &kIrqNameRecord,
                                           &kSymbolRecord, &kDropReasonRecord, &kStackRecord};
+}
+
+Resolver::Resolver(Outputs &out, const Object *object) : out_(&out), symbolizer_(pointers_, &out, object) {
+  if (object != nullptr) cgroups_.ask_also(removed_groups(*object));
 }
 
 std::span<const RecordType *const> Resolver::types() { return kRecords; }

@@ -26,7 +26,7 @@ class Outputs;
 class Resolver {
  public:
   // Of this machine, and the stacks of the object's map.
-  explicit Resolver(Outputs &out, const Object *object = nullptr) : out_(&out), symbolizer_(pointers_, &out, object) {}
+  explicit Resolver(Outputs &out, const Object *object = nullptr);
   Resolver()
       : disks_("/nonexistent"),
         cgroups_(""),

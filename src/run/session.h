@@ -158,7 +158,8 @@ class Session {
   void end_with_tree();                           // of --wait
   void show(const Tool &tool, const View *view);  // throws Error where --columns asks for what it has not
   void choose_columns();
-  void add_owners();  // of the rows' processes (run/task_groups.h)
+  void add_owners();                        // of the rows' processes (run/task_groups.h)
+  [[nodiscard]] bool names_groups() const;  // a column shows cgroups, or whose they are
   void prepare_owners(Object &object) const;
   [[nodiscard]] bool names_column(std::string_view key) const;  // by an option of what is shown
   [[nodiscard]] bool bounds_size() const;  // a recording, by --max-size, which is another option of memleak

@@ -11,6 +11,7 @@
 #include "model/column_choice.h"
 #include "run/session.h"
 #include "run/task_groups.h"
+#include "run/view_options.h"
 
 namespace strata {
 namespace {
@@ -89,9 +90,22 @@ void Session::add_owners() {
   owned_ = process;
 }
 
+// Of the rows of a process, or of a group by its number. What is hidden json and recordings have nevertheless.
+bool Session::names_groups() const {
+  if (owned_process() != nullptr) return true;
+  const auto shows_all = [](const OutputRequest &one) { return one.format != "text" && one.format != "csv"; };
+  const bool hidden_ones = view_ != nullptr && std::ranges::any_of(requests_of(*tool_, view_, values_), shows_all);
+  return std::ranges::any_of(columns_, [&](const Field &column) {
+    const bool of_group = column.key == "cgroup" || index_of(kTaskOwners, column.key) != kTaskOwners.size();
+    return of_group && applies(column) && (hidden_ones || shows_column(column.key) || names_column(column.key));
+  });
+}
+
 void Session::prepare_owners(Object &object) const {
   object.enable("group_exit", owned_process() != nullptr);
+  object.enable("group_rmdir", names_groups());
   if (owned_process() != nullptr) object.set_max_entries("ended_groups", TaskGroups::kEnded);
+  if (names_groups()) object.set_max_entries("removed_groups", TaskGroups::kRemoved);
 }
 
 }  // namespace strata

@@ -3,11 +3,14 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "bpf/object.h"
 #include "kern/cgroup.h"
 #include "kern/cgroup_owner.h"
+#include "lib/core/ended_groups_wire.h"
 #include "model/column_choice.h"
 #include "model/columns.h"
 #include "run/resolver.h"
@@ -34,8 +37,8 @@ constexpr Field kOwners[] = {owner<&CgroupOwner::unit>(kUnitColumn), owner<&Cgro
                              owner<&CgroupOwner::pod>(kPodColumn)};
 constexpr Field kFields[] = {{STORED(task_group, cgroup)}};
 
-int map_of(const Object &object) {
-  const bpf_map *map = bpf_object__find_map_by_name(object.get(), "ended_groups");
+int map_of(const Object &object, const char *name) {
+  const bpf_map *map = bpf_object__find_map_by_name(object.get(), name);
   return map != nullptr ? bpf_map__fd(map) : -1;
 }
 
@@ -55,9 +58,22 @@ std::vector<Field> owners_beside(Schema columns) {
   return owners;
 }
 
+// In a namespace of cgroups the kernel's paths have what is above the namespace's root as well, which no other path
+// has.
+std::function<std::string(uint64_t)> removed_groups(const Object &object) {
+  constexpr ino_t kRootOfAll = 1;
+  const int map = map_of(object, "removed_groups");
+  struct stat root {};
+  if (map < 0 || stat(Cgroups::cgroup_root().c_str(), &root) != 0 || root.st_ino != kRootOfAll) return {};
+  return [map](uint64_t cgroup) -> std::string {
+    group_path path = {};
+    return bpf_map_lookup_elem(map, &cgroup, &path) == 0 ? std::string(cstr(path.text)) : "";
+  };
+}
+
 TaskGroups::TaskGroups(const Session &session, const Object &object)
     : process_(session.owned_process()),
-      ended_(process_ != nullptr ? map_of(object) : -1),
+      ended_(process_ != nullptr ? map_of(object, "ended_groups") : -1),
       root_(process_ != nullptr ? Cgroups::cgroup_root() : "") {}
 
 uint64_t TaskGroups::of(const RecordView &record) {

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Whose a row's process is: `unit`, `container` and `pod` of every row that has a PID, of all tools. They are looked up
 // by that number once in a while, of what runs in /proc, of what has ended in a map that one program at the exit of
-// processes fills (bpf/lib/core/ended_groups.h). So nothing is paid for each event, and nothing at all unless a column,
-// --when or --sort names one of them; JSON has them only then, too. In a recording the group stands before its record,
-// as stacks do.
+// processes fills (bpf/lib/core/ended_groups.h), and the path of a cgroup that was removed meanwhile in another, filled
+// where that happens. So nothing is paid for each event, and nothing at all unless a column, --when or --sort names one
+// of them; JSON has them only then, too. In a recording the group stands before its record, as stacks do.
 //
 // Rejected: the group's number in each record, which costs each event a call of the kernel's, each row that is counted
 // by process a key of eight bytes more, and is no answer where the task is not the one that runs (who owns a socket).
-// Tools that have that number anyway (execsnoop, and block I/O, whose tasks may be long gone) keep it.
+// Tools that have that number anyway (execsnoop, and block I/O, whose tasks may be long gone) keep it. Rejected also:
+// the paths of all groups from a walk at the start and from mkdir on, most of which nobody asks for; and a watch of
+// each directory (inotify), which is late for a group in a new one.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,9 +36,13 @@ struct task_group {
 };
 extern const RecordType kTaskGroupRecord;
 
+// The path of a cgroup that was removed during the run, where a column shows cgroups or whose they are; else, or where
+// that is not known, "".
+std::function<std::string(uint64_t)> removed_groups(const Object &object);
+
 class TaskGroups {
  public:
-  static constexpr uint32_t kEnded = 8192;  // that are remembered
+  static constexpr uint32_t kEnded = 8192, kRemoved = 1024;  // that are remembered
 
   TaskGroups(const Session &session, const Object &object);
 
