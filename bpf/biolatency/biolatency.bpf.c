@@ -139,7 +139,7 @@ static __always_inline void fill_key(const bool typed, struct biolatency_key *ke
 		key->dev = request_dev(typed, rq);
 	if (by & BY_FLAGS)
 		key->flags = flags;
-	if (by & BY_CGROUP)
+	if (by & (BY_CGROUP | BY_OWNER))
 		key->cgroup = BPF_CORE_READ(rq, bio, bi_blkg, blkcg, css.cgroup, kn, id);
 	if (by & BY_PROCESS) {
 		key->tgid = issuer->tgid;

@@ -24,7 +24,7 @@ static __always_inline void set_by(struct profile_key *key)
 		key->prio = BPF_CORE_READ(task, prio);
 	if (by & PROFILE_BY_CPU)
 		key->cpu = bpf_get_smp_processor_id();
-	if (by & PROFILE_BY_CGROUP)
+	if (by & (PROFILE_BY_CGROUP | PROFILE_BY_OWNER))
 		key->cgroup = bpf_get_current_cgroup_id();
 	if (by & PROFILE_BY_TID)
 		key->tid = (__u32)filter_pid_tgid();

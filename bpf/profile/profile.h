@@ -12,6 +12,10 @@ enum profile_by { /* in the order of the words of --by */
 	PROFILE_BY_CGROUP = 4,
 	PROFILE_BY_TID = 8,
 	PROFILE_BY_TIME = 16,
+	PROFILE_BY_UNIT = 32, /* whose the cgroup is: rows of several become one in user space */
+	PROFILE_BY_CONTAINER = 64,
+	PROFILE_BY_POD = 128,
+	PROFILE_BY_OWNER = PROFILE_BY_UNIT | PROFILE_BY_CONTAINER | PROFILE_BY_POD,
 };
 
 #define PROFILE_TIME_NS 31250000 /* 1/32 s */

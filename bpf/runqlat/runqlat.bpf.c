@@ -142,7 +142,7 @@ static __always_inline void fill_key(const bool typed, struct runqlat_key *key, 
 			named = LOAD(next, group_leader);
 		task_load_comm(typed, key->comm, named);
 	}
-	if (by & SCHED_BY_CGROUP)
+	if (by & (SCHED_BY_CGROUP | SCHED_BY_OWNER))
 		key->cgroup = task_cgroup_id(next);
 	if (by & SCHED_BY_CPU)
 		key->cpu = bpf_get_smp_processor_id();

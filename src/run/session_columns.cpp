@@ -45,8 +45,15 @@ bool has_name(std::string_view text, std::string_view key) {
 
 }  // namespace
 
+// Whose a row is, is shown where --by or --by-owner names it, and not beside the cgroup.
 void Session::choose_columns() {
   shown_.clear();
+  for (const Field &owner : kTaskOwners) {
+    const size_t place = index_of(columns_, owner.key);
+    if (place == columns_.size()) continue;
+    for (const std::string_view condition : split(columns_[place].with, '|'))
+      if (condition.ends_with("=" + std::string(owner.key)) && holds(condition)) columns_[place].hidden = false;
+  }
   for (size_t i = 0; i < columns_.size(); i++)
     if (!columns_[i].hidden && applies(columns_[i])) shown_.push_back(i);
   const Values &values = values_with("columns");

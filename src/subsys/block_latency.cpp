@@ -29,7 +29,6 @@ constexpr std::string_view kLosses[] = {"no start time: a driver command, or ios
 constexpr std::string_view kTimes[TIMES] = {"", "queue", "device", "total"};
 
 using Entry = biolatency_entry;
-uint64_t cgroup_of(const Entry &e) { return e.key.by & BY_CGROUP ? e.key.cgroup : 0; }
 
 constexpr Field kFields[] = {
     SLOT_STORED(Entry),
@@ -48,7 +47,7 @@ constexpr Field kFields[] = {
      }),
      .key = "cgroup", .title = "CGROUP", .help = "with -C: who is charged; (none) of a flush", .with = "by-cgroup",
      .if_empty = "(none)"},
-    OWNER_COLUMNS(Entry, cgroup_of, .with = "by-cgroup"),
+    OWNER_KEYS(Entry, BY_, "by-cgroup|by-owner="),
     {STORED(Entry, key.tgid),
      COMPUTED([](const Entry &e) { return if_known<uint64_t>(e.key.by & BY_PROCESS, e.key.tgid); }), .key = "tgid",
      .title = "PID", .help = "with -P: the process that issued it; 0 of a flush", .with = "by-process"},
@@ -73,7 +72,8 @@ uint32_t times_of(const Values &values) {
 }
 
 uint32_t by_of(const Values &values) {
-  return bits_given(values, {"by-disk", "by-flags", "by-cgroup", "by-process"});  // enum biolatency_by
+  return bits_given(values, {"by-disk", "by-flags", "by-cgroup", "by-process"}) |  // enum biolatency_by
+         bits_named(values, "by-owner", kOwnerWords) * BY_UNIT;
 }
 
 // The requests' own times need one hook; the others cost nothing unless they are asked for.

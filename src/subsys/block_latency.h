@@ -9,6 +9,7 @@
 #include "cli/option.h"
 #include "run/view.h"
 #include "subsys/block.h"
+#include "subsys/cgroup_columns.h"
 
 namespace strata {
 
@@ -24,6 +25,7 @@ inline constexpr Option kBlockLatencyOptions[] = {
     {.name = "by-flags", .short_name = 'F', .help = "one for each operation and its flags"},
     {.name = "by-cgroup", .short_name = 'C', .help = "one for each cgroup that the I/O is charged to"},
     {.name = "by-process", .short_name = 'P', .help = "one for each process that issued I/O"},
+    kByOwnerOption,
     kDiskOption,
     {.name = "passthrough", .help = "also driver commands (SG_IO), unlike iostat", .constant = "passthrough"},
 };

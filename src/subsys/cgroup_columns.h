@@ -4,7 +4,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 
+#include "cli/option.h"
 #include "model/columns.h"
 #include "run/resolver.h"
 
@@ -37,7 +40,38 @@ constexpr Field owner_column(Field column, const Field &usual) {
   return hidden(completed(column, usual));
 }
 
-// The three of them.
+// The same where it tells rows apart, as --by unit asks: then those of no unit are one, of an empty text.
+template <typename Record, uint64_t kByCgroup, uint64_t kByOwner, std::string CgroupOwner::*kOf>
+MaybeText owner_key(const Record &record, Resolver &names) {
+  if (!is_by<Record, kByCgroup | kByOwner>(record)) return {};
+  std::string text = record.key.cgroup != 0 ? names.owner(record.key.cgroup).*kOf : "";
+  return text.empty() && !is_by<Record, kByOwner>(record) ? MaybeText() : MaybeText(std::move(text));
+}
+
+template <typename Record, uint64_t kByCgroup, uint64_t kByOwner, std::string CgroupOwner::*kOf>
+constexpr Field owner_key_column(std::string_view with, const Field &usual) {
+  return hidden(completed(
+      {.decode = kDecode<owner_key<Record, kByCgroup, kByOwner, kOf>>, .with = with, .if_empty = "-"}, usual));
+}
+
+// An entry's key has the members `cgroup` and `by`, and `by` bits of these names: rows whose keys differ in the number
+// of the cgroup alone, and not in what is shown of it, are one (run/histogram.cpp, run/table.cpp). `with`: the option
+// for the cgroup, and the beginning of the one that has their names as values: "by=cgroup|by=".
+#define OWNER_KEYS(type, by, with)                                                             \
+  OWNER_KEY(type, by##CGROUP, by##UNIT, unit, ::strata::kUnitColumn, with),                    \
+      OWNER_KEY(type, by##CGROUP, by##CONTAINER, container, ::strata::kContainerColumn, with), \
+      OWNER_KEY(type, by##CGROUP, by##POD, pod, ::strata::kPodColumn, with)
+#define OWNER_KEY(type, by_cgroup, by_owner, of, usual, with) \
+  ::strata::owner_key_column<type, by_cgroup, by_owner, &::strata::CgroupOwner::of>(with #of, usual)
+
+inline constexpr std::string_view kOwnerWords[] = {"unit", "container", "pod"};  // in the order of the bits
+inline constexpr Option kByOwnerOption = {.name = "by-owner",
+                                          .value = "unit|container|pod",
+                                          .kind = OptionKind::kText,
+                                          .help = "one for each unit of systemd, container or pod",
+                                          .candidates = [] { return candidates_of(kOwnerWords); }};
+
+// The three of them, beside the cgroup.
 #define OWNER_COLUMNS(type, cgroup, ...)                                              \
   OWNER_COLUMN(type, cgroup, unit, ::strata::kUnitColumn, __VA_ARGS__),               \
       OWNER_COLUMN(type, cgroup, container, ::strata::kContainerColumn, __VA_ARGS__), \

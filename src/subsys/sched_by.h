@@ -18,9 +18,10 @@ inline constexpr Option kByProcessOption = {.name = "by-process", .short_name = 
 inline constexpr Option kByThreadOption = {.name = "by-thread", .short_name = 'L', .help = "one for each thread"};
 inline constexpr Option kByCgroupOption = {.name = "by-cgroup", .short_name = 'C', .help = "one for each cgroup (v2)"};
 
-// The bits of the options above, --by-cpu, and --by-pidns if the tool has it.
+// The bits of the options above, --by-cpu, --by-owner, and --by-pidns if the tool has it.
 inline uint32_t sched_by(const Values &values) {
-  return bits_given(values, {"by-process", "by-thread", "by-cgroup", "by-cpu", "by-pidns"});
+  return bits_given(values, {"by-process", "by-thread", "by-cgroup", "by-cpu", "by-pidns"}) |
+         bits_named(values, "by-owner", kOwnerWords) * SCHED_BY_UNIT;
 }
 
 template <typename Entry>

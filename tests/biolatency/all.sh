@@ -2,6 +2,8 @@
 # For tests/lib/all.
 often='--interval 50ms'
 mistakes="
+2 --by-owner moon not 'moon'
+2 --by-owner EMPTY
 2 --time later
 2 --queued --time=queue take one of the two
 1 --disk nosuchdisk no such disk: 'nosuchdisk'

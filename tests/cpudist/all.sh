@@ -2,6 +2,8 @@
 # For tests/lib/all.
 often='--interval 50ms'
 mistakes="
+2 --by-owner moon not 'moon'
+2 --by-owner EMPTY
 2 --blocked
 2 --output=perfetto
 "

@@ -2,6 +2,8 @@
 # For tests/lib/all.
 often='--interval 50ms'
 mistakes="
+2 --by-owner moon not 'moon'
+2 --by-owner EMPTY
 2 --slower 10 with its unit, such as 50us or 10ms, or 0; at most 1h, not '10'
 2 --slower EMPTY
 2 --slower 2h

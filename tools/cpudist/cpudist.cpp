@@ -24,6 +24,7 @@ constexpr Option kOptions[] = {
     kByProcessOption,
     kByThreadOption,
     kByCgroupOption,
+    kByOwnerOption,
     {.name = "by-cpu", .help = "one for each CPU; with -O the one that was got"},
 };
 
@@ -36,7 +37,7 @@ constexpr Field kFields[] = {
      .key = "cpu_state", .title = "STATE", .help = "on-cpu, or off-cpu with -O"},
     by_cpu_column<cpudist_entry>("with --by-cpu"),
     by_cgroup_column<cpudist_entry>("with -C"),
-    OWNER_COLUMNS(cpudist_entry, cgroup_of_key<cpudist_entry>, .with = "by-cgroup"),
+    OWNER_KEYS(cpudist_entry, SCHED_BY_, "by-cgroup|by-owner="),
     by_tgid_column<cpudist_entry>("with -P, -L: the process"),
     by_tid_column<cpudist_entry>("with -L: the thread"),
     by_comm_column<cpudist_entry>("its name"),

@@ -34,7 +34,8 @@
 namespace strata {
 namespace {
 
-constexpr std::string_view kKeys[] = {"prio", "cpu", "cgroup", "tid", "time"};  // in the order of enum profile_by
+// In the order of enum profile_by.
+constexpr std::string_view kKeys[] = {"prio", "cpu", "cgroup", "tid", "time", "unit", "container", "pod"};
 
 constexpr Option kOwnOptions[] = {
     frequency_option({.name = "frequency", .default_value = "49"}),
@@ -52,7 +53,7 @@ constexpr Option kOwnOptions[] = {
     {.name = "by",
      .value = "KEY,...",
      .kind = OptionKind::kText,
-     .help = "rows also by these: prio,cpu,cgroup,tid,time",
+     .help = "also by prio,cpu,cgroup,unit,container,pod,tid,time",
      .candidates = [] { return candidates_of(kKeys); }},
     {.name = "ip",
      .value = "[PLACE]",
@@ -84,7 +85,7 @@ constexpr Field kFields[] = {
                  .help = "when, to 1/32 s", .with = "by=time"}),
     cgroup_column<profile_entry, cgroup_of>(
         {STORED(profile_entry, key.cgroup), .width = -24, .help = "its control group (v2)", .with = "by=cgroup"}),
-    OWNER_COLUMNS(profile_entry, cgroup_of, .with = "by=cgroup"),
+    OWNER_KEYS(profile_entry, PROFILE_BY_, "by=cgroup|by="),
     comm_column({STORED(profile_entry, key.comm), .help = "the thread's name"}),
     stack_column({STORED(profile_entry, key.stack)}),
 };

@@ -20,6 +20,10 @@ enum biolatency_by {
 	BY_FLAGS = 2,
 	BY_CGROUP = 4,
 	BY_PROCESS = 8,
+	BY_UNIT = 16, /* whose the cgroup is: histograms of several become one in user space */
+	BY_CONTAINER = 32,
+	BY_POD = 64,
+	BY_OWNER = BY_UNIT | BY_CONTAINER | BY_POD,
 };
 
 struct biolatency_key {

@@ -8,4 +8,8 @@ enum sched_by {
 	SCHED_BY_CGROUP = 4,
 	SCHED_BY_CPU = 8,
 	SCHED_BY_PIDNS = 16,
+	SCHED_BY_UNIT = 32, /* whose the cgroup is: histograms of several become one in user space */
+	SCHED_BY_CONTAINER = 64,
+	SCHED_BY_POD = 128,
+	SCHED_BY_OWNER = SCHED_BY_UNIT | SCHED_BY_CONTAINER | SCHED_BY_POD,
 };
