@@ -94,7 +94,7 @@ bpf_strip := -g --remove-section=.rel.BTF --remove-section=.rel.BTF.ext --remove
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 .PRECIOUS: $(B)/bpf/%.bpf.o $(B)/bpf/%.bpf.o.gz $(B)/gen/one/%.cpp
-.PHONY: FORCE all programs help tools pages test unit workloads check compile_commands.json format tidy sanitize fuzz demo bench matrix install \
+.PHONY: FORCE all programs help tools pages test test-programs unit workloads check compile_commands.json format tidy sanitize fuzz demo bench matrix install \
 	dist deb rpm packages clean
 
 # The head of this file.
@@ -299,7 +299,10 @@ $(B)/unit-tests: $(test_objects) $(catch_main) $(B)/libstrata.a
 unit: $(B)/unit-tests
 	$(Q)$(B)/unit-tests
 
-test: all $(B)/unit-tests
+# What tests run, for itself with -j: the tests begin side by side without make.
+test-programs: all $(B)/unit-tests
+
+test: test-programs
 	$(Q)scripts/test
 
 # One for each CPU at a time, each with all that it says. Those that take longest are the last by name, and begin first.
@@ -321,7 +324,7 @@ $(B)/btf/declared.bpf.o: tests/lib/btf/declared.py $(wildcard vmlinux/*.h)
 	$(Q)$(CLANG) $(bpf_flags) -c $(@:.o=.c) -o $@
 
 check: $(B)/btf-check $(B)/btf/declared.bpf.o
-test: $(B)/btf-check
+test-programs: $(B)/btf-check
 
 bench: all
 	$(Q)scripts/bench
@@ -467,7 +470,7 @@ $(waiting) $(B)/workloads/usdt: $(B)/workloads/%: tests/lib/workloads/%.c
 	$(Q)$(CC) -Wall -Wextra -O2 -fomit-frame-pointer -pthread $< -o $@
 
 workloads: $(workloads)
-test: workloads
+test-programs: workloads
 
 # --- pages of known contents for the test in a browser
 
@@ -475,7 +478,7 @@ $(B)/browser-pages: tests/lib/browser/pages.cpp $(B)/libstrata.a
 	$(call say,CXX)
 	$(Q)$(compile) $(link_flags) -MMD -MP -MF $@.d $< $(B)/libstrata.a $(libraries) -o $@
 
-test: $(B)/browser-pages
+test-programs: $(B)/browser-pages
 
 # KERNELS: some of the five; JOBS: guests at a time; TOOLS: some of the tools; QUICK=1: some tests of each tool.
 matrix: all $(workloads)
