@@ -179,7 +179,8 @@ $(B)/gen/precompiled/test.h.gch: CXXFLAGS := -O0
 # PRECOMPILED=yes, of the builds with sanitizers and in another Debian, at most -O1: files then have headers that they do not
 # include, and g++ takes what it inlines from them for ours and warns of it (bug 105651).
 ifneq ($(PRECOMPILED),)
-$(eval $(call precompile,standard,src/base/standard.h,$(filter-out $(cold_objects),$(fast_objects) $(small_objects) $(tool_objects))))
+$(eval $(call precompile,standard,src/base/standard.h,$(filter-out $(cold_objects),$(fast_objects) $(small_objects) $(tool_objects)) \
+	$(patsubst %.cpp,$(B)/obj/%.o,$(wildcard tests/lib/fuzz/*.cpp))))
 $(if $(cold),$(eval $(call precompile,cold,src/base/standard.h,$(cold_objects))))
 $(B)/gen/precompiled/cold.h.gch: override CXXFLAGS := -O0
 endif
@@ -332,7 +333,7 @@ bench: all
 # --- for editors: the commands by which this file would build everything, where clangd looks for them; and the formatter
 
 editor_targets = all $(B)/unit-tests $(B)/btf-check $(B)/browser-pages $(workloads) \
-	$(patsubst tests/lib/fuzz/%.cpp,$(B)/targets/%,$(sort $(wildcard tests/lib/fuzz/*.cpp)))
+	$(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tests/lib/fuzz/*.cpp)))
 
 # An entry for each command that compiles. What only g++ knows of warnings is for clang nothing to warn of.
 compile_commands.json: all
@@ -362,11 +363,28 @@ sanitize:
 fuzz:
 	$(Q)tests/lib/fuzz/run
 
-# One of them, for tests/lib/fuzz/run, which chooses B, CXX and SANITIZE.
-$(B)/targets/%: tests/lib/fuzz/%.cpp $(B)/obj/gen/strata.o $(tool_objects) $(B)/libstrata.a
+# For tests/lib/fuzz/run, which chooses B, CXX and SANITIZE. All targets are one program, whose name says which it is: with
+# sanitizers a link takes seconds.
+fuzz_targets := $(patsubst tests/lib/fuzz/%.cpp,%,$(sort $(wildcard tests/lib/fuzz/*.cpp)))
+fuzz_objects := $(fuzz_targets:%=$(B)/obj/tests/lib/fuzz/%.o)
+fuzz_table = '\#include "choose.h"' $(fuzz_targets:%='FuzzTarget fuzz_%;') \
+	'static constexpr NamedTarget kTable[] = {$(foreach t,$(fuzz_targets),{"$(t)", fuzz_$(t)},)};' \
+	'constinit const std::span<const NamedTarget> kTargets = kTable;'
+
+$(B)/gen/fuzz.cpp: FORCE
+	$(Q)mkdir -p $(@D)
+	$(Q)printf '%s\n' $(fuzz_table) | cmp -s - $@ || printf '%s\n' $(fuzz_table) > $@
+
+$(B)/obj/gen/fuzz.o: cxx_flags += -iquote tests/lib/fuzz
+$(fuzz_objects): | $(skeletons) $(manuals)
+
+$(B)/targets/all: $(B)/obj/gen/fuzz.o $(fuzz_objects) $(B)/obj/gen/strata.o $(tool_objects) $(B)/libstrata.a
 	$(call say,LINK)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(compile) -fsanitize=fuzzer -MMD -MP -MF $@.d $(filter %.cpp %.o %.a,$^) $(libraries) -o $@
+	$(Q)$(CXX) $(link_flags) -fsanitize=fuzzer $^ $(libraries) -o $@
+
+$(fuzz_targets:%=$(B)/targets/%): $(B)/targets/all
+	$(Q)ln -f $< $@
 
 # --- workloads of the live tests: static, so that they run in any guest
 

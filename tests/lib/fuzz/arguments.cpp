@@ -19,7 +19,7 @@ std::vector<std::string> words_of_lines(std::string_view text) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_arguments(const uint8_t *data, size_t size) {
   const std::vector<std::string> words = strata::words_of_lines({reinterpret_cast<const char *>(data), size});
   if (words.empty()) return 0;
   for (const strata::Tool *tool : strata::kTools) {

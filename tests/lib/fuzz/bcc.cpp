@@ -32,7 +32,7 @@ std::string program_of(uint8_t tool, const std::string &text) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_bcc(const uint8_t *data, size_t size) {
   if (size == 0) return 0;
   try {
     const std::string program = strata::program_of(data[0], {reinterpret_cast<const char *>(data + 1), size - 1});

@@ -36,7 +36,7 @@ void check(const std::string &text) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_condition(const uint8_t *data, size_t size) {
   strata::check(std::string(reinterpret_cast<const char *>(data), size));
   return 0;
 }

@@ -5,7 +5,7 @@
 #include "fuzz.h"
 #include "unwind/eh_frame.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_eh_frame(const uint8_t *data, size_t size) {
   strata::UnwindRules rules;
   const auto frames = strata::read_eh_frame(std::as_bytes(std::span(data, size)), 0x400000, rules);
   strata::require(frames.rows.size() <= size && frames.functions.size() <= size / 8);

@@ -12,7 +12,7 @@
 #include "sym/elf.h"
 #include "sym/usdt.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_elf(const uint8_t *data, size_t size) {
   constexpr std::string_view kNames[] = {"getaddrinfo", "main"};
   const strata::Fd file(memfd_create("elf", MFD_CLOEXEC));
   strata::require(file && pwrite(file.get(), data, size, 0) == static_cast<ssize_t>(size));

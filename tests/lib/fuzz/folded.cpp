@@ -41,7 +41,7 @@ void check(const std::string &file) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_folded(const uint8_t *data, size_t size) {
   static strata::MemoryFile file;
   file.write({reinterpret_cast<const char *>(data), size});
   try {

@@ -64,7 +64,7 @@ void read_log(const std::string &text) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_kernel_text(const uint8_t *data, size_t size) {
   const std::string text(reinterpret_cast<const char *>(data), size);
   strata::read_proc(text);
   strata::read_log(text);

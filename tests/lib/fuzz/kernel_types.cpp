@@ -32,7 +32,7 @@ void read_types(std::string_view bytes, size_t cut) {
 }  // namespace strata
 
 // The first two bytes say where the rest is cut.
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_kernel_types(const uint8_t *data, size_t size) {
   if (size < 2) return 0;
   const std::string_view bytes(reinterpret_cast<const char *>(data) + 2, size - 2);
   strata::read_types(bytes, std::min<size_t>(data[0] | data[1] << 8, bytes.size()));

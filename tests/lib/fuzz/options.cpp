@@ -143,7 +143,7 @@ void try_line(Choices choices) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_options(const uint8_t *data, size_t size) {
   strata::try_line({data, size});
   return 0;
 }

@@ -198,7 +198,7 @@ void check(Input input) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_output(const uint8_t *data, size_t size) {
   strata::check({data, size});
   return 0;
 }

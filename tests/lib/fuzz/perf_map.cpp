@@ -11,7 +11,7 @@
 #include "base/fd.h"
 #include "fuzz.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_perf_map(const uint8_t *data, size_t size) {
   const std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
   const strata::Fd file(open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   strata::require(file && pwrite(file.get(), data, size, 0) == static_cast<ssize_t>(size));

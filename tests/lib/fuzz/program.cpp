@@ -61,7 +61,7 @@ void check(const std::string &text) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_program(const uint8_t *data, size_t size) {
   try {
     strata::check({reinterpret_cast<const char *>(data), size});
   } catch (const strata::Error &error) {

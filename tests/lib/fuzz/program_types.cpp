@@ -44,7 +44,7 @@ void read_types(std::string_view bytes) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_program_types(const uint8_t *data, size_t size) {
   strata::read_types({reinterpret_cast<const char *>(data), size});
   return 0;
 }

@@ -93,7 +93,7 @@ void replay(const std::string &file) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_recording(const uint8_t *data, size_t size) {
   static strata::MemoryFile file;
   file.write({reinterpret_cast<const char *>(data), size});
   for (const auto step : {strata::copy, strata::replay}) {

@@ -169,7 +169,7 @@ void check(std::string_view in) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_records(const uint8_t *data, size_t size) {
   strata::check({reinterpret_cast<const char *>(data), size});
   return 0;
 }

@@ -44,7 +44,7 @@ void replay(const std::string &file, std::string_view format) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_replay(const uint8_t *data, size_t size) {
   static strata::MemoryFile file;
   file.write({reinterpret_cast<const char *>(data), size});
   for (const std::string_view format : strata::replay_tool().formats) {

@@ -4,7 +4,7 @@
 
 #include "fuzz.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_rust_names(const uint8_t *data, size_t size) {
   constexpr size_t kMost = 200;
   const std::string text(reinterpret_cast<const char *>(data), size);
   const std::optional<std::string> name = strata::rust_name("_R" + text, kMost);

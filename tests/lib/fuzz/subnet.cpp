@@ -26,7 +26,7 @@ void check(std::string_view text) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_subnet(const uint8_t *data, size_t size) {
   strata::check(std::string_view(reinterpret_cast<const char *>(data), size));
   return 0;
 }

@@ -42,7 +42,7 @@ void read_numbers(std::string_view text) {
 }  // namespace
 }  // namespace strata
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int fuzz_text(const uint8_t *data, size_t size) {
   const std::string_view text(reinterpret_cast<const char *>(data), size);
   strata::escape(text);
   strata::read_numbers(text);
