@@ -115,11 +115,11 @@ bool Ending::take() {
   return begun_;
 }
 
-std::string_view Ending::reason() const {
-  if (signal_ == SIGINT) return "interrupted";
-  if (signal_ == SIGTERM) return "terminated";
-  if (signal_ == SIGHUP) return "hung up";
-  return begun_ ? "duration" : "done";
+EndReason Ending::reason() const {
+  if (signal_ == SIGINT) return EndReason::kInterrupted;
+  if (signal_ == SIGTERM) return EndReason::kTerminated;
+  if (signal_ == SIGHUP) return EndReason::kHungUp;
+  return begun_ ? EndReason::kDuration : EndReason::kDone;
 }
 
 bool Ending::urgent() const { return signal_ == SIGTERM || signal_ == SIGHUP; }

@@ -7,8 +7,8 @@
 #pragma once
 
 #include <cstdint>
-#include <string_view>
 
+#include "base/end_reason.h"
 #include "base/fd.h"
 
 namespace strata {
@@ -30,7 +30,7 @@ class Ending {
   bool take();                                           // looks at what came; begun()
   [[nodiscard]] bool begun() const { return begun_; }
   [[nodiscard]] int signal() const { return signal_; }  // that began it, or 0
-  [[nodiscard]] std::string_view reason() const;        // that began it: "interrupted", "duration"; or "done"
+  [[nodiscard]] EndReason reason() const;               // that began it: a signal, the duration; or kDone
   // By a signal that comes once: systemd, timeout(1) and a lost connection ask no second time. At a terminal somebody
   // presses Ctrl-C again, and what is printed last may wait for a reader (`| less`) until then.
   [[nodiscard]] bool urgent() const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/end_reason.h"
 #include "base/text.h"
 #include "cli/peers.h"
 #include "cli/values.h"
@@ -248,6 +249,52 @@ std::string upper(std::string text) {
   return text;
 }
 
+constexpr std::string_view kStreamNotes =
+    "JSON is a stream of objects, one a line, each with its type. The first one, run, says what ran: tool, version, "
+    "host, kernel, options, and the two clocks of one moment. Then come event (what happened), row (of a table, "
+    "from_ns to to_ns), histogram or sample. All of a view have the same keys: each of its columns, shown in text or "
+    "not, so that "
+    "options which only show more in text change nothing here; with --columns those that it names, as in text and csv. "
+    "null is no value: there is none, or it is not known. The last one, "
+    "end, says how many rows there were, what was lost, by reason, and why it ended; a stream without it was cut off. "
+    "The reasons for that: ";
+
+constexpr std::string_view kFormatNotes =
+    ".\n\n"
+    "OPENMETRICS. Of each column of numbers that add up, shown or not, strata_TOOL_KEY_total is a counter, in "
+    "seconds where KEY ends with _ns. The other columns that are shown are its labels: --columns chooses them, and "
+    "rows with the same labels are added up. A histogram's buckets end one below a power of two, of ns or bytes; "
+    "its sum is as exact as that of json. Of 1000 rows, or 200 histograms, each has its name, and all that come "
+    "later are one, (others): take --columns without numbers of processes and ports. strata_lost_total has what "
+    "was not seen, strata_rows_left_out_total what --rows cut. FILE.prom, which others may read, is for the "
+    "text-file collector of node_exporter, one file for a tool; it stays as it is when the run ends. FILE.gz and "
+    "what is no file of its own are written at the end:\n\n"
+    "    # strata biolatency -D -o openmetrics:/var/lib/node_exporter/disks.prom\n\n"
+    "SQL has the rows of json as tables, in one transaction; strata help sql explains them, with ten questions:\n\n"
+    "    # strata biosnoop -o sql -d 10 | sqlite3 -bail io.db\n\n"
+    "PCAPNG, for Wireshark and tshark, has a packet for each line of rxsnoop, dropmon --list and tcpretrans. It begins "
+    "with the header of IP, and ends with that of its protocol: no data is read, and the length says how much there "
+    "was. What the line says besides, as process and reason, is the packet's comment; stacks are a second one. Each "
+    "device is an interface. What tcpretrans shows has no headers yet, and a recording has them only of a run with "
+    "-o pcapng: there addresses, protocol, ports, TCP's sequence number or ICMP's type are put into "
+    "headers whose other fields are 0, the checksum too, without options of IP and TCP; the packet ends where nothing "
+    "more is known. What is not IP (ARP, LLDP) has a comment alone:\n\n"
+    "    # strata dropmon --list -o pcapng:drops.pcapng\n"
+    "    # tshark -r drops.pcapng -T fields -e ip.src -e tcp.dstport -e frame.comment\n\n"
+    "NAMES FROM ELSEWHERE. Other programs choose the names of files and tasks, with any bytes. In text and csv a name "
+    "that has a backslash, characters that nobody sees (control characters, marks of direction, what has no width) or "
+    "bytes that are not UTF-8 is quoted as bash reads it: 'a\\x0ab', or with a newline $'a\\x0ab'. No two names look "
+    "alike. In csv a text that begins with =, +, - or @ and is no number, which a spreadsheet would take for a "
+    "formula, "
+    "is quoted in the same way, and so is one that begins with '. json has \\u001b for what nobody sees, and U+FFFD "
+    "for what is not UTF-8: there KEY_bytes, which stands behind KEY in no other case, has all bytes in base64.\n\n"
+    "LARGE NUMBERS. json has all digits of an integer, but many readers keep it as a double, and lose some beyond "
+    "2^53. "
+    "Behind such a KEY of a row stands KEY_digits, the same as a string. Times since 1970, which are in nearly every "
+    "line, have "
+    "none: there such readers (JavaScript, jq before 1.7) are wrong by at most 128 ns, and durations have columns of "
+    "their own.\n";
+
 }  // namespace
 
 std::string aligned_entries(std::span<const Entry> entries) {
@@ -288,58 +335,17 @@ std::string full_text(const Manual &manual) {
   return text;
 }
 
-const std::string_view kFormatNotes =
-    "JSON is a stream of objects, one a line, each with its type. The first one, run, says what ran: tool, version, "
-    "host, kernel, options, and the two clocks of one moment. Then come event (what happened), row (of a table, "
-    "from_ns to to_ns), histogram or sample. All of a view have the same keys: each of its columns, shown in text or "
-    "not, so that "
-    "options which only show more in text change nothing here; with --columns those that it names, as in text and csv. "
-    "null is no value: there is none, or it is not known. The last one, "
-    "end, says why it ended (reason: interrupted, terminated, hung up, duration, count, limit, exit, command exited, "
-    "processes "
-    "exited, out of "
-    "memory, error, done; of a replay end of recording or recording cut short), how many rows there were, and what was "
-    "lost, by reason; a stream without it was cut off.\n\n"
-    "OPENMETRICS. Of each column of numbers that add up, shown or not, strata_TOOL_KEY_total is a counter, in "
-    "seconds where KEY ends with _ns. The other columns that are shown are its labels: --columns chooses them, and "
-    "rows with the same labels are added up. A histogram's buckets end one below a power of two, of ns or bytes; "
-    "its sum is as exact as that of json. Of 1000 rows, or 200 histograms, each has its name, and all that come "
-    "later are one, (others): take --columns without numbers of processes and ports. strata_lost_total has what "
-    "was not seen, strata_rows_left_out_total what --rows cut. FILE.prom, which others may read, is for the "
-    "text-file collector of node_exporter, one file for a tool; it stays as it is when the run ends. FILE.gz and "
-    "what is no file of its own are written at the end:\n\n"
-    "    # strata biolatency -D -o openmetrics:/var/lib/node_exporter/disks.prom\n\n"
-    "SQL has the rows of json as tables, in one transaction; strata help sql explains them, with ten questions:\n\n"
-    "    # strata biosnoop -o sql -d 10 | sqlite3 -bail io.db\n\n"
-    "PCAPNG, for Wireshark and tshark, has a packet for each line of rxsnoop, dropmon --list and tcpretrans. It begins "
-    "with the header of IP, and ends with that of its protocol: no data is read, and the length says how much there "
-    "was. What the line says besides, as process and reason, is the packet's comment; stacks are a second one. Each "
-    "device is an interface. What tcpretrans shows has no headers yet, and a recording has them only of a run with "
-    "-o pcapng: there addresses, protocol, ports, TCP's sequence number or ICMP's type are put into "
-    "headers whose other fields are 0, the checksum too, without options of IP and TCP; the packet ends where nothing "
-    "more is known. What is not IP (ARP, LLDP) has a comment alone:\n\n"
-    "    # strata dropmon --list -o pcapng:drops.pcapng\n"
-    "    # tshark -r drops.pcapng -T fields -e ip.src -e tcp.dstport -e frame.comment\n\n"
-    "NAMES FROM ELSEWHERE. Other programs choose the names of files and tasks, with any bytes. In text and csv a name "
-    "that has a backslash, characters that nobody sees (control characters, marks of direction, what has no width) or "
-    "bytes that are not UTF-8 is quoted as bash reads it: 'a\\x0ab', or with a newline $'a\\x0ab'. No two names look "
-    "alike. In csv a text that begins with =, +, - or @ and is no number, which a spreadsheet would take for a "
-    "formula, "
-    "is quoted in the same way, and so is one that begins with '. json has \\u001b for what nobody sees, and U+FFFD "
-    "for what is not UTF-8: there KEY_bytes, which stands behind KEY in no other case, has all bytes in base64.\n\n"
-    "LARGE NUMBERS. json has all digits of an integer, but many readers keep it as a double, and lose some beyond "
-    "2^53. "
-    "Behind such a KEY of a row stands KEY_digits, the same as a string. Times since 1970, which are in nearly every "
-    "line, have "
-    "none: there such readers (JavaScript, jq before 1.7) are wrong by at most 128 ns, and durations have columns of "
-    "their own.\n";
-
+std::string formats_text() {
+  std::string reasons;
+  for (const std::string_view one : kEndReasons) reasons += (reasons.empty() ? "" : ", ") + std::string(one);
+  return std::string(kStreamNotes) + reasons + std::string(kFormatNotes);
+}
 std::string common_options_text(std::span<const Entry> formats) {
   Section options = options_of(all_options({.program = {}, .operands = {}, .options = {}, .common_options = ~0U}));
   options.entries.push_back(kCommandEntry);
   return wrapped_lines("Options of many tools; the --help of a tool lists those that it has.") + section_text(options) +
          section_text({.title = "formats", .entries = {formats.begin(), formats.end()}}) +
-         paragraphs_text(kFormatNotes);
+         paragraphs_text(formats_text());
 }
 
 std::string man_page(const Manual &manual, std::string_view version) {

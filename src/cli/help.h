@@ -29,7 +29,7 @@ std::string help_text(const Manual &manual);                      // one screen,
 std::string full_text(const Manual &manual);                      // with all that the manual page has
 std::string common_options_text(std::span<const Entry> formats);  // what the help says in one paragraph
 // Paragraphs on what is the same in all of them: what stands for names from elsewhere.
-extern const std::string_view kFormatNotes;
+std::string formats_text();
 std::string man_page(const Manual &manual, std::string_view version);  // roff, section 8
 
 // Terms in a column, their meanings wrapped beside them.

@@ -81,7 +81,7 @@ class RunsOfTools {
 // What ends the run before its command makes all of it worthless.
 std::string cut_short(Session &session) {
   if (session.command_has_ended()) return "";
-  return "the run ended before the command: " + std::string(session.loop().reason());
+  return "the run ended before the command: " + std::string(name_of(session.loop().reason()));
 }
 
 void run_once(std::span<const Gate> gates, Session &host, Rounds &rounds) {

@@ -36,7 +36,7 @@ std::string output_of(const std::string &format, void (*fill)(Outputs &)) {
       .distributions = true};
   outputs.put(info);
   fill(outputs);
-  outputs.close("done");
+  outputs.close(EndReason::kDone);
   CHECK(outputs.complaints().empty());
   std::stringstream text;
   text << std::ifstream(name).rdbuf();

@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/end_reason.h"
 #include "model/distribution.h"
 #include "model/field.h"
 #include "model/judgement.h"
@@ -38,7 +39,7 @@ struct RunInfo {
   std::vector<const RecordType *> records;  // that may come
   Schema columns;                           // of the rows, empty if there are none
   std::vector<size_t> shown;                // indices of the columns that text and csv show, in this order
-  bool chosen = false;                      // by --columns: json shows no others either
+  std::vector<size_t> data;                 // those of json and sql, by --columns; empty: all
   bool tables = false;                      // the rows come as tables, one for each interval
   bool lines = false;                       // the same, and each has one row
   bool refreshed = false;                   // on a terminal, of which each table may take all
@@ -86,7 +87,7 @@ struct Losses {  // once, also when nothing was lost
 };
 
 struct End {
-  std::string_view reason;  // "interrupted", "duration", "command exited"
+  EndReason reason;
 };
 
 struct Failed {};  // instead of the losses and the end: an error ended the run

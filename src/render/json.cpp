@@ -190,7 +190,7 @@ class JsonSink : public Sink {
   void on(const RunInfo &info) {
     clocks_ = info.head.clocks;
     if (info.distributions && !info.columns.empty()) keys_ = info.columns.subspan(1);
-    if (info.chosen) chosen_ = info.shown;
+    chosen_ = info.data;
     put_line(run_json(info));
   }
 
@@ -287,7 +287,7 @@ class JsonSink : public Sink {
 
   // The last line: a reader that sees it knows that the run ended, and what it does not know.
   void on(const End &end) { put_end(end.reason); }
-  void on(const Failed &) { put_end("error"); }
+  void on(const Failed &) { put_end(EndReason::kError); }
 
  private:
   void put_row(std::string_view head, Schema columns, const Row &row) {
@@ -298,8 +298,8 @@ class JsonSink : public Sink {
     rows_++;
     write(line_);
   }
-  void put_end(std::string_view reason) {
-    Json json = {{"type", "end"}, {"reason", reason}, {"rows", rows_}, {"lost", lost_}};
+  void put_end(EndReason reason) {
+    Json json = {{"type", "end"}, {"reason", name_of(reason)}, {"rows", rows_}, {"lost", lost_}};
     json.update(summary_);
     put_line(json);
   }

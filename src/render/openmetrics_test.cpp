@@ -28,7 +28,7 @@ std::string exposition_of(const Table &table) {
   const RunInfo info = {.tool = "x", .columns = kColumns, .tables = true, .counters = {1}, .labels = {0}};
   outputs.put(info);
   outputs.put(table);
-  outputs.close("done");
+  outputs.close(EndReason::kDone);
   std::stringstream text;
   text << std::ifstream(name).rdbuf();
   unlink(name);

@@ -57,7 +57,7 @@ std::vector<std::string> profile() {
   Table table = {.columns = kColumns, .from_ns = 100, .to_ns = 400, .rows = {}, .weight = 0};
   table.rows = {{uint64_t{300}, std::string("a"), std::string("f\nmain")}, {uint64_t{1}, std::string("a"), Value()}};
   outputs.put(table);
-  outputs.close("done");
+  outputs.close(EndReason::kDone);
   FILE *const in = popen((std::string("gzip -dc <") + name).c_str(), "r");
   REQUIRE(in != nullptr);
   std::string text(4096, '\0');

@@ -103,7 +103,7 @@ void Outputs::put_stacks(const Table &table) {
     if (sink->wants_stacks()) sink->put(table);
 }
 
-void Outputs::close(std::string_view reason) {
+void Outputs::close(EndReason reason) {
   put(End{.reason = reason});
   for (const auto &sink : sinks_) sink->writer().close();
 }

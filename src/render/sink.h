@@ -95,7 +95,7 @@ class Outputs {
   void record(const RecordType &type, const void *bytes) { record(type, bytes, type.size); }
   // To those alone that show nothing but stacks: the others have shown in their own way what these are of.
   void put_stacks(const Table &table);
-  void close(std::string_view reason);  // puts the end, flushes and closes
+  void close(EndReason reason);  // puts the end, flushes and closes
   void flush();
 
   [[nodiscard]] uint64_t interval_ns() const;  // the shortest that one needs; 0: none does

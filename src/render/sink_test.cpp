@@ -73,7 +73,7 @@ std::string output_of(const std::string &format, void (*fill)(Outputs &), RunInf
   info.head.program = "strata x";
   outputs.put(info);
   fill(outputs);
-  outputs.close("done");
+  outputs.close(EndReason::kDone);
   CHECK(outputs.complaints().empty());
   std::stringstream text;
   text << std::ifstream(name).rdbuf();
@@ -194,7 +194,7 @@ TEST_CASE("json has the columns of --columns, as text and csv, or all") {
   RunInfo info = kRows;
   info.shown = {2, 0};
   CHECK(rows_of(output_of("json", put_rows, info)).find("\"lat_ns\"") != std::string::npos);
-  info.chosen = true;
+  info.data = info.shown;
   CHECK(rows_of(output_of("json", put_rows, info)) ==
         "{\"type\":\"event\",\"comm\":\"a,\\\"b\xef\xbf\xbd\",\"comm_bytes\":\"YSwiYv8=\",\"time_ns\":6}\n");
 }
@@ -324,7 +324,7 @@ class Recordings {
   void add(const RecordType &type, uint64_t n) { outputs_->record(type, &n); }
   void end() {
     outputs_->put(Losses{});
-    outputs_->close("done");
+    outputs_->close(EndReason::kDone);
   }
   Outputs &out() { return *outputs_; }
   [[nodiscard]] const std::string &file() const { return file_; }
@@ -445,7 +445,7 @@ TEST_CASE("a full disk is kept for the end, with the file's name") {
   Outputs outputs({&request, 1});
   put_samples(outputs);
   CHECK(outputs.writable());
-  outputs.close("done");
+  outputs.close(EndReason::kDone);
   CHECK_FALSE(outputs.writable());
   CHECK(outputs.complaints() == std::vector<std::string>{"cannot write /dev/full: No space left on device"});
   CHECK(outputs.complaints().empty());

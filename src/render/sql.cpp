@@ -188,7 +188,7 @@ class SqlSink : public Sink {
   }
 
   void on(const End &end) { put_end(end.reason); }
-  void on(const Failed &) { put_end("error"); }
+  void on(const Failed &) { put_end(EndReason::kError); }
 
  private:
   struct Into {
@@ -224,8 +224,8 @@ class SqlSink : public Sink {
 
   // All, or those of --columns, as in JSON.
   [[nodiscard]] std::vector<size_t> columns_of_table(Schema columns) const {
-    std::vector<size_t> of_table(info_.shown.begin(), info_.shown.end());
-    if (!info_.chosen) {
+    std::vector<size_t> of_table = info_.data;
+    if (of_table.empty()) {
       of_table.resize(columns.size());
       std::iota(of_table.begin(), of_table.end(), size_t{0});
     }
@@ -338,7 +338,7 @@ class SqlSink : public Sink {
   }
 
   // At the end, as it says how that came. What a recording of format 1 does not say is NULL.
-  void put_end(std::string_view reason) {
+  void put_end(EndReason reason) {
     const RecordingHead &head = info_.head;
     const auto text = [](const std::string &said) { return said.empty() ? Value() : Value(said); };
     Cells cells;
@@ -351,7 +351,7 @@ class SqlSink : public Sink {
     add_value(cells, "replay", kFlag, info_.replay);
     add_number(cells, "monotonic_ns", head.clocks.monotonic_ns);
     add_number(cells, "realtime_ns", head.clocks.realtime_ns);
-    add_text(cells, "reason", reason);
+    add_text(cells, "reason", name_of(reason));
     add_number(cells, "rows", number_);
     Into run{.name = "run", .columns = {}};
     create(run, cells);

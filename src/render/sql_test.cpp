@@ -26,7 +26,7 @@ std::string sql_of(const Row &row) {
   const RunInfo info = {.tool = "x", .columns = kColumns, .shown = {0, 1, 2}};
   outputs.put(info);
   outputs.put(DecodedRow{kColumns, row});
-  outputs.close("done");
+  outputs.close(EndReason::kDone);
   std::stringstream text;
   text << std::ifstream(name).rdbuf();
   unlink(name);

@@ -84,12 +84,12 @@ class TimelineSink : public Sink {
   void on(const End &end) { put_end(end.reason); }
   void on(const Failed &) {  // what has come is there to be looked at
     about_["losses"].push_back("an error ended the run: what was lost is not known");
-    put_end("error");
+    put_end(EndReason::kError);
   }
 
  private:
   void add_fields(std::string &line, const std::vector<NamedValue> &fields);
-  void put_end(std::string_view reason);
+  void put_end(EndReason reason);
 
   Clocks clocks_;
   Json about_;
@@ -168,8 +168,8 @@ void TimelineSink::on(const Summary &summary) {
     about_["rest"] = {{"text", rest_text(*summary.rest)}, {"layers", layers_json(summary.rest->layers)}};
 }
 
-void TimelineSink::put_end(std::string_view reason) {
-  about_["reason"] = reason;
+void TimelineSink::put_end(EndReason reason) {
+  about_["reason"] = name_of(reason);
   if (any_) about_["span"] = span_text(clocks_, first_ns_, last_ns_);
   write((any_ ? ",\n" : "\n") + json_text(about_));
   for (const Numbered *table : {&outcomes_, &columns_, &texts_, &kinds_, &tasks_}) write(",\n" + table->list());

@@ -269,22 +269,24 @@ Json tool_json(const Tool &tool) {
   const Page page = parse_page(tool.manual);
   Json links = Json::array();
   for (const Link &link : tool.links) links.push_back({{"name", link.name}, {"option", link.argument}});
-  return {{"name", tool.name},
-          {"summary", tool.summary},
-          {"about", about(page)},
-          {"more", page.more},
-          {"examples", examples_json(page)},
-          {"links", std::move(links)},
-          {"operands", operands_json(tool)},
-          {"options", options_json(tool)},
-          {"command", (common_options_of(tool) & kHasCommand) != 0},
-          {"formats", words(formats_of(tool))},
-          {"views", views_json(tool)},
-          {"losses", losses_json(tool)},
-          {"hooks", hooks_json(tool)},
-          {"cost", paragraphs_json(page, "OVERHEAD")},
-          {"caveats", paragraphs_json(page, "CAVEATS")},
-          {"schema", schema_of(tool)}};
+  Json json = {{"name", tool.name},
+               {"summary", tool.summary},
+               {"about", about(page)},
+               {"more", page.more},
+               {"examples", examples_json(page)},
+               {"links", std::move(links)},
+               {"operands", operands_json(tool)},
+               {"options", options_json(tool)},
+               {"command", (common_options_of(tool) & kHasCommand) != 0},
+               {"formats", words(formats_of(tool))},
+               {"views", views_json(tool)},
+               {"losses", losses_json(tool)},
+               {"hooks", hooks_json(tool)},
+               {"cost", paragraphs_json(page, "OVERHEAD")},
+               {"caveats", paragraphs_json(page, "CAVEATS")},
+               {"schema", schema_of(tool, Keys::kAll)}};
+  if ((common_options_of(tool) & kHasColumns) != 0) json["schema_with_columns"] = schema_of(tool, Keys::kNamed);
+  return json;
 }
 
 }  // namespace

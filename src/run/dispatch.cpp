@@ -111,7 +111,7 @@ std::string strata_page(Tools tools) {
                         "installation `source <(strata --completion bash)`, or zsh, completes command lines if strata "
                         "is in PATH, and in fish `strata --completion fish | source`.\n\n" +
                         tools_by_subsystem(tools),
-                .more = std::string(kFormatNotes)},
+                .more = formats_text()},
        .columns = {},
        .formats = {}},
       kVersion);

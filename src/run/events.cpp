@@ -56,7 +56,7 @@ class Rows {
       session_.out().put(Event{session_.columns(), view});
       session_.saw(1);
       shown_++;
-      if (full()) session_.loop().stop("limit");
+      if (full()) session_.loop().stop(EndReason::kLimit);
     }
     if (!session_.out().wants_records()) return;
     NullWriter nowhere;

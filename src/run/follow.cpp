@@ -82,7 +82,7 @@ void watch(Session &session, Intake &intake, ChainTracker &tracker, Windows &win
            uint64_t limit, const FollowState &state) {
   const auto drain = [&session, &intake, &shown] {
     intake.drain();
-    if (shown.is_full()) session.loop().stop("limit");
+    if (shown.is_full()) session.loop().stop(EndReason::kLimit);
   };
   session.loop().watch(intake.fd(), drain);
   session.drain_by(drain);
@@ -93,7 +93,7 @@ void watch(Session &session, Intake &intake, ChainTracker &tracker, Windows &win
     windows.tick(monotonic_ns(), tracker.calling(), tracker.idle());
     // Samples that were lost before they were reported never end: the rest of them have.
     const bool idle = limit != 0 && *state.n_sampled >= limit && tracker.idle();
-    if (idle && was_idle) session.loop().stop("limit");
+    if (idle && was_idle) session.loop().stop(EndReason::kLimit);
     was_idle = idle;
   });
 }

@@ -82,7 +82,7 @@ int run_intervals(Session &session, Object &object, const Source &source, const 
     if (empty) session.out().record(kIntervalRecord, &span);  // so that a replay has it too
     intervals.put(span.from_ns, span.to_ns);
     span.from_ns = span.to_ns;
-    if (++done == values.number("count")) session.loop().stop("count");
+    if (++done == values.number("count")) session.loop().stop(EndReason::kCount);
   };
   const auto read_now = [&] {
     put();

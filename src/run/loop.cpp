@@ -68,7 +68,7 @@ void Loop::forget_after(size_t watches) {
     epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, watches_.back().fd, nullptr);
 }
 
-void Loop::stop(std::string_view reason) {
+void Loop::stop(EndReason reason) {
   if (!stopped_) reason_ = ending_.begun() ? ending_.reason() : reason;
   stopped_ = true;
 }

@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <list>
-#include <string_view>
 #include <utility>
 
 #include "base/ending.h"
@@ -34,10 +33,10 @@ class Loop {
   [[nodiscard]] size_t watches() const { return watches_.size(); }
   void forget_after(size_t watches);
 
-  void run();                          // until stop() or the ending; returns at once if that was before
-  void stop(std::string_view reason);  // "count": the first one stays
+  void run();                   // until stop() or the ending; returns at once if that was before
+  void stop(EndReason reason);  // the first one stays
   [[nodiscard]] bool stopped() const { return stopped_; }
-  [[nodiscard]] std::string_view reason() const { return stopped_ ? reason_ : ending_.reason(); }
+  [[nodiscard]] EndReason reason() const { return stopped_ ? reason_ : ending_.reason(); }
   [[nodiscard]] Ending &ending() { return ending_; }
 
  private:
@@ -54,7 +53,7 @@ class Loop {
   std::list<Watch> watches_;
   Callback after_each_, wait_;
   bool stopped_ = false;
-  std::string_view reason_;
+  EndReason reason_ = EndReason::kDone;
 };
 
 }  // namespace strata

@@ -71,7 +71,8 @@ void say_kept(const Recording &recording, const Session &session) {
 void end_replay(const Recording &recording, Session &session) {
   say_kept(recording, session);
   if (!session.out().writable() || session.loop().stopped()) return;
-  if (!recording.ended()) session.loop().stop(recording.whole() ? "end of recording" : "recording cut short");
+  if (!recording.ended())
+    session.loop().stop(recording.whole() ? EndReason::kEndOfRecording : EndReason::kRecordingCutShort);
   const char *program = session.program().c_str();
   if (recording.ended()) {
     say("%s: a signal came before the end of the recording: this is what was read\n", program);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/end_reason.h"
 #include "model/record.h"
 #include "model/table.h"
 #include "render/judgement.h"
@@ -24,7 +25,7 @@ Json value_schema(const Field &column, bool nullable) {
   return json;
 }
 
-// An object of exactly these keys; of columns, unless --columns names those that it has.
+// An object of exactly these keys.
 class ObjectSchema {
  public:
   explicit ObjectSchema(std::string_view type) { add("type", {{"const", type}}); }
@@ -57,13 +58,10 @@ class ObjectSchema {
     if (type == Type::kInteger || type == Type::kAny) add_optional(key + "_digits", typed("string"));
   }
 
-  [[nodiscard]] Json json() const {
-    Json json = {
-        {"type", "object"}, {"properties", properties_}, {"required", required_}, {"additionalProperties", false}};
-    if (!columns_.empty())
-      json["anyOf"] = {{{"title", "without --columns"}, {"required", columns_}},
-                       {{"title", "with --columns A,B: these keys, in this order"}}};
-    return json;
+  [[nodiscard]] Json json(Keys keys = Keys::kAll) const {
+    Json required = required_;
+    if (keys == Keys::kAll) required.insert(required.end(), columns_.begin(), columns_.end());
+    return {{"type", "object"}, {"properties", properties_}, {"required", required}, {"additionalProperties", false}};
   }
 
  private:
@@ -99,7 +97,7 @@ Json counts_schema() { return {{"type", "object"}, {"additionalProperties", type
 
 Json end_schema(bool samples) {
   ObjectSchema end("end");
-  end.add("reason", typed("string"));
+  end.add("reason", {{"enum", kEndReasons}});
   end.add("rows", typed("integer"));
   Json lost = counts_schema();
   lost["type"] = {"object", "null"};
@@ -126,7 +124,7 @@ void add_owners(ObjectSchema &row, Schema columns) {
 }
 
 // Others have no key; where no column of the key is a text, the first one says that they are others.
-Json row_schema(const View &view, bool interval, bool stacks) {
+Json row_schema(const View &view, bool interval, bool stacks, Keys keys) {
   ObjectSchema row(interval ? "row" : "event");
   if (interval) {
     row.add("from_ns", typed("integer"));
@@ -144,7 +142,7 @@ Json row_schema(const View &view, bool interval, bool stacks) {
   }
   if (stacks) row.add_optional(std::string(kEventStack.key), value_schema(kEventStack, true));
   add_owners(row, columns_in_json(view));
-  return row.json();
+  return row.json(keys);
 }
 
 Json histogram_schema(std::span<const Field> columns) {
@@ -161,10 +159,10 @@ Json histogram_schema(std::span<const Field> columns) {
   return histogram.json();
 }
 
-Json view_schema(const View &view, bool stacks) {
+Json view_schema(const View &view, bool stacks, Keys keys) {
   if (std::holds_alternative<HistogramSpec>(view.shape)) return histogram_schema(columns_in_json(view));
   const bool events = std::holds_alternative<EventSpec>(view.shape);
-  return row_schema(view, !events, events && stacks);
+  return row_schema(view, !events, events && stacks, keys);
 }
 
 // A hop has the fields of its layer alone.
@@ -195,10 +193,10 @@ Json sample_schema(const Followed &followed) {
   return sample.json();
 }
 
-Json event_schema(std::span<const Field> fields, bool chosen) {
+Json event_schema(std::span<const Field> fields, Keys keys) {
   ObjectSchema event("event");
-  for (const Field &column : columns_of(fields)) chosen ? event.add_column(column, true) : event.add(column, true);
-  return event.json();
+  for (const Field &column : columns_of(fields)) event.add_column(column, true);
+  return event.json(keys);
 }
 
 // What a map has, without keys or by each.
@@ -301,7 +299,7 @@ bool may_be_null(const Field &column) {
 std::vector<OwnLine> own_lines_of(const Tool &tool) {
   std::vector<OwnLine> lines;
   if (!tool.json_rows.empty())
-    lines.push_back({.type = "event", .schema = event_schema(tool.json_rows, false), .columns = tool.json_rows});
+    lines.push_back({.type = "event", .schema = event_schema(tool.json_rows, Keys::kAll), .columns = tool.json_rows});
   for (const std::span<const Field> columns : tool.json_histograms)
     lines.push_back({.type = "histogram", .schema = histogram_schema(columns), .columns = columns});
   for (const PrintedType *type : tool.printed) lines.push_back({.type = type->name, .schema = printed_schema(*type)});
@@ -309,11 +307,11 @@ std::vector<OwnLine> own_lines_of(const Tool &tool) {
   return lines;
 }
 
-Json schema_of(const Tool &tool) {
+Json schema_of(const Tool &tool, Keys keys) {
   Json lines = Json::array({run_schema(tool.name)});
-  for (const View &view : tool.views) lines.push_back(view_schema(view, tool.stacks.elf != nullptr));
+  for (const View &view : tool.views) lines.push_back(view_schema(view, tool.stacks.elf != nullptr, keys));
   for (const Followed &one : tool.followed) lines.push_back(sample_schema(one));
-  if (!tool.fields.empty()) lines.push_back(event_schema(tool.fields, true));
+  if (!tool.fields.empty()) lines.push_back(event_schema(tool.fields, keys));
   for (const OwnLine &one : own_lines_of(tool)) lines.push_back(one.schema);
   lines.push_back(end_schema(!tool.followed.empty()));
   return {{"$schema", "https://json-schema.org/draft/2020-12/schema"},

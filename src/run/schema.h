@@ -23,6 +23,8 @@ struct OwnLine {
   std::span<const Field> columns = {};  // none: each key of the schema is one
 };
 std::vector<OwnLine> own_lines_of(const Tool &tool);
-Json schema_of(const Tool &tool);
+// Of a row's keys: each column; or with --columns those that it names, so that none has to be there.
+enum class Keys { kAll, kNamed };
+Json schema_of(const Tool &tool, Keys keys);
 
 }  // namespace strata

@@ -254,7 +254,7 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
                   .records = records_of_view(),
                   .columns = columns_,
                   .shown = shown_,
-                  .chosen = values_with("columns").given("columns")};
+                  .data = data_};
   info.records.insert(info.records.end(), records.begin(), records.end());
   if (view_ != nullptr) {
     info.tables = std::holds_alternative<TableSpec>(view_->shape);
@@ -311,10 +311,10 @@ void Session::run() {
     if (std::exchange(when_held_, false)) write_kept("--when holds");
     outputs_.flush();
     complain();
-    if (!outputs_.writable()) loop_->stop("output closed");
+    if (!outputs_.writable()) loop_->stop(EndReason::kOutputClosed);
   });
   if (command_) {
-    if (!values_.given("wait")) loop_->watch(command_->fd(), [this] { loop_->stop("command exited"); });
+    if (!values_.given("wait")) loop_->watch(command_->fd(), [this] { loop_->stop(EndReason::kCommandExited); });
     loop_->ending().spare_first_interrupt(true);
     command_->start();
   }
@@ -363,7 +363,7 @@ void Session::within_memory(const std::function<void()> &part) {
   } catch (const std::bad_alloc &) {
     out_of_memory_ = true;
     reserve_.reset();
-    loop_->stop("out of memory");
+    loop_->stop(EndReason::kOutOfMemory);
   }
 }
 

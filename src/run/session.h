@@ -182,7 +182,7 @@ class Session {
   std::string program_;
   Clocks clocks_;
   std::optional<uint64_t> start_ns_;  // of --start-at, since 1970
-  std::vector<size_t> shown_;
+  std::vector<size_t> shown_, data_;
   std::optional<size_t> owned_;
   std::optional<Condition> when_;
   bool when_held_ = false;

@@ -2,6 +2,7 @@
 // Which columns a run shows, and which rows say whose their process is (run/task_groups.h).
 #include <algorithm>
 #include <cctype>
+#include <numeric>
 #include <string>
 
 #include "base/error.h"
@@ -56,8 +57,13 @@ void Session::choose_columns() {
   }
   for (size_t i = 0; i < columns_.size(); i++)
     if (!columns_[i].hidden && applies(columns_[i])) shown_.push_back(i);
+  data_.clear();
   const Values &values = values_with("columns");
-  if (values.given("columns") && !columns_.empty()) shown_ = columns_named(columns_, values.texts("columns"), shown_);
+  if (!values.given("columns") || columns_.empty()) return;
+  std::vector<size_t> all(columns_.size());
+  std::iota(all.begin(), all.end(), size_t{0});
+  data_ = columns_named(columns_, values.texts("columns"), std::move(all));
+  shown_ = columns_named(columns_, values.texts("columns"), shown_);
 }
 
 bool Session::shows_column(std::string_view key) const {

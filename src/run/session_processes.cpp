@@ -79,7 +79,7 @@ void Session::end_with_processes() {
     loop_->watch(process.get(), [this, &process] {
       process.reset();
       if (std::none_of(running_.begin(), running_.end(), [](const Fd &one) { return static_cast<bool>(one); }))
-        loop_->stop("processes exited");
+        loop_->stop(EndReason::kProcessesExited);
     });
   }
 }
@@ -90,7 +90,7 @@ void Session::end_with_tree() {
   loop_->every(kLookNs, [this] {
     if (command_ && !command_->has_ended()) return;
     loop_->ending().spare_first_interrupt(false);  // whose it was, has ended
-    if (!Filter::tree_runs(*object_)) loop_->stop("processes exited");
+    if (!Filter::tree_runs(*object_)) loop_->stop(EndReason::kProcessesExited);
   });
 }
 

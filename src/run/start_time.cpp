@@ -83,7 +83,7 @@ void wait_until(uint64_t realtime_ns, Ending &ending) {
   const Fd timer = timer_at(realtime_ns);
   while (!ending.take())
     if (wait_for_either(timer.get())) return;
-  throw Error(std::string(ending.reason()) + " before it began");
+  throw Error(std::string(name_of(ending.reason())) + " before it began");
 }
 
 }  // namespace strata

@@ -28,7 +28,8 @@ int run_bcc_program(std::string program, BccShown shown, Session &session, Objec
                      .begins_with_head = true,
                      .order = shown.order,
                      .histograms = std::move(shown.histograms),
-                     .cumulative = shown.cumulative},
+                     .cumulative = shown.cumulative,
+                     .by_exit = shown.by_exit},
                     session, object);
 }
 

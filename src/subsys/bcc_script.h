@@ -69,6 +69,7 @@ struct BccShown {
   ScriptOrder order = {};            // of maps
   std::vector<ScriptHistogram> histograms = {};
   bool cumulative = false;
+  EndReason by_exit = EndReason::kCount;  // as ScriptRun has it
 };
 // --explain, or run_script().
 int run_bcc_program(std::string program, BccShown shown, Session &session, Object &object);

@@ -152,7 +152,7 @@ void ScriptRecords::show_line(const Printed &printed) {
   session_.saw(1);
   if (!attached_ || ++lines_ != run_.most_lines) return;
   ended_ = true;
-  session_.loop().stop("limit");
+  session_.loop().stop(EndReason::kLimit);
 }
 
 void ScriptRecords::show(const PrintedType &type, std::string text) { put(printed_text(type, std::move(text))); }
@@ -257,7 +257,7 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
     case kExit:
       ended_ = true;
       status_ = static_cast<int>(action.most);
-      return session_.loop().stop("exit");
+      return session_.loop().stop(run_.by_exit);
   }
 }
 

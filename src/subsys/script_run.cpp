@@ -67,7 +67,7 @@ int run_script(const ScriptRun &run, Session &session, Object &object) {
   script.run_in_loop();
   const auto losses = [&] { return object.losses(kLosses); };
   if (!run.quiet && records.shows_nothing_yet()) session.show_progress(losses, records.counting());
-  if (script.run_iterators(drain) && session.command_pid() == 0) session.loop().stop("end");
+  if (script.run_iterators(drain) && session.command_pid() == 0) session.loop().stop(EndReason::kDone);
   session.run();
   script.detach();
   // What it can hold, and no more: where there are many places, some are traced for a while yet.

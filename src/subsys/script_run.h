@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/end_reason.h"
 #include "expr/source.h"
 #include "model/field.h"
 #include "model/printed.h"
@@ -34,7 +35,8 @@ struct ScriptRun {
   bool begins_with_head = false;     // what `begin` prints is no event
   ScriptOrder order = {};            // of maps
   std::vector<ScriptHistogram> histograms = {};
-  bool cumulative = false;  // they go on at each interval
+  bool cumulative = false;               // they go on at each interval
+  EndReason by_exit = EndReason::kExit;  // what exit() means
 };
 
 inline constexpr std::string_view kScriptFormats[] = {"text", "json"};

@@ -87,7 +87,8 @@ int trace(const Values &values, Session &session, Object &object) {
   return run_bcc_program(expr::trace_program(values.operands(), options),
                          {.lines_with = values.given("msg-filter") ? values.text("msg-filter") : "",
                           .most_lines = values.number("limit"),
-                          .rows = options.rows ? std::span<const Field>(kRows) : std::span<const Field>()},
+                          .rows = options.rows ? std::span<const Field>(kRows) : std::span<const Field>(),
+                          .by_exit = EndReason::kLimit},
                          session, object);
 }
 

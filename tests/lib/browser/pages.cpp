@@ -46,7 +46,7 @@ class Page {
 
   void end(std::vector<Loss> losses = {}) {
     outputs_.put(Losses{losses});
-    outputs_.close("done");
+    outputs_.close(EndReason::kDone);
     if (!outputs_.complaints().empty()) abort();
   }
 
@@ -157,7 +157,7 @@ void flame(const std::string &file, const std::vector<StackRow> &stacks, std::ve
   for (const auto &[weight, comm, stack] : stacks) table.rows.push_back({weight, comm, stack});
   outputs.put(table);
   outputs.put(Losses{losses});
-  outputs.close("done");
+  outputs.close(EndReason::kDone);
   if (!outputs.complaints().empty()) abort();
 }
 
@@ -196,7 +196,7 @@ void compared(const std::string &folder) {
   const StackComparison comparison = {
       .tree = tree, .weight = kProfile[0], .threads = false, .scale = 2, .notes = {"before: a", "after: b"}};
   outputs.put(comparison);
-  outputs.close("done");
+  outputs.close(EndReason::kDone);
   if (!outputs.complaints().empty()) abort();
 }
 
@@ -292,7 +292,7 @@ class Timeline {
                              .rest = collector_.rest(),
                              .account = collector_.account()};
     outputs_.put(summary);
-    outputs_.close("done");
+    outputs_.close(EndReason::kDone);
     if (!outputs_.complaints().empty()) abort();
   }
 
