@@ -39,13 +39,17 @@ class ScriptText {
   // The functions of a stack, the innermost first, by names without offsets; the kernel's are marked.
   [[nodiscard]] std::vector<std::string> frames(const expr::Type &stack, const std::byte *bytes) const;
   [[nodiscard]] std::string joined(const expr::Action &action, const std::byte *values) const;
-  // As printf() has it; or what it makes of these values, and what stands behind each, alone.
-  [[nodiscard]] std::string formatted(const expr::Action &action, const std::byte *values, size_t from = 0,
+  // As printf() has it, for people; or with its texts as they are, which data has, of these values and what stands
+  // behind each, alone.
+  [[nodiscard]] std::string formatted(const expr::Action &action, const std::byte *values) const;
+  [[nodiscard]] std::string unescaped(const expr::Action &action, const std::byte *values, size_t from = 0,
                                       size_t to = SIZE_MAX) const;
 
  private:
   [[nodiscard]] std::vector<std::string> functions(const expr::Type &stack, const std::byte *bytes) const;
   [[nodiscard]] std::string of_named(const expr::Type &tuple, const std::byte *bytes) const;
+  [[nodiscard]] std::string format(const expr::Action &action, const std::byte *values, size_t from, size_t to,
+                                   bool escaped) const;
   [[nodiscard]] std::string name(uint64_t number) const;
   [[nodiscard]] std::string user_name(uint64_t uid) const;  // as a number, if /etc/passwd has none
   const expr::Plan &plan_;

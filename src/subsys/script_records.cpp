@@ -173,7 +173,7 @@ Datum::Object ScriptRecords::row_of(const expr::Action &action, const std::byte 
   }
   size_t end = behind_head;
   while (end < action.keys.size() && action.keys[end].starts_with(expr::kMessageKey)) end++;
-  std::string message = text.formatted(action, values, behind_head, end);
+  std::string message = text.unescaped(action, values, behind_head, end);
   while (message.ends_with('\n')) message.pop_back();
   row.add("message", {message.starts_with(' ') ? message.substr(1) : message});
   return row.in_columns(run_.rows, session_.clocks());
@@ -229,7 +229,7 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
       session_.out().flush();
       return say_text(text.formatted(action, values));
     case kCat:
-      return show(kCatLine, text_of_file(text.formatted(action, values)));
+      return show(kCatLine, text_of_file(text.unescaped(action, values)));
     case kSystem:
       session_.out().flush();
       if (system(text.formatted(action, values).c_str()) == -1) say_text("strata run: system() failed\n");

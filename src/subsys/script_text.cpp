@@ -256,7 +256,16 @@ std::string ScriptText::joined(const expr::Action &action, const std::byte *valu
   return text + "\n";
 }
 
-std::string ScriptText::formatted(const expr::Action &action, const std::byte *values, size_t from, size_t to) const {
+std::string ScriptText::formatted(const expr::Action &action, const std::byte *values) const {
+  return format(action, values, 0, SIZE_MAX, true);
+}
+
+std::string ScriptText::unescaped(const expr::Action &action, const std::byte *values, size_t from, size_t to) const {
+  return format(action, values, from, to, false);
+}
+
+std::string ScriptText::format(const expr::Action &action, const std::byte *values, size_t from, size_t to,
+                               bool escaped) const {
   std::string text, fault;
   size_t i = 0;
   for (const expr::FormatPart &part : expr::parts_of_format(action.format, fault)) {
@@ -270,7 +279,8 @@ std::string ScriptText::formatted(const expr::Action &action, const std::byte *v
     const std::string format = "%" + part.flags;
     const uint64_t number = type.is_scalar() ? word(values) : 0;
     if (part.kind == "s") {
-      text += printed(format + "s", of(type, values).c_str());
+      const bool as_it_is = !escaped && type.is(TypeKind::kString);
+      text += printed(format + "s", (as_it_is ? text_within(values, type.size) : of(type, values)).c_str());
     } else if (part.kind[0] == 'r') {
       const uint64_t bytes = type.is(TypeKind::kBuffer) ? std::min<uint64_t>(word(values), type.size - 8) : 0;
       std::string hex = hex_bytes(values + 8, bytes, part.kind == "r" ? "" : part.kind == "rx" ? "\\x%02x" : "%02x ");
@@ -279,7 +289,8 @@ std::string ScriptText::formatted(const expr::Action &action, const std::byte *v
     } else if (part.kind == "p") {
       text += printed(format + "#llx", static_cast<unsigned long long>(number));
     } else if (part.kind == "c") {
-      text += printed(format + "s", printable(std::string(1, static_cast<char>(number))).c_str());
+      const std::string one(1, static_cast<char>(number));
+      text += printed(format + "s", (escaped ? printable(one) : one).c_str());
     } else {
       text += printed(format + "ll" + part.kind, narrowed(number, part.bytes, part.kind == "d" || part.kind == "i"));
     }
