@@ -27,6 +27,7 @@
 #include "subsys/script_types.h"
 #include "sym/instructions.h"
 #include "sym/mapped.h"
+#include "unwind/table.h"
 
 namespace strata {
 namespace {
@@ -292,13 +293,17 @@ void Script::check_end(const expr::AttachPoint &place, const std::string &file, 
     throw source_.error(place.at, formatted("{} has {:#x} bytes", printable(function), symbol->bytes));
 }
 
-// By the function that is before it.
+// By the function that is before it: a symbol's, or of a file that is stripped what its call frames know.
 void Script::check_address(const expr::AttachPoint &place, const std::string &file, uint64_t address,
                            uint64_t offset) const {
   const Fd fd = open_regular(file);
+  const ElfFile elf(fd.get());
   uint64_t function = 0;  // none: an ELF file begins with its head
-  for (const ElfFile::NamedFunction &one : ElfFile(fd.get()).functions().found)
+  for (const ElfFile::NamedFunction &one : elf.functions().found)
     if (one.offset <= offset) function = std::max(function, one.offset);
+  UnwindRules rules;
+  for (const UnwindFunction &one : read_unwind_table(elf, rules).functions)
+    if (one.from <= address && address < one.to) function = std::max(function, offset - (address - one.from));
   if (place.kind == "uretprobe" && function != offset && !run_.unsafe)
     throw source_.error(place.at,
                         "a uretprobe within a function breaks the program: what is on the stack there is no "

@@ -125,13 +125,18 @@ std::function<std::string()> ScriptRecords::counting() const {
   };
 }
 
-// What comes behind exit() was sent by other processors before they knew.
+// What comes behind exit() was sent by other processors before they knew. The status of the program's own exit() is
+// taken also behind the line that ends the run.
 void ScriptRecords::on_record(const void *record, size_t size) {
   uint64_t number = 0;
   const auto &actions = script_.plan().actions;
   if (size < sizeof(number)) return;
   memcpy(&number, record, sizeof(number));
-  if (ended_ || number >= actions.size() || size < actions[number].bytes()) return;
+  if (number >= actions.size() || size < actions[number].bytes()) return;
+  if (ended_) {
+    if (actions[number].kind == expr::Action::Kind::kExit && !status_) status_ = static_cast<int>(actions[number].most);
+    return;
+  }
   act(actions[number], static_cast<const std::byte *>(record) + sizeof(number));
 }
 
