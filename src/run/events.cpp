@@ -25,8 +25,10 @@ const EventSpec &spec_of(const Session &session) { return std::get<EventSpec>(se
 // Makes rows of records. The last row of --limit ends the run.
 class Rows {
  public:
-  Rows(Session &session, Keep keep) : session_(session), keep_(std::move(keep)), limit_(session.limit()) {
-    if (const auto transform = spec_of(session).transform) transform_ = transform();
+  explicit Rows(Session &session) : session_(session), limit_(session.limit()) {
+    const EventSpec &spec = spec_of(session);
+    if (spec.transform != nullptr) transform_ = spec.transform();
+    if (spec.keep != nullptr && session.options_known()) keep_ = spec.keep(*session.run_values());
     session.count_seen();
   }
 
@@ -64,7 +66,7 @@ class Rows {
   }
 
   Session &session_;
-  const Keep keep_;
+  Keep keep_;
   Transform transform_;
   const uint64_t limit_;
   uint64_t shown_ = 0;
@@ -84,14 +86,14 @@ std::vector<std::string_view> losses_of(const Session &session) {
 
 }  // namespace
 
-int run_events(Session &session, Object &object, const Keep &keep, const EventsMoments &moments) {
+int run_events(Session &session, Object &object, const EventsMoments &moments) {
   const EventSpec &spec = spec_of(session);
+  Rows rows(session);
   session.prepare(object);
   Ring ring(object.map_fd("events"));
   Resolver resolver(session.out(), &object);
   uint64_t short_records = 0;
   TaskGroups groups(session, object);
-  Rows rows(session, keep);
   if (session.owned_process() != nullptr) rows.look_up(groups);
   const auto show = [&](const void *raw, size_t size, uint64_t stack) {
     if (rows.full()) return;
@@ -152,7 +154,7 @@ void add_event(Session &session, const void *record) {
 }
 
 int replay_events(Recording &recording, Session &session) {
-  Rows rows(session, {});
+  Rows rows(session);
   const RecordType *const types[] = {spec_of(session).record, &kEventStackRecord, &kTaskGroupRecord};
   uint64_t stack = 0;  // of the record that follows
   Resolver none;

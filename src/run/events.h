@@ -30,9 +30,6 @@ class Emit {  // refers to a function of the caller's, which std::function would
   void (*call_)(const void *function, const void *record, const void *more);
 };
 
-// A record is not shown if `keep` is false of it (it is recorded); without it all are.
-using Keep = std::function<bool(const void *record)>;
-
 template <typename Record, typename Passes>
 Keep keep_if(Passes passes) {
   return [passes](const void *record) { return passes(*static_cast<const Record *>(record)); };
@@ -48,7 +45,7 @@ struct EventsMoments {
 };
 
 // Of the session's view, an EventSpec. The exit status.
-int run_events(Session &session, Object &object, const Keep &keep = {}, const EventsMoments &moments = {});
+int run_events(Session &session, Object &object, const EventsMoments &moments = {});
 int replay_events(Recording &recording, Session &session);
 
 // A whole record that the BPF side has not sent, during the run. It needs no names.

@@ -24,13 +24,18 @@ namespace strata {
 class Emit;
 class Object;
 class Session;
+class Values;
 using Transform = std::function<void(const void *record, Resolver &resolver, const Emit &emit)>;  // run/events.h
+
+// A record is not shown if it is false of it (it is recorded); an empty one is true of all.
+using Keep = std::function<bool(const void *record)>;
 
 // A snoop: each record of the ring buffer is a row.
 struct EventSpec {
   const RecordType *record;
   std::span<const std::string_view> losses = {};  // names of the tool's own counters, from LOSS_TOOL
   Transform (*transform)() = nullptr;             // where a record is not a row; one for each run
+  Keep (*keep)(const Values &options) = nullptr;  // of the run, also in its replay
 };
 
 // What the shapes of counters have in common: an entry is struct { __u64 from_ns, to_ns; struct KEY key; struct VALUE

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -268,9 +269,17 @@ class Join {
 };
 
 constexpr std::string_view kLosses[] = {"end of a program not noted, no room", "failed call of a 32-bit program"};
+Keep keep(const Values &options) {
+  if (!options.given("match")) return {};
+  return keep_if<exec_event>([regex = std::make_shared<Regex>(options.text("match"))](const exec_event &e) {
+    return regex->matches(file_of(e)) || regex->matches(shell_line(args_of(e)));
+  });
+}
+
 constexpr View kViews[] = {
     {.name = "lines",
-     .shape = EventSpec{.record = &kExec, .losses = kLosses, .transform = []() -> Transform { return Join(); }}}};
+     .shape = EventSpec{
+         .record = &kExec, .losses = kLosses, .transform = []() -> Transform { return Join(); }, .keep = keep}}};
 
 constexpr Hook kHooks[] = {{.name = "sched_process_exec"}, {.name = "sys_exit"}, {.name = "sched_process_exit"}};
 
@@ -301,7 +310,6 @@ void check_process(uint64_t tgid) {
 }
 
 int trace(const Values &values, Session &session, Object &object) {
-  const Regex regex(values.text("match"));
   if (values.given("ppid")) check_process(values.number("ppid"));
   object.enable("sys_exit", values.given("failed"));
   object.enable("sched_process_exit", values.given("exit"));
@@ -311,10 +319,7 @@ int trace(const Values &values, Session &session, Object &object) {
   object.set_constant("execveat_number", uint32_t{SYS_execveat});
   if (values.given("exit")) object.set_max_entries("running", kRunning);
   if (values.given("parent")) object.set_constant("only_parent", comm_of(values.text("parent")));
-  if (!values.given("match")) return run_events(session, object);
-  return run_events(session, object, keep_if<exec_event>([&](const exec_event &e) {
-                      return regex.matches(file_of(e)) || regex.matches(shell_line(args_of(e)));
-                    }));
+  return run_events(session, object);
 }
 
 }  // namespace

@@ -100,7 +100,15 @@ constexpr RecordType kLookup = record_type<host_event>("lookup", kFields);
 
 constexpr std::string_view kLosses[] = {"name could not be read", "program whose libraries nobody looked at",
                                         "program ended before its library was found"};
-constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kLookup, .losses = kLosses}}};
+Keep keep(const Values &options) {
+  if (!options.given("host")) return {};
+  return keep_if<host_event>([patterns = options.texts("host")](const host_event &e) {
+    const std::optional<std::string> host = host_of(e);
+    return host && std::ranges::any_of(patterns, [&](auto &one) { return pattern_matches(one, *host); });
+  });
+}
+
+constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kLookup, .losses = kLosses, .keep = keep}}};
 
 bool is_c_library(std::string_view file) {
   return file == "libc.so.6" || file == "libc.so" || file.starts_with("libc-2.") || file.starts_with("ld-musl-") ||
@@ -142,7 +150,6 @@ void read_unfinished(const Object &object, uint64_t min_ns, const EventsMoments:
 }
 
 int trace(const Values &values, Session &session, Object &object) {
-  const std::vector<std::string> &patterns = values.texts("host");
   prepare(object);
   object.enable("program_begin", !values.given("lib"));
   std::optional<LibraryProbes> probes;
@@ -150,13 +157,7 @@ int trace(const Values &values, Session &session, Object &object) {
       .attached = [&] { probes.emplace(session, object, kFunctions, values.texts("lib")); },
       .left = [&](const auto &on_record) { read_unfinished(object, values.duration_ns("min-latency"), on_record); },
   };
-  if (patterns.empty()) return run_events(session, object, {}, moments);
-  const Keep keep = keep_if<host_event>([&](const host_event &e) {
-    const std::optional<std::string> host = host_of(e);
-    return host &&
-           std::any_of(patterns.begin(), patterns.end(), [&](auto &one) { return pattern_matches(one, *host); });
-  });
-  return run_events(session, object, keep, moments);
+  return run_events(session, object, moments);
 }
 
 }  // namespace

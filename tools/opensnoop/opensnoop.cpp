@@ -108,7 +108,15 @@ constexpr Field kFields[] = {
 constexpr RecordType kOpen = record_type<open_event>("open", kFields);
 
 constexpr std::string_view kLosses[] = {"name not in memory any more"};
-constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kOpen, .losses = kLosses}}};
+Keep keep(const Values &options) {
+  if (!options.given("path")) return {};
+  return keep_if<open_event>([patterns = options.texts("path")](const open_event &e) {
+    const std::string path = e.unread == 0 ? path_of_open(e) : "";
+    return e.unread == 0 && std::ranges::any_of(patterns, [&](auto &one) { return pattern_matches(one, path); });
+  });
+}
+
+constexpr View kViews[] = {{.name = "lines", .shape = EventSpec{.record = &kOpen, .losses = kLosses, .keep = keep}}};
 
 // At the functions that open files, or, where the host permits no function probes, at all system calls.
 constexpr Hook kHooks[] = {{.name = "open_begin"}, {.name = "open_end"}, {.name = "sys_enter"}, {.name = "sys_exit"}};
@@ -141,17 +149,11 @@ void prepare(Object &object) { choose_hooks(object, false); }
 int trace(const Values &values, Session &session, Object &object) {
   const bool timed = any_given(values, {"latency", "min-latency"});
   const OpenFlagSet flags = flag_set(values.texts("flags"));
-  const std::vector<std::string> &patterns = values.texts("path");
   choose_hooks(object, timed);
   object.set_constant("timed", timed);
   object.set_constant("wanted_access", flags.access);
   object.set_constant("wanted_flags", flags.flags);
-  if (patterns.empty()) return run_events(session, object);
-  return run_events(session, object, keep_if<open_event>([&](const open_event &e) {
-                      const std::string path = e.unread == 0 ? path_of_open(e) : "";
-                      return e.unread == 0 && std::any_of(patterns.begin(), patterns.end(),
-                                                          [&](auto &one) { return pattern_matches(one, path); });
-                    }));
+  return run_events(session, object);
 }
 
 }  // namespace

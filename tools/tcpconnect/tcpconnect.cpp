@@ -144,7 +144,7 @@ int trace(const Values &values, Session &session, Object &object) {
   object.enable("sys_exit", values.given("unsent"));
   object.set_constant("count_by", bits_named(values, "by", kKeys));
   if (session.shows("by")) return run_table(session, object);
-  return run_events(session, object, {}, {.detached = [&](const auto &drain) { send_under_way(object, drain); }});
+  return run_events(session, object, {.detached = [&](const auto &drain) { send_under_way(object, drain); }});
 }
 
 }  // namespace
