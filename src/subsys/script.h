@@ -90,6 +90,8 @@ class Script {
   [[nodiscard]] const char *unsafe_hint() const;
   [[nodiscard]] std::string cannot_tell() const;
   void check_address(const expr::AttachPoint &place, const std::string &file, uint64_t address, uint64_t offset) const;
+  void leave_parts(const expr::AttachPoint &place, const std::string &file, bool pattern,
+                   std::vector<ElfFile::NamedFunction> &functions) const;
   void check_end(const expr::AttachPoint &place, const std::string &file, const std::string &function,
                  uint64_t behind) const;
   std::string keep_open(Fd file);

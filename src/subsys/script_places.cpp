@@ -8,7 +8,6 @@
 #include <optional>
 
 #include "base/error.h"
-#include "base/format.h"
 #include "base/nearest.h"
 #include "base/outlet.h"
 #include "base/pattern.h"
@@ -25,9 +24,7 @@
 #include "subsys/script.h"
 #include "subsys/script_run.h"
 #include "subsys/script_types.h"
-#include "sym/instructions.h"
 #include "sym/mapped.h"
-#include "unwind/table.h"
 
 namespace strata {
 namespace {
@@ -252,64 +249,9 @@ void Script::add_user_functions(const expr::AttachPoint &place, std::vector<expr
   for (UserFunctions &one : files) {
     const std::string file = keep_open(std::move(one.file));
     if (behind != 0) check_end(place, file, name, behind);
+    leave_parts(place, file, is_pattern(name), one.functions);
     for (const auto &function : one.functions) add(one.path, file, function.name, function.offset);
   }
-}
-
-const char *Script::unsafe_hint() const { return run_.has_unsafe ? " (--unsafe takes it)" : ""; }
-
-std::string Script::cannot_tell() const {
-  return std::string(
-             "strata cannot tell whether an instruction begins there, and a probe within one breaks the "
-             "program") +
-         unsafe_hint();
-}
-
-// A probe within an instruction would have the program run something else, and mostly end. `base`: how places of the
-// function are called, its address or 0.
-void Script::check_instruction(const expr::AttachPoint &place, const std::string &file, uint64_t function,
-                               uint64_t behind, uint64_t base) const {
-  constexpr uint64_t kMost = 1 << 20;  // no function of compiled code has more
-  if (run_.unsafe || behind == 0) return;
-  const Fd fd = open_regular(file);
-  std::vector<std::byte> code(std::min(behind, kMost) + 16);
-  const ssize_t got = pread(fd.get(), code.data(), code.size(), static_cast<off_t>(function));
-  code.resize(static_cast<size_t>(std::max<ssize_t>(got, 0)));
-  const std::optional<CodeStep> step = ElfFile(fd.get()).narrow() ? std::nullopt : instruction_at(code, behind);
-  if (!step) throw source_.error(place.at, cannot_tell());
-  if (step->from == behind) return;
-  const char *sign = base == 0 ? "+" : "";
-  throw source_.error(
-      place.at, formatted("a probe within an instruction breaks the program; {}{:#x} and {}{:#x} begin one{}", sign,
-                          base + step->from, sign, base + step->to, unsafe_hint()));
-}
-
-// What is behind a function is another's.
-void Script::check_end(const expr::AttachPoint &place, const std::string &file, const std::string &function,
-                       uint64_t behind) const {
-  const Fd fd = open_regular(file);
-  const std::optional<ElfFile::Symbol> symbol = ElfFile(fd.get()).symbol(function);
-  if (symbol && symbol->bytes != 0 && behind >= symbol->bytes && !run_.unsafe)
-    throw source_.error(place.at, formatted("{} has {:#x} bytes", printable(function), symbol->bytes));
-}
-
-// By the function that is before it: a symbol's, or of a file that is stripped what its call frames know.
-void Script::check_address(const expr::AttachPoint &place, const std::string &file, uint64_t address,
-                           uint64_t offset) const {
-  const Fd fd = open_regular(file);
-  const ElfFile elf(fd.get());
-  uint64_t function = 0;  // none: an ELF file begins with its head
-  for (const ElfFile::NamedFunction &one : elf.functions().found)
-    if (one.offset <= offset) function = std::max(function, one.offset);
-  UnwindRules rules;
-  for (const UnwindFunction &one : read_unwind_table(elf, rules).functions)
-    if (one.from <= address && address < one.to) function = std::max(function, offset - (address - one.from));
-  if (place.kind == "uretprobe" && function != offset && !run_.unsafe)
-    throw source_.error(place.at,
-                        "a uretprobe within a function breaks the program: what is on the stack there is no "
-                        "return address");
-  if (function == 0 && !run_.unsafe) throw source_.error(place.at, cannot_tell());
-  check_instruction(place, file, function, offset - function, address - (offset - function));
 }
 
 // The path by which the kernel finds it here, also if it is a container's, or was deleted.

@@ -93,4 +93,17 @@ uint16_t find_rule(const UnwindTable &table, uint64_t address) {
   return static_cast<uint16_t>(after == from ? page.before : UNWIND_ROW_RULE(after[-1]));
 }
 
+std::optional<uint64_t> function_of(const UnwindTable &table, const UnwindRules &rules, uint64_t address) {
+  const auto after = std::ranges::upper_bound(table.functions, address, {}, &UnwindFunction::from);
+  if (after == table.functions.begin() || address >= after[-1].to) return std::nullopt;
+  if (rules.all()[find_rule(table, after[-1].from)].cfa == UNWIND_SIGNAL) return std::nullopt;
+  return after[-1].from;
+}
+
+bool may_return_from(const UnwindTable &table, const UnwindRules &rules, uint64_t address) {
+  const unwind_rule &rule = rules.all()[find_rule(table, address)];
+  if (rule.cfa == UNWIND_NONE || rule.cfa == UNWIND_UNSUPPORTED) return true;
+  return rule.cfa == UNWIND_RSP && rule.cfa_offset == sizeof(uint64_t);
+}
+
 }  // namespace strata

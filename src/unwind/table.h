@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -26,5 +27,13 @@ UnwindTable read_unwind_table(const ElfFile &elf, UnwindRules &rules);
 
 // The rule at an address, as programs find it.
 uint16_t find_rule(const UnwindTable &table, uint64_t address);
+
+// Where the function of an address begins, at an instruction; nullopt: that is not known. The frames of signals begin
+// within what is before them.
+std::optional<uint64_t> function_of(const UnwindTable &table, const UnwindRules &rules, uint64_t address);
+
+// Whether a return address is on top of the stack at an address, as where functions begin, but not parts of them
+// (f.cold) and the program; also where nothing is known.
+bool may_return_from(const UnwindTable &table, const UnwindRules &rules, uint64_t address);
 
 }  // namespace strata

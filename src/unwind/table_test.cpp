@@ -142,6 +142,28 @@ TEST_CASE("unwind table: where a program begins there is no caller, though the d
   CHECK(rules.all()[find_rule(table, elf.entry() + 64)].cfa != UNWIND_END);
 }
 
+TEST_CASE("unwind table: where functions begin, and from which a call returns") {
+  const Walker self;
+  UnwindRules rules;
+  const UnwindTable table = read_unwind_table(self.elf(), rules);
+  size_t returning = 0, parts = 0, signals = 0;
+  for (const UnwindFunction &one : table.functions) {
+    const bool signal = rules.all()[find_rule(table, one.from)].cfa == UNWIND_SIGNAL;
+    signals += signal;
+    returning += may_return_from(table, rules, one.from);
+    for (uint64_t at = one.from; at < one.to && at < one.from + 16; at++)
+      REQUIRE(function_of(table, rules, at) == (signal ? std::nullopt : std::optional(one.from)));
+    parts += one.to - one.from > 64 && !may_return_from(table, rules, one.from + 32);
+  }
+  CHECK(returning > table.functions.size() / 2);
+  CHECK(returning < table.functions.size());  // _start, parts
+  CHECK(parts > 100);
+  if (!self.elf().interpreted()) CHECK(signals == 1);
+  CHECK_FALSE(may_return_from(table, rules, self.elf().entry()));
+  CHECK_FALSE(function_of(table, rules, table.functions.front().from - 1));
+  CHECK_FALSE(function_of(table, rules, UINT64_MAX));
+}
+
 TEST_CASE("unwind table: what a page says is what the rows say") {
   const Walker self;
   UnwindRules rules;
