@@ -52,8 +52,9 @@ std::string shell_line(std::string_view words) {
   return line;
 }
 
-std::optional<std::vector<std::string>> shell_words(std::string_view line) {
-  std::vector<std::string> words;
+ShellWords shell_words(std::string_view line) {
+  ShellWords found;
+  std::vector<std::string> &words = found.words;
   bool in_word = false;
   char quote = '\0';
   for (size_t i = 0; i < line.size(); i++) {
@@ -73,11 +74,13 @@ std::optional<std::vector<std::string>> shell_words(std::string_view line) {
     } else if (quote == '\0' && (c == '\'' || c == '"')) {
       quote = c;
     } else {
+      if (quote == '\0' && found.shells == '\0' && std::string_view("|&;<>$`").find(c) != std::string_view::npos)
+        found.shells = c;
       words.back() += c;
     }
   }
-  if (quote != '\0') return std::nullopt;
-  return words;
+  found.closed = quote == '\0';
+  return found;
 }
 
 }  // namespace strata

@@ -23,7 +23,12 @@ std::string distinct(std::string_view text);
 // remark on those that are missing ("... (7 bytes more)"): it stays as it is.
 std::string shell_line(std::string_view words);
 
-// The words of a line, by blanks, quotes and backslashes alone: nothing is expanded. nullopt: a quote is not closed.
-std::optional<std::vector<std::string>> shell_words(std::string_view line);
+// The words of a line, by blanks, quotes and backslashes alone: nothing is expanded.
+struct ShellWords {
+  std::vector<std::string> words;
+  bool closed = true;  // each quote is
+  char shells = '\0';  // the first character without quotes that a shell acts on, as |
+};
+ShellWords shell_words(std::string_view line);
 
 }  // namespace strata

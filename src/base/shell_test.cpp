@@ -51,15 +51,19 @@ TEST_CASE("a line has all words, empty ones too") {
 
 TEST_CASE("a line is words, as a shell has them") {
   using Words = std::vector<std::string>;
-  CHECK(shell_words("") == Words{});
-  CHECK(shell_words("  ls\t-l \n") == Words{"ls", "-l"});
-  CHECK(shell_words("sh -c 'echo \"a  b\"; exit 3'") == Words{"sh", "-c", "echo \"a  b\"; exit 3"});
-  CHECK(shell_words(R"(a"b c"'d e'f\ g)") == Words{"ab cd ef g"});
-  CHECK(shell_words(R"("a\"b\\c\d" '\')") == Words{R"(a"b\c\d)", "\\"});
-  CHECK(shell_words("'' \"\"") == Words{"", ""});
-  CHECK(shell_words("a\\") == Words{"a\\"});
-  CHECK_FALSE(shell_words("sh -c 'echo"));
-  CHECK_FALSE(shell_words("\"a\\\""));
+  CHECK(shell_words("").words == Words{});
+  CHECK(shell_words("  ls\t-l \n").words == Words{"ls", "-l"});
+  CHECK(shell_words("sh -c 'echo \"a  b\"; exit 3'").words == Words{"sh", "-c", "echo \"a  b\"; exit 3"});
+  CHECK(shell_words(R"(a"b c"'d e'f\ g)").words == Words{"ab cd ef g"});
+  CHECK(shell_words(R"("a\"b\\c\d" '\')").words == Words{R"(a"b\c\d)", "\\"});
+  CHECK(shell_words("'' \"\"").words == Words{"", ""});
+  CHECK(shell_words("a\\").words == Words{"a\\"});
+  CHECK_FALSE(shell_words("sh -c 'echo").closed);
+  CHECK_FALSE(shell_words("\"a\\\"").closed);
+  for (const char *shells : {"echo a | cat", "echo a|cat", "a; b", "a &", "a>b", "cat <a", "echo $HOME", "echo `a`"})
+    CHECK(shell_words(shells).shells != '\0');
+  for (const char *plain : {"sh -c 'echo a; echo b'", "grep \">\" a", "expr 3 \\& 4", "ls *.c", "find -exec a {} ';'"})
+    CHECK(shell_words(plain).shells == '\0');
 }
 
 }  // namespace strata

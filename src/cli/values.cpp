@@ -273,21 +273,18 @@ uint32_t bits_named(const Values &values, std::string_view option, std::span<con
 
 constexpr std::string_view kAsking[] = {"help", "version", "man"};
 
-constexpr std::string_view kShellOperators[] = {"|", "||", "|&", "&", "&&", ";", "<", ">", ">>", "2>", "2>&1", "&>"};
-
 // Of an option that is one. It is recorded as the command alone.
 std::vector<std::string> command_of(const Option &option, const std::string &line, Raw &raw) {
-  std::optional<std::vector<std::string>> words = shell_words(line);
+  ShellWords found = shell_words(line);
   const std::string name = "--" + std::string(option.name);
-  if (!words) throw usage_error(name + " has a quote that is not closed: " + printable(line));
-  if (words->empty()) throw usage_error(name + " needs a value");
-  for (const std::string &word : *words)
-    if (std::ranges::find(kShellOperators, word) != std::end(kShellOperators) || word.ends_with(';'))
-      throw usage_error(name + " runs no shell: " + printable(word) + " would be an argument (try: " + name +
-                        " \"sh -c '...'\", or -- COMMAND)");
+  if (!found.closed) throw usage_error(name + " has a quote that is not closed: " + printable(line));
+  if (found.words.empty()) throw usage_error(name + " needs a value");
+  if (found.shells != '\0')
+    throw usage_error(name + " runs no shell, which " + found.shells + " is for (try: " + name +
+                      " \"sh -c '...'\", or quote it)");
   std::erase(raw.ours, as_word(option, line));
   raw.translated = true;
-  return *std::move(words);
+  return std::move(found.words);
 }
 
 // In the words behind `--`.

@@ -108,11 +108,11 @@ std::string list_of_scripts() {
 // What traces nothing has no command either.
 void reject_command(const Values &values, std::string_view option) {
   if (values.given(option) && !values.command().empty())
-    throw usage_error("--" + std::string(option) + " runs nothing, and no command");
+    throw usage_error("--" + std::string(option) + " traces nothing: it takes no command");
 }
 
 int trace(const Values &values, Session &session, Object &object) {
-  for (const std::string_view option : {"list", "probes", "build"}) reject_command(values, option);
+  for (const std::string_view option : {"list", "probes", "build", "dry-run"}) reject_command(values, option);
   if (values.given("list")) return show(list_of_scripts());
   if (values.given("probes"))
     return show(first_probes(session, list_of_probes(session, values.operand(0), values.given("verbose"))));
