@@ -39,8 +39,8 @@ class ScriptText {
   // The functions of a stack, the innermost first, by names without offsets; the kernel's are marked.
   [[nodiscard]] std::vector<std::string> frames(const expr::Type &stack, const std::byte *bytes) const;
   [[nodiscard]] std::string joined(const expr::Action &action, const std::byte *values) const;
-  // As printf() has it, for people; or with its texts as they are, which data has, of these values and what stands
-  // behind each, alone.
+  // As printf() has it, for people; or with its texts as they are, which data has, without the end of the line, of
+  // these values and what stands behind each, alone.
   [[nodiscard]] std::string formatted(const expr::Action &action, const std::byte *values) const;
   [[nodiscard]] std::string unescaped(const expr::Action &action, const std::byte *values, size_t from = 0,
                                       size_t to = SIZE_MAX) const;

@@ -126,7 +126,7 @@ std::function<std::string()> ScriptRecords::counting() const {
 }
 
 // What comes behind exit() was sent by other processors before they knew. The status of the program's own exit() is
-// taken also behind the line that ends the run.
+// taken also right behind the line that ends the run.
 void ScriptRecords::on_record(const void *record, size_t size) {
   uint64_t number = 0;
   const auto &actions = script_.plan().actions;
@@ -134,7 +134,8 @@ void ScriptRecords::on_record(const void *record, size_t size) {
   memcpy(&number, record, sizeof(number));
   if (number >= actions.size() || size < actions[number].bytes()) return;
   if (ended_) {
-    if (actions[number].kind == expr::Action::Kind::kExit && !status_) status_ = static_cast<int>(actions[number].most);
+    const bool is_next = std::exchange(at_limit_, false);
+    if (is_next && actions[number].kind == expr::Action::Kind::kExit) status_ = static_cast<int>(actions[number].most);
     return;
   }
   act(actions[number], static_cast<const std::byte *>(record) + sizeof(number));
@@ -156,7 +157,7 @@ void ScriptRecords::show_line(const Printed &printed) {
   if (!attached_ && run_.begins_with_head) return;
   session_.saw(1);
   if (!attached_ || ++lines_ != run_.most_lines) return;
-  ended_ = true;
+  ended_ = at_limit_ = true;
   session_.loop().stop(EndReason::kLimit);
 }
 
@@ -179,7 +180,6 @@ Datum::Object ScriptRecords::row_of(const expr::Action &action, const std::byte 
   size_t end = behind_head;
   while (end < action.keys.size() && action.keys[end].starts_with(expr::kMessageKey)) end++;
   std::string message = text.unescaped(action, values, behind_head, end);
-  while (message.ends_with('\n')) message.pop_back();
   row.add("message", {message.starts_with(' ') ? message.substr(1) : message});
   return row.in_columns(run_.rows, session_.clocks());
 }
@@ -235,7 +235,7 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
       return say_text(text.formatted(action, values));
     case kCat:
       return show(kCatLine, text_of_file(text.unescaped(action, values)));
-    case kSystem:
+    case kSystem:  // a shell reads it: as people see it
       session_.out().flush();
       if (system(text.formatted(action, values).c_str()) == -1) say_text("strata run: system() failed\n");
       return;

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -30,10 +29,10 @@ class ScriptRecords {
   [[nodiscard]] bool shows_nothing_yet() const;  // the program waits for the end of the run to show something
   // "12 keys": by now, in maps; empty if none has a key.
   [[nodiscard]] std::function<std::string()> counting() const;
-  void go_on();      // with what `end` probes send
-  void show_maps();  // all that have something, but those that `end` has cleared
-  void notify();     // bpftrace's word for its callers: all probes are attached
-  [[nodiscard]] int status() const { return status_.value_or(0); }  // of exit()
+  void go_on();                                         // with what `end` probes send
+  void show_maps();                                     // all that have something, but those that `end` has cleared
+  void notify();                                        // bpftrace's word for its callers: all probes are attached
+  [[nodiscard]] int status() const { return status_; }  // of exit()
 
  private:
   void put(const Printed &printed);
@@ -52,8 +51,8 @@ class ScriptRecords {
   bool attached_ = false;
   bool seen_map_ = false;          // that has something
   bool behind_histogram_ = false;  // which ends without an empty line
-  std::optional<int> status_;
-  bool ended_ = false;
+  int status_ = 0;
+  bool ended_ = false, at_limit_ = false;
   bool at_end_ = false;
   bool within_line_ = false;           // of what was printed last
   std::set<uint32_t> cleared_at_end_;  // maps: some places are traced for a while yet, and would fill them again

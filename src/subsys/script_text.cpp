@@ -269,8 +269,11 @@ std::string ScriptText::format(const expr::Action &action, const std::byte *valu
   std::string text, fault;
   size_t i = 0;
   for (const expr::FormatPart &part : expr::parts_of_format(action.format, fault)) {
-    if (i >= from && i <= to) text += part.literal;
-    if (part.kind.empty() || i >= to) break;
+    const bool last = part.kind.empty() || i >= to;
+    std::string_view literal = part.literal;
+    while (!escaped && last && literal.ends_with('\n')) literal.remove_suffix(1);
+    if (i >= from && i <= to) text += literal;
+    if (last) break;
     const expr::Type &type = action.values[i++];
     if (i <= from) {
       values += type.bytes();
@@ -290,7 +293,7 @@ std::string ScriptText::format(const expr::Action &action, const std::byte *valu
       text += printed(format + "#llx", static_cast<unsigned long long>(number));
     } else if (part.kind == "c") {
       const std::string one(1, static_cast<char>(number));
-      text += printed(format + "s", (escaped ? printable(one) : one).c_str());
+      text += !escaped && part.flags.empty() ? one : printed(format + "s", printable(one).c_str());
     } else {
       text += printed(format + "ll" + part.kind, narrowed(number, part.bytes, part.kind == "d" || part.kind == "i"));
     }
