@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iterator>
 #include <string_view>
 
 namespace strata {
@@ -31,6 +32,8 @@ inline constexpr std::string_view kEndReasons[] = {
     "count",         "limit",         "exit",       "command exited",   "processes exited",
     "output closed", "out of memory", "error",      "end of recording", "recording cut short",
 };
+
+static_assert(std::size(kEndReasons) == static_cast<size_t>(EndReason::kRecordingCutShort) + 1);
 
 constexpr std::string_view name_of(EndReason reason) { return kEndReasons[static_cast<size_t>(reason)]; }
 

@@ -340,6 +340,7 @@ std::string formats_text() {
   for (const std::string_view one : kEndReasons) reasons += (reasons.empty() ? "" : ", ") + std::string(one);
   return std::string(kStreamNotes) + reasons + std::string(kFormatNotes);
 }
+
 std::string common_options_text(std::span<const Entry> formats) {
   Section options = options_of(all_options({.program = {}, .operands = {}, .options = {}, .common_options = ~0U}));
   options.entries.push_back(kCommandEntry);

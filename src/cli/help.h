@@ -28,7 +28,7 @@ struct Manual {
 std::string help_text(const Manual &manual);                      // one screen, at most 80 columns wide
 std::string full_text(const Manual &manual);                      // with all that the manual page has
 std::string common_options_text(std::span<const Entry> formats);  // what the help says in one paragraph
-// Paragraphs on what is the same in all of them: what stands for names from elsewhere.
+// Paragraphs on what formats have in common: streams and their ends, tables, names from elsewhere.
 std::string formats_text();
 std::string man_page(const Manual &manual, std::string_view version);  // roff, section 8
 

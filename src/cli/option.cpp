@@ -159,10 +159,11 @@ constexpr Option kColumnOptions[] = {
     {.name = "columns",
      .value = "A,B,...",
      .kind = OptionKind::kTexts,
-     .help = "the columns that are shown, by key (see FIELDS) or header, in any case; +A adds it to those that are "
-             "shown, -A takes it away. Without it json has all. Rows with a PID have, if they are named, also unit, "
-             "container and pod: whose the process is, or was before it ended and its cgroup was removed. A "
-             "container's name is its runtime's; where that has forgotten it, the beginning of its id"},
+     .help = "the columns that are shown, by key (see FIELDS) or header, in any case; +A and -A change what a format "
+             "has: text "
+             "and csv some, json and sql all. Rows with a PID have, if they are named, also unit, container and pod: "
+             "whose the process is, or was before it ended and its cgroup was removed (not told within a namespace of "
+             "cgroups). A container's name is its runtime's; where that has forgotten it, the beginning of its id"},
 };
 constexpr Option kStackOptions[] = {
     {.name = "stack",

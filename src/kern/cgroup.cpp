@@ -15,16 +15,16 @@ std::string Cgroups::cgroup_root() {
   return mount_point_of("cgroup2", mounts);
 }
 
-bool Cgroups::is_gone(uint64_t id) {
-  std::string path = gone_ ? gone_(id) : "";
+bool Cgroups::remember_removed(uint64_t id) {
+  std::string path = removed_ ? removed_(id) : "";
   return !path.empty() && paths_.try_emplace(id, std::move(path)).second;
 }
 
 // It may go while we look for it.
 const std::string &Cgroups::path(uint64_t id) {
-  if (!paths_.contains(id) && !is_gone(id)) {
+  if (!paths_.contains(id) && !remember_removed(id)) {
     scan();
-    if (!paths_.contains(id)) is_gone(id);
+    if (!paths_.contains(id)) remember_removed(id);
   }
   const auto [entry, added] = paths_.try_emplace(id);
   if (added) entry->second = "cgroup " + std::to_string(id);

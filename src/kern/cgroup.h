@@ -15,8 +15,8 @@ class Cgroups {
  public:
   explicit Cgroups(std::string root = cgroup_root()) : root_(std::move(root)) {}
   void set(uint64_t id, std::string path) { paths_[id] = std::move(path); }  // of another machine, for a replay
-  // Where a group that is gone is asked for: its path, or "" if that is not known.
-  void ask_also(std::function<std::string(uint64_t)> gone) { gone_ = std::move(gone); }
+  // `removed`: the path that a removed group had, or "" if that is not known.
+  void ask_also(std::function<std::string(uint64_t)> removed) { removed_ = std::move(removed); }
   const std::string &path(uint64_t id);  // "/system.slice/cron.service", "/"; "cgroup 4711" if nobody knows; remembered
 
   const std::unordered_map<uint64_t, std::string> &all();  // those that are there now, and that were known
@@ -25,10 +25,10 @@ class Cgroups {
 
  private:
   void scan();
-  bool is_gone(uint64_t id);  // and known
+  bool remember_removed(uint64_t id);  // if its path is known
 
   std::string root_;
-  std::function<std::string(uint64_t)> gone_;
+  std::function<std::string(uint64_t)> removed_;
   std::unordered_map<uint64_t, std::string> paths_;
 };
 

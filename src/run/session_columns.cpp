@@ -74,8 +74,10 @@ bool Session::names_column(std::string_view key) const {
   for (const std::string_view option : {"columns", "when", "sort"}) {
     const Values &values = values_with(option);
     if (!values.given(option)) continue;
-    for (const std::string &text : values.texts(option))
-      if (has_name(text, key)) return true;
+    for (const std::string &text : values.texts(option)) {
+      const auto keeps = [&](std::string_view name) { return !name.starts_with('-') && has_name(name, key); };
+      if (option == "columns" ? std::ranges::any_of(split_commas(text), keeps) : has_name(text, key)) return true;
+    }
   }
   return false;
 }
@@ -99,7 +101,8 @@ void Session::add_owners() {
     columns_[place] = owner;
     columns_[place].with = columns_[process].with;
   }
-  for (const Field &owner : owners_beside(columns_)) columns_.push_back(owner);
+  for (const Field &owner : owners_beside(columns_))
+    if (names_column(owner.key)) columns_.push_back(owner);
   owned_ = process;
 }
 

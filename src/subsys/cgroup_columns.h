@@ -66,9 +66,9 @@ constexpr Field owner_key_column(std::string_view with, const Field &usual) {
 
 inline constexpr std::string_view kOwnerWords[] = {"unit", "container", "pod"};  // in the order of the bits
 inline constexpr Option kByOwnerOption = {.name = "by-owner",
-                                          .value = "unit|container|pod",
+                                          .value = "KEY,...",
                                           .kind = OptionKind::kText,
-                                          .help = "one for each unit of systemd, container or pod",
+                                          .help = "one for each unit (of systemd), container, pod",
                                           .candidates = [] { return candidates_of(kOwnerWords); }};
 
 // The three of them, beside the cgroup.
