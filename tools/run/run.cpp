@@ -112,7 +112,7 @@ void reject_command(const Values &values, std::string_view option) {
 }
 
 int trace(const Values &values, Session &session, Object &object) {
-  for (const std::string_view option : {"list", "probes", "build", "dry-run"}) reject_command(values, option);
+  for (const std::string_view option : {"list", "probes", "build"}) reject_command(values, option);
   if (values.given("list")) return show(list_of_scripts());
   if (values.given("probes"))
     return show(first_probes(session, list_of_probes(session, values.operand(0), values.given("verbose"))));
