@@ -162,7 +162,8 @@ bool is_other_key(const Field &column, const Values &defaults) {
   return column.with.starts_with("by") && !any_holds(defaults, column.with);
 }
 
-// Those that are shown unless --columns or --by names others, which follow by name alone.
+// Those that are shown unless --columns or --by names others, which follow by name alone; of what is followed none, for
+// each procedure has its own.
 std::string shown_fields_text(const Manual &manual) {
   if (!(manual.syntax.common_options & kHasColumns)) {
     Manual shown = manual;
@@ -180,6 +181,7 @@ std::string shown_fields_text(const Manual &manual) {
       others += (others.empty() ? "with --columns also " : ", ") + std::string(column.key);
     }
   }
+  if (section.entries.empty()) return "";
   return section_text(section) + (others.empty() ? "" : wrapped_lines(others, "  "));
 }
 

@@ -75,9 +75,12 @@ void add_missed(const ChainTracker &tracker, std::vector<Loss> &losses) {
 }
 
 Replayed replay_chain(const Chain &chain, Recording &recording, const Collector::Done &done,
-                      const Thresholds &thresholds) {
+                      const Thresholds &thresholds, const RecordsBeside &beside) {
   Replay replay(chain, done, thresholds);
-  for (Record record; recording.next(chain.records, record);) replay.take(record);
+  std::vector<const RecordType *> types(chain.records.begin(), chain.records.end());
+  types.insert(types.end(), beside.types.begin(), beside.types.end());
+  for (Record record; recording.next(types, record);)
+    if (!beside.take || !beside.take(record)) replay.take(record);
   return replay.end(recording);
 }
 

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,7 +26,12 @@ struct Replayed {
   uint64_t submits;
   bool whole;
 };
+// Records that are not the chain's, and who takes them: it is asked of each, and true if one was such.
+struct RecordsBeside {
+  std::span<const RecordType *const> types = {};
+  std::function<bool(const Record &record)> take = {};
+};
 Replayed replay_chain(const Chain &chain, Recording &recording, const Collector::Done &done,
-                      const Thresholds &thresholds = {});
+                      const Thresholds &thresholds = {}, const RecordsBeside &beside = {});
 
 }  // namespace strata

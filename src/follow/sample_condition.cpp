@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <iterator>
+#include <utility>
 
 #include "base/text.h"
 
@@ -28,8 +29,7 @@ std::string key_of(std::string_view layer) {
 }
 
 // Those that the procedure has no column of its own for.
-std::vector<std::string_view> layers_without(std::span<const Field *const> columns,
-                                             std::span<const std::string_view> layers) {
+std::vector<std::string_view> layers_without(Schema columns, std::span<const std::string_view> layers) {
   std::vector<std::string_view> others;
   for (const std::string_view layer : layers)
     if (std::ranges::find(columns, key_of(layer), &Field::key) == columns.end()) others.push_back(layer);
@@ -42,9 +42,9 @@ std::vector<std::string> keys_of(const std::vector<std::string_view> &layers) {
   return keys;
 }
 
-std::vector<Field> columns_with(std::span<const Field *const> columns, const std::vector<std::string> &layer_keys) {
+std::vector<Field> columns_with(Schema columns, const std::vector<std::string> &layer_keys) {
   std::vector<Field> all(std::begin(kOfEach), std::end(kOfEach));
-  for (const Field *column : columns) all.push_back(*column);
+  all.insert(all.end(), columns.begin(), columns.end());
   for (const std::string &key : layer_keys)
     all.push_back({.decode = {.type = Type::kInteger}, .key = key, .title = "", .unit = Unit::kNs});
   return all;
@@ -59,9 +59,10 @@ uint64_t time_in(const Sample &sample, std::string_view layer) {
 
 }  // namespace
 
-SampleCondition::SampleCondition(std::string_view text, std::span<const Field *const> columns,
-                                 std::span<const std::string_view> layers)
-    : layers_(layers_without(columns, layers)),
+SampleCondition::SampleCondition(std::string_view text, Schema columns, std::span<const std::string_view> layers,
+                                 Other other)
+    : other_(std::move(other)),
+      layers_(layers_without(columns, layers)),
       layer_keys_(keys_of(layers_)),
       columns_(columns_with(columns, layer_keys_)),
       condition_("when", text, columns_) {}
@@ -87,7 +88,8 @@ Value SampleCondition::value_of(const Sample &sample, size_t column) const {
   if (column >= first_layer) return time_in(sample, layers_[column - first_layer]);
   const auto has_key = [&](const NamedValue &field) { return field.column->key == columns_[column].key; };
   const auto found = std::ranges::find_if(sample.fields, has_key);
-  return found == sample.fields.end() ? Value() : found->value;
+  if (found != sample.fields.end()) return found->value;
+  return other_ ? other_(sample, columns_[column].key) : Value();
 }
 
 }  // namespace strata

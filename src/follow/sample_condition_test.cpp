@@ -10,7 +10,7 @@ namespace {
 constexpr Field kFile{.decode = {.type = Type::kText}, .key = "file", .title = "FILE"};
 constexpr Field kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes};
 constexpr Field kFlush{.key = "flush_ns", .title = "FLUSH TIME", .unit = Unit::kNs};
-constexpr const Field *kColumns[] = {&kFile, &kSize, &kFlush};
+constexpr Field kColumns[] = {kFile, kSize, kFlush};
 constexpr std::string_view kLayers[] = {"syscall", "flush", "page cache", "others' I/O", "wake-up"};
 
 Sample sample() {

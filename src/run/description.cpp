@@ -188,10 +188,9 @@ Json views_json(const Tool &tool) {
     json.push_back(only_view_json(tool, "rows", "event", columns_json(columns_of(tool.fields))));
   for (const OwnLine &line : own_lines_of(tool)) json.push_back(own_view_json(tool, line));
   for (const Followed &one : tool.followed) {
-    Json columns = Json::array();
-    for (const Field *field : one.sample) columns.push_back(json_of(*field));
-    for (const Field *field : one.sample_more) columns.push_back(json_of(*field));
-    json.push_back(only_view_json(tool, "samples of " + std::string(one.name), "sample", std::move(columns)));
+    std::vector<Field> columns = columns_of(one);
+    for (const Field &owner : owners_beside(columns)) columns.push_back(owner);
+    json.push_back(only_view_json(tool, "samples of " + std::string(one.name), "sample", columns_json(columns)));
   }
   return json;
 }

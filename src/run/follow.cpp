@@ -16,8 +16,12 @@
 #include "follow/windows.h"
 #include "rec/pointers.h"
 #include "run/replay.h"
+#include "run/resolver.h"
+#include "run/sample_columns.h"
 #include "run/session.h"
+#include "run/task_groups.h"
 #include "run/time_range.h"
+#include "run/tool.h"
 
 namespace strata {
 namespace {
@@ -36,8 +40,13 @@ int report(Session &session, const std::vector<Loss> &losses, const Summary &sum
 // Every record goes to the outputs, with numbers for its addresses, and into the tracker.
 class Intake {
  public:
-  Intake(const Chain &chain, Session &session, Object &object, ChainTracker &tracker)
-      : chain_(chain), session_(session), tracker_(tracker), ring_(object.map_fd("events")) {}
+  Intake(const Chain &chain, Session &session, Object &object, ChainTracker &tracker, SampleColumns &columns)
+      : chain_(chain),
+        session_(session),
+        tracker_(tracker),
+        columns_(columns),
+        groups_(session, object),
+        ring_(object.map_fd("events")) {}
 
   [[nodiscard]] int fd() const { return ring_.fd(); }
 
@@ -46,6 +55,7 @@ class Intake {
       const RecordType &type = chain_.record_of(raw);
       const void *record = pointers_.numbered(type, raw, size);
       tracker_.name_first(record, [this](const RecordType &of, const void *name) { session_.out().record(of, name); });
+      columns_.look_up(groups_, session_, type, record);
       session_.out().record(type, record);
       tracker_.on_record(record, size);
     });
@@ -55,6 +65,8 @@ class Intake {
   const Chain &chain_;
   Session &session_;
   ChainTracker &tracker_;
+  SampleColumns &columns_;
+  TaskGroups groups_;
   Ring ring_;
   Pointers pointers_;
 };
@@ -62,17 +74,19 @@ class Intake {
 // What is shown of the samples that ended: `limit` of them, 0 for all.
 class Shown {
  public:
-  Shown(Session &session, uint64_t limit) : session_(session), limit_(limit) {}
+  Shown(Session &session, const SampleColumns &columns, uint64_t limit)
+      : session_(session), columns_(columns), limit_(limit) {}
 
   void show(const Sample &sample) {
     if (is_full()) return;
-    session_.out().put(sample);
+    columns_.put(sample, session_);
     ++shown_;
   }
   [[nodiscard]] bool is_full() const { return limit_ != 0 && shown_ == limit_; }
 
  private:
   Session &session_;
+  const SampleColumns &columns_;
   const uint64_t limit_;
   uint64_t shown_ = 0;
 };
@@ -107,12 +121,11 @@ void set_sampling(const Values &values, Object &object, bool chooses) {
 }
 
 // What --when says.
-void add_when(Thresholds &thresholds, const Session &session, const Chain &chain) {
+void add_when(Thresholds &thresholds, const Session &session, const Chain &chain, const SampleColumns &columns) {
   if (session.when().empty()) return;
-  const auto followed = std::ranges::find(session.tool().followed, chain.name, &Followed::name);
-  std::vector<const Field *> columns(followed->sample.begin(), followed->sample.end());
-  columns.insert(columns.end(), followed->sample_more.begin(), followed->sample_more.end());
-  const auto condition = std::make_shared<const SampleCondition>(session.when(), columns, chain.procedure.layers);
+  const auto owner = [&columns](const Sample &sample, std::string_view key) { return columns.owner(sample, key); };
+  const auto condition =
+      std::make_shared<const SampleCondition>(session.when(), session.columns(), chain.procedure.layers, owner);
   thresholds.when = "--when '" + session.when() + "'";
   thresholds.holds = [condition](const Sample &sample) { return condition->holds(sample); };
 }
@@ -130,9 +143,12 @@ void add_range(Thresholds &thresholds, const Session &session, const Recording &
   };
 }
 
-const Chain &recorded_chain(std::span<const Chain *const> chains, const Session &session) {
-  const Values *values = session.run_values();
-  return chain_named(chains, values != nullptr ? values->operand(0) : std::string());
+// That may be in a recording.
+std::vector<const RecordType *> records_of(const Chain &chain, const Session &session) {
+  std::vector<const RecordType *> records(chain.records.begin(), chain.records.end());
+  if (session.owned_process() != nullptr)
+    records.insert(records.end(), kSampleOwnerRecords.begin(), kSampleOwnerRecords.end());
+  return records;
 }
 
 }  // namespace
@@ -151,9 +167,11 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   if (window_ns >= every_ns) throw usage_error("--window must be shorter than --every-window");
   if (values.given("every-window") && window_ns == 0) throw usage_error("--every-window needs --window");
   if (values.given("sample") && values.given("every")) throw usage_error("--sample and --every exclude each other");
-  Thresholds thresholds = thresholds_of(values);
-  add_when(thresholds, session, chain);
   Object object(state.skeleton, chain.hooks);
+  Resolver names(session.out(), &object);
+  SampleColumns columns(session, names);
+  Thresholds thresholds = thresholds_of(values);
+  add_when(thresholds, session, chain, columns);
   const follow_attach_mode mode = chain.choose_attach_mode(object, values.text("via"));
   set_sampling(values, object, thresholds.any());
   if (set_constants != nullptr) set_constants(values, object);
@@ -161,15 +179,15 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
 
   if (window_ns != 0) session.keep(kToAttach);
   Windows windows(object, chain.path_hooks, state.sampling, window_ns, every_ns);
-  Shown shown(session, values.number("limit"));
+  Shown shown(session, columns, values.number("limit"));
   const auto show = [&](const Sample &sample) {
     shown.show(sample);
     session.held(thresholds.holds != nullptr);
   };
   const std::unique_ptr<ChainTracker> tracker = chain.track(mode, show, true, thresholds);
-  Intake intake(chain, session, object, *tracker);
+  Intake intake(chain, session, object, *tracker, columns);
   watch(session, intake, *tracker, windows, shown, thresholds.any() ? 0 : values.number("limit"), state);
-  session.begin(chain.records);
+  session.begin(records_of(chain, session));
   session.out().record(kAttachModeRecord, &mode);
   windows.open(monotonic_ns());
   session.run();
@@ -196,15 +214,19 @@ const Chain &chain_named(std::span<const Chain *const> chains, std::string_view 
 
 int replay_follow(std::span<const Chain *const> chains, Recording &recording, Session &session) {
   session.begin(recording.head());
-  const Chain &chain = recorded_chain(chains, session);
+  const Chain &chain = chain_named(chains, session.followed()->name);
+  Resolver names;
+  SampleColumns columns(session, names);
   const bool own = any_given(session.values(), {"min-latency", "min-total"});
   Thresholds thresholds = thresholds_of(own ? session.values() : session.values_with("min-total"));
-  add_when(thresholds, session, chain);
+  add_when(thresholds, session, chain, columns);
   add_range(thresholds, session, recording);
-  Shown shown(session, session.limit());
+  Shown shown(session, columns, session.limit());
   const auto show = [&shown](const Sample &sample) { shown.show(sample); };
-  const Replayed run = replay_chain(chain, recording, show, thresholds);
+  const auto learn = [&columns](const Record &record) { return columns.learn(record); };
+  const Replayed run = replay_chain(chain, recording, show, thresholds, {kSampleOwnerRecords, learn});
   end_replay(recording, session);
+  if (run.summary.account.sampled != 0 && columns.knows_none()) say_no_owners(session);
   return report(session, run.losses, run.summary, run.submits, chain);
 }
 

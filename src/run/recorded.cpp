@@ -47,8 +47,9 @@ std::optional<Values> recorded_values(const Tool &tool, const RecordingHead &hea
   try {
     Values values = parse_arguments(syntax_of(tool, head.program), head.options);
     const View *view = selected_view(tool, values);
-    if (view == nullptr) return values;
-    std::vector<Field> columns = columns_of(record_of(*view).fields);
+    const Followed *followed = followed_of(tool, &values);
+    if (view == nullptr && followed == nullptr) return values;
+    std::vector<Field> columns = followed != nullptr ? columns_of(*followed) : columns_of(record_of(*view).fields);
     for (const Field &owner : owners_beside(columns)) columns.push_back(owner);
     if (values.given("columns")) columns_named(columns, values.texts("columns"), {});
     if (values.given("sort")) column_named(columns, "sort", values.text("sort"));

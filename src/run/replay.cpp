@@ -43,9 +43,7 @@ int replay_records(Recording &recording, Session &session, std::span<const Recor
   }
   if (last) last();
   end_replay(recording, session);
-  if (any && !owned)
-    say("%s: whose its processes were is not in the recording of a run without --columns +unit\n",
-        session.program().c_str());
+  if (any && !owned) say_no_owners(session);
   session.report(recording.losses());
   return session.finish();
 }
@@ -67,6 +65,11 @@ void say_kept(const Recording &recording, const Session &session) {
 }
 
 }  // namespace
+
+void say_no_owners(const Session &session) {
+  say("%s: whose its processes were is not in the recording of a run without --columns +unit\n",
+      session.program().c_str());
+}
 
 void end_replay(const Recording &recording, Session &session) {
   say_kept(recording, session);

@@ -20,6 +20,7 @@ int replay_view(Recording &recording, Session &session);
 int replay_records(Recording &recording, Session &session, std::span<const RecordType *const> types,
                    const std::function<void(const Record &record, Resolver &resolver)> &each,
                    const std::function<void()> &last = {});
+void say_no_owners(const Session &session);                     // where they are asked for, of a recording
 void end_replay(const Recording &recording, Session &session);  // says on standard error what is missing
 
 }  // namespace strata

@@ -71,11 +71,17 @@ class ObjectSchema {
 Json nullable(std::string_view type) { return {{"type", {type, "null"}}}; }
 Json list_of(Json items) { return {{"type", "array"}, {"items", std::move(items)}}; }
 
-Json run_schema(std::string_view tool) {
+Json described(Json schema, std::string_view help) {
+  schema["description"] = help;
+  return schema;
+}
+
+Json run_schema(const Tool &tool) {
   ObjectSchema clock, run("run");
   clock.add("monotonic_ns", typed("integer"));
   clock.add("realtime_ns", typed("integer"));
-  run.add("tool", {{"const", tool}});
+  run.add("tool", tool.replays ? described(typed("string"), "that has recorded; replay itself with --that")
+                               : Json{{"const", tool.name}});
   for (const std::string_view key : {"version", "host", "kernel"}) run.add(key, nullable("string"));
   for (const std::string_view key : {"options", "command"})
     run.add(key, {{"type", {"array", "null"}}, {"items", typed("string")}});
@@ -181,16 +187,17 @@ Json hop_schema(std::span<const Field *const> fields) {
   return hop.json();
 }
 
-Json sample_schema(const Followed &followed) {
+Json sample_schema(const Followed &followed, Keys keys) {
   ObjectSchema sample("sample");
   sample.add("id", typed("integer"));
   sample.add("outcome", typed("string"));
   sample.add("reason", nullable("string"));
   for (const std::string_view key : {"time_ns", "seen_ns", "total_ns"}) sample.add(key, typed("integer"));
-  for (const std::span<const Field *const> columns : {followed.sample, followed.sample_more})
-    for (const Field *field : columns) sample.add(*field, true);
+  const std::vector<Field> columns = columns_of(followed);
+  for (const Field &column : columns) sample.add_column(column, true);
+  add_owners(sample, columns);
   sample.add("hops", list_of(hop_schema(followed.hop)));
-  return sample.json();
+  return sample.json(keys);
 }
 
 Json event_schema(std::span<const Field> fields, Keys keys) {
@@ -239,11 +246,6 @@ Json printed_schema(const PrintedType &type) {
   return line.json();
 }
 
-Json described(Json schema, std::string_view help) {
-  schema["description"] = help;
-  return schema;
-}
-
 // A verdict (render/json.cpp), with rows of any tool.
 Json gate_schema() {
   const Json row = {{"type", "object"}, {"description", "a row of the tool that measured, as that prints it"}};
@@ -263,6 +265,14 @@ Json gate_schema() {
   for (const Verdict one : {Verdict::kMeasured, Verdict::kHolds, Verdict::kFails, Verdict::kInvalid})
     json["properties"]["verdict"]["enum"].push_back(name_of(one));
   return json;
+}
+
+// Rejected: the lines of all tools that record, which is half of what `help --json` says, once more.
+Json replayed_schema(std::string_view type) {
+  return {{"type", "object"},
+          {"description", "as the schema of the tool that the run names says"},
+          {"properties", {{"type", {{"const", type}}}}},
+          {"required", {"type"}}};
 }
 
 }  // namespace
@@ -308,12 +318,14 @@ std::vector<OwnLine> own_lines_of(const Tool &tool) {
 }
 
 Json schema_of(const Tool &tool, Keys keys) {
-  Json lines = Json::array({run_schema(tool.name)});
+  Json lines = Json::array({run_schema(tool)});
   for (const View &view : tool.views) lines.push_back(view_schema(view, tool.stacks.elf != nullptr, keys));
-  for (const Followed &one : tool.followed) lines.push_back(sample_schema(one));
+  for (const Followed &one : tool.followed) lines.push_back(sample_schema(one, keys));
   if (!tool.fields.empty()) lines.push_back(event_schema(tool.fields, keys));
   for (const OwnLine &one : own_lines_of(tool)) lines.push_back(one.schema);
-  lines.push_back(end_schema(!tool.followed.empty()));
+  if (tool.replays)
+    for (const std::string_view type : {"event", "row", "histogram", "sample"}) lines.push_back(replayed_schema(type));
+  lines.push_back(end_schema(!tool.followed.empty() || tool.replays));
   return {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
           {"title", "a line of strata " + std::string(tool.name) + " --json"},
           {"anyOf", std::move(lines)}};

@@ -135,12 +135,13 @@ void Session::renew() {
 void Session::show(const Tool &tool, const View *view) {
   tool_ = &tool;
   view_ = view;
-  columns_ = strata::columns_of(view != nullptr ? record_of(*view).fields : tool.fields);
+  columns_ = followed() != nullptr ? strata::columns_of(*followed())
+                                   : strata::columns_of(view != nullptr ? record_of(*view).fields : tool.fields);
   if (has_stacks()) columns_.push_back(kEventStack);
   add_owners();
   choose_columns();
   when_.reset();
-  if (!columns_.empty() && !when().empty()) when_.emplace("when", when(), columns_);
+  if (!columns_.empty() && followed() == nullptr && !when().empty()) when_.emplace("when", when(), columns_);
   const Values &sorted = values_with("sort");  // before anything is opened, as --columns
   if (columns_.empty()) return;
   const bool histograms = view != nullptr && std::holds_alternative<HistogramSpec>(view->shape);
@@ -248,13 +249,14 @@ void Session::begin(std::span<const RecordType *const> records) {
 
 void Session::begin(RecordingHead head, std::span<const RecordType *const> records) {
   if (std::exchange(begun_, true)) return;
-  RunInfo info = {.tool = tool_->name,
-                  .head = std::move(head),
-                  .replay = replay_,
-                  .records = records_of_view(),
-                  .columns = columns_,
-                  .shown = shown_,
-                  .data = data_};
+  RunInfo info = {.tool = tool_->name, .head = std::move(head), .replay = replay_, .records = records_of_view()};
+  if (followed() == nullptr) {  // a sample has its columns with it
+    info.columns = columns_;
+    info.shown = shown_;
+    info.data = data_;
+  } else {
+    info.procedure = followed()->name;
+  }
   info.records.insert(info.records.end(), records.begin(), records.end());
   if (view_ != nullptr) {
     info.tables = std::holds_alternative<TableSpec>(view_->shape);
@@ -271,9 +273,6 @@ void Session::begin(RecordingHead head, std::span<const RecordType *const> recor
                            [&](size_t i) { return is_label(columns_[i], *rows); });
     }
   }
-  for (const Followed &one : tool_->followed)
-    if (info.procedure.empty() || (run_values_ != nullptr && run_values_->operand(0) == one.name))
-      info.procedure = one.name;
   if (!replay_ && values_.given("last"))
     info.bounds = {.last_ns = values_.duration_ns("last"), .at_end = when().empty()};
   if (!replay_ && bounds_size()) info.bounds.most_bytes = values_.number("max-size");

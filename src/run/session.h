@@ -52,7 +52,8 @@ class Session {
   [[nodiscard]] Schema columns() const { return columns_; }  // the view's, or the tool's
   [[nodiscard]] bool shows(std::string_view option) const;   // the view is that of this option
   [[nodiscard]] bool shows_column(std::string_view key) const;
-  [[nodiscard]] bool applies(const Field &column) const;  // its `with` does, or is not known
+  [[nodiscard]] std::span<const size_t> data_columns() const { return data_; }  // of json, if --columns chooses them
+  [[nodiscard]] bool applies(const Field &column) const;                        // its `with` does, or is not known
   // Whether the options of the run that is shown hold ("time|by=call"); false if they are not known.
   [[nodiscard]] bool holds(std::string_view conditions) const;
   [[nodiscard]] const EventStacks &event_stacks() const { return tool_->stacks; }
@@ -77,6 +78,7 @@ class Session {
   // The expression of --when: the replay's own, or else the run's; empty if there is none.
   [[nodiscard]] std::string when() const;
   [[nodiscard]] const Tool &tool() const { return *tool_; }
+  [[nodiscard]] const Followed *followed() const { return followed_of(*tool_, run_values_); }  // nullptr: nothing
   // How a column is shown where it depends on the host; before the run begins.
   void set_column(const Field &column);
   // A replay shows what this tool, called with these options (nullptr: they are not known), has recorded.

@@ -87,7 +87,7 @@ void Session::add_owners() {
   owned_.reset();
   const size_t process = index_of(columns_, "tgid");
   const bool named = std::ranges::any_of(kTaskOwners, [this](const Field &one) { return names_column(one.key); });
-  if (view_ == nullptr || process == columns_.size() || !named) return;
+  if ((view_ == nullptr && followed() == nullptr) || process == columns_.size() || !named) return;
   if (!applies(columns_[process])) {
     if (!owners_beside(columns_).empty() && values_.given("columns"))
       throw usage_error("unit, container and pod are whose a row's process is, and these rows are of none (try: " +

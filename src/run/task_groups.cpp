@@ -37,9 +37,8 @@ constexpr Field kOwners[] = {owner<&CgroupOwner::unit>(kUnitColumn), owner<&Cgro
                              owner<&CgroupOwner::pod>(kPodColumn)};
 constexpr Field kFields[] = {{STORED(task_group, cgroup)}};
 
-int map_of(const Object &object, const char *name) {
-  const bpf_map *map = bpf_object__find_map_by_name(object.get(), name);
-  return map != nullptr ? bpf_map__fd(map) : -1;
+const bpf_map *map_of(const Object &object, const char *name) {
+  return bpf_object__find_map_by_name(object.get(), name);
 }
 
 }  // namespace
@@ -62,43 +61,56 @@ std::vector<Field> owners_beside(Schema columns) {
 // has.
 std::function<std::string(uint64_t)> removed_groups(const Object &object) {
   constexpr ino_t kRootOfAll = 1;
-  const int map = map_of(object, "removed_groups");
+  const bpf_map *const map = map_of(object, "removed_groups");
   struct stat root {};
-  if (map < 0 || stat(Cgroups::cgroup_root().c_str(), &root) != 0 || root.st_ino != kRootOfAll) return {};
+  if (map == nullptr || stat(Cgroups::cgroup_root().c_str(), &root) != 0 || root.st_ino != kRootOfAll) return {};
   return [map](uint64_t cgroup) -> std::string {
     group_path path = {};
-    return bpf_map_lookup_elem(map, &cgroup, &path) == 0 ? std::string(cstr(path.text)) : "";
+    return bpf_map_lookup_elem(bpf_map__fd(map), &cgroup, &path) == 0 ? std::string(cstr(path.text)) : "";
   };
 }
 
 TaskGroups::TaskGroups(const Session &session, const Object &object)
     : process_(session.owned_process()),
-      ended_(process_ != nullptr ? map_of(object, "ended_groups") : -1),
+      ended_(process_ != nullptr ? map_of(object, "ended_groups") : nullptr),
       root_(process_ != nullptr ? Cgroups::cgroup_root() : "") {}
 
 uint64_t TaskGroups::of(const RecordView &record) {
   if (process_ == nullptr) return 0;
   const Row row = row_of({process_, 1}, record);
   const auto *tgid = std::get_if<uint64_t>(&row.front());
-  if (tgid == nullptr || *tgid == 0) return 0;
-  const auto [found, added] = known_.try_emplace(static_cast<uint32_t>(*tgid));
-  if (added) found->second = find(found->first);
+  return tgid != nullptr ? of(static_cast<uint32_t>(*tgid)) : 0;
+}
+
+uint64_t TaskGroups::of(uint32_t tgid) {
+  if (tgid == 0) return 0;
+  const auto [found, added] = known_.try_emplace(tgid);
+  if (added) found->second = find(tgid);
   return found->second;
 }
 
-uint64_t TaskGroups::now_of(const RecordView &record) {
+void TaskGroups::renew_after_second() {
   const uint64_t now_ns = process_ != nullptr ? monotonic_ns() : 0;
-  if (now_ns - renewed_ns_ >= kSecondNs) {
-    renewed_ns_ = now_ns;
-    renew();
-  }
+  if (now_ns - renewed_ns_ < kSecondNs) return;
+  renewed_ns_ = now_ns;
+  renew();
+}
+
+uint64_t TaskGroups::now_of(const RecordView &record) {
+  renew_after_second();
   return of(record);
+}
+
+uint64_t TaskGroups::now_of(uint32_t tgid) {
+  renew_after_second();
+  return process_ != nullptr ? of(tgid) : 0;
 }
 
 // A number that is another process's by now was free for long: the kernel gives all others first.
 uint64_t TaskGroups::find(uint32_t tgid) const {
   uint64_t cgroup = cgroup_of_process(tgid, root_);
-  if (cgroup == 0 && ended_ >= 0 && bpf_map_lookup_elem(ended_, &tgid, &cgroup) != 0) cgroup = 0;
+  const bool has_ended = cgroup == 0 && ended_ != nullptr;
+  if (has_ended && bpf_map_lookup_elem(bpf_map__fd(ended_), &tgid, &cgroup) != 0) cgroup = 0;
   return cgroup;
 }
 

@@ -22,6 +22,8 @@
 
 #include "model/record.h"
 
+struct bpf_map;
+
 namespace strata {
 
 class Object;
@@ -37,7 +39,7 @@ struct task_group {
 extern const RecordType kTaskGroupRecord;
 
 // The path of a cgroup that was removed during the run, where a column shows cgroups or whose they are; else, or where
-// that is not known, "".
+// that is not known, "". Asked when the object is loaded.
 std::function<std::string(uint64_t)> removed_groups(const Object &object);
 
 class TaskGroups {
@@ -49,14 +51,17 @@ class TaskGroups {
   // 0: not asked for, or not known. In an interval a process is in one group; in a list, for a second.
   uint64_t of(const RecordView &record);
   uint64_t now_of(const RecordView &record);
+  uint64_t now_of(uint32_t tgid);  // where the records are not rows
   void renew() { known_.clear(); }
   void tell(Session &session, uint64_t cgroup) const;  // the recording, before the record
 
  private:
+  uint64_t of(uint32_t tgid);
+  void renew_after_second();
   uint64_t find(uint32_t tgid) const;
 
   const Field *process_;  // the column of its number; nullptr: not asked for
-  const int ended_;       // a map, or -1
+  const bpf_map *ended_;  // or nullptr
   const std::string root_;
   std::unordered_map<uint32_t, uint64_t> known_;
   uint64_t renewed_ns_ = 0;

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "bpf/object.h"
+#include "cli/values.h"
+#include "model/column_choice.h"
 #include "run/session.h"
 
 namespace strata {
@@ -26,19 +28,39 @@ std::vector<std::string_view> formats_of(const Tool &tool) {
   return all;
 }
 
-// Those of the first view and of the first that shows rows, then what others have besides, which a help leaves to
-// --columns.
+namespace {
+
+void add_new(std::vector<Field> &all, std::span<const Field> columns, bool hide) {
+  for (const Field &column : columns)
+    if (index_of(all, column.key) == all.size()) all.push_back(hide ? hidden(column) : column);
+}
+
+}  // namespace
+
+// Those of the first view and of the first that shows rows, then what others have besides, and samples, which a help
+// leaves to --columns.
 std::vector<Field> columns_of(const Tool &tool) {
   const auto has_rows = [](const View &view) { return !std::holds_alternative<HistogramSpec>(view.shape); };
   const auto rows = std::find_if(tool.views.begin(), tool.views.end(), has_rows);
   std::vector<Field> all = columns_of(tool.fields);
-  for (auto view = tool.views.begin(); view != tool.views.end(); ++view) {
-    for (const Field &column : columns_of(record_of(*view).fields)) {
-      const bool there = std::any_of(all.begin(), all.end(), [&](const Field &one) { return one.key == column.key; });
-      if (!there) all.push_back(view == tool.views.begin() || view == rows ? column : hidden(column));
-    }
-  }
+  for (auto view = tool.views.begin(); view != tool.views.end(); ++view)
+    add_new(all, columns_of(record_of(*view).fields), view != tool.views.begin() && view != rows);
+  for (const Followed &one : tool.followed) add_new(all, columns_of(one), true);
   return all;
+}
+
+std::vector<Field> columns_of(const Followed &followed) {
+  std::vector<Field> all;
+  for (const std::span<const Field *const> columns : {followed.sample, followed.sample_more})
+    for (const Field *column : columns) all.push_back(*column);
+  return all;
+}
+
+const Followed *followed_of(const Tool &tool, const Values *values) {
+  if (tool.followed.empty()) return nullptr;
+  const auto named = [&](const Followed &one) { return values != nullptr && values->operand(0) == one.name; };
+  const auto found = std::ranges::find_if(tool.followed, named);
+  return found == tool.followed.end() ? &tool.followed.front() : &*found;
 }
 
 std::vector<Programs> all_programs_of(const Tool &tool) {

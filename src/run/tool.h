@@ -59,8 +59,9 @@ struct Tool {
   std::span<const PrintedType *const> printed = {};
   std::span<const Field> json_rows = {};
   std::span<const std::span<const Field>> json_histograms =
-      {};               // each: of the values, then of what tells several apart
-  bool judges = false;  // its lines are verdicts on gates
+      {};                // each: of the values, then of what tells several apart
+  bool judges = false;   // its lines are verdicts on gates
+  bool replays = false;  // and those of the tool that recorded
   Programs programs = {};
   EventStacks stacks = {};  // of its events, with --stack
   // With its programs open, not yet loaded. The exit status.
@@ -74,6 +75,9 @@ struct Tool {
 uint32_t common_options_of(const Tool &tool);
 std::vector<std::string_view> formats_of(const Tool &tool);
 std::vector<Field> columns_of(const Tool &tool);
+std::vector<Field> columns_of(const Followed &followed);  // of its samples
+// What the operand of these values names, or else the first; nullptr: the tool follows nothing.
+const Followed *followed_of(const Tool &tool, const Values *values);
 std::vector<Programs> all_programs_of(const Tool &tool);  // each that it may load; without those for stacks
 // In a session of it: with its programs open, if it has some. The exit status.
 int run_tool(const Tool &tool, const Values &values, Session &session);

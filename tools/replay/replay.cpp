@@ -55,6 +55,7 @@ extern const Tool tool_replay = {
     .common_options = kHasColumns | kHasTable | kHasWhen | kHasLimit,
     .formats = kFormats,
     .judges = true,  // with --that
+    .replays = true,
     .run = run,
 };
 
