@@ -124,7 +124,7 @@ class Check {
   void check_len(Expression &e);
   void check_strcontains(Expression &e);
   void check_number_name(Expression &e);
-  void check_cgroup_path(Expression &e);
+  void check_cgroup(Expression &e);
   void check_found(Expression &e);
   void want_pinned_call(const Expression &e) const;
   void check_uaddr(Expression &e);

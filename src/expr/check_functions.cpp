@@ -225,7 +225,8 @@ void Check::check_number_name(Expression &e) {
   e.type = of_kind(e.text == "strerror" ? TypeKind::kErrno : TypeKind::kSystemCall);
 }
 
-void Check::check_cgroup_path(Expression &e) {
+// Its path, or whose it is.
+void Check::check_cgroup(Expression &e) {
   visit_parts(e);
   want_number(*e.parts[0], "a control group");
   if (e.parts.size() == 2) {
@@ -233,7 +234,11 @@ void Check::check_cgroup_path(Expression &e) {
     if (!pattern_matches(e.parts[1]->text, "unified"))
       throw error(*e.parts[1], "strata knows control groups of v2 alone, whose hierarchy is \"unified\"");
   }
-  e.type = of_kind(TypeKind::kCgroupPath);
+  e.type = of_kind(e.text == "cgroup_unit"        ? TypeKind::kCgroupUnit
+                   : e.text == "cgroup_container" ? TypeKind::kCgroupContainer
+                   : e.text == "cgroup_pod"       ? TypeKind::kCgroupPod
+                                                  : TypeKind::kCgroupPath);
+  plan_.names_cgroups = true;
 }
 
 // What this machine says before the program runs.

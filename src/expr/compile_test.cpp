@@ -361,6 +361,22 @@ TEST_CASE("functions refuse what they cannot do, at its column") {
   CHECK(said("begin { print(strcontains(str(0, 300), str(0, 32))) }").empty());
   CHECK(said("begin { print(strcontains(str(0, 300), str(\"a\"))) }").empty());
   CHECK(said("begin { print(cgroup_path(1, \"cpu*\")) }").find("v2 alone") != std::string::npos);
+  CHECK(said("begin { print(cgroup_unit(comm)) }").ends_with("a control group is a number, not string[16]"));
+  CHECK(said("begin { print(cgroup_pod(1, \"*\")) }").ends_with("it is called as cgroup_pod(cgroup)"));
+  CHECK(said("begin { if (cgroup_unit(cgroup) == \"a.service\") { exit() } }").find("not cgroup_unit and") !=
+        std::string::npos);
+}
+
+TEST_CASE("whose a cgroup is, is its number until it is shown") {
+  const Plan plan =
+      plan_of("begin { @[cgroup_unit(cgroup), 1] = count(); print((cgroup_container(1), cgroup_pod(2))) }");
+  CHECK(plan.names_cgroups);
+  CHECK(plan.maps.at(0).key.at(0).is(Type::Kind::kCgroupUnit));
+  CHECK(plan.maps.at(0).key_bytes() == 16);
+  CHECK(name_of(plan.actions.at(0).values.at(0)) == "(cgroup_container,cgroup_pod)");
+  CHECK(plan_of("begin { print(cgroup_path(cgroup)) }").names_cgroups);
+  CHECK_FALSE(plan_of("begin { print(cgroup) }").names_cgroups);
+  CHECK(said("begin { @ = cgroup_unit(1); @ = cgroup_pod(1) }").find("cgroup_pod") != std::string::npos);
 }
 
 TEST_CASE("a constant of a predicate lies where both halves of a program find it") {

@@ -255,7 +255,7 @@ void Generator::value_of_function(const Expression &e) {
   if (e.text == "uaddr") return user_address(e);
   if (e.text == "signal" || e.text == "signal_thread" || e.text == "override" || e.text == "socket_cookie")
     return call_kernel(e);
-  if (e.text == "strerror" || e.text == "syscall_name" || e.text == "cgroup_path") return value(*e.parts[0]);
+  if (e.text == "strerror" || e.text == "syscall_name" || e.text.starts_with("cgroup_")) return value(*e.parts[0]);
   if (e.text == "ksym" || e.text == "kptr" || e.text == "uptr") return value(*e.parts[0]);
   if (e.text == "strftime") return value(*e.parts[1]);
   if (e.text == "bswap" || e.text == "ntohs" || e.text == "ntohl") {

@@ -177,6 +177,7 @@ struct Plan {
   std::vector<PlaceName> places;   // of all targets, in their order
   std::vector<std::string> names;  // of them, each once
   bool names_user_code = false;    // something shown is an address of user space
+  bool names_cgroups = false;      // something shown is found by the number of a cgroup
   Settings settings;
   std::vector<MapPlan> declared;
   Enums enums;                                 // of which values are shown

@@ -40,7 +40,10 @@ struct Type {
     kUserStack,
     kPlaceName,   // `probe` or `func`: its number in Plan::names
     kTime,        // nanoseconds, shown as `name` says for strftime(3)
-    kCgroupPath,  // its id
+    kCgroupPath,  // its id, as of the next three
+    kCgroupUnit,
+    kCgroupContainer,
+    kCgroupPod,
     kUserName,    // of a uid
     kErrno,       // shown as strerror(3) has it
     kSystemCall,  // its number
@@ -75,6 +78,7 @@ struct Type {
   [[nodiscard]] bool is_enum() const { return kind == Kind::kInt && !name.empty(); }
   [[nodiscard]] bool is_number() const { return kind == Kind::kInt || kind == Kind::kPointer; }
   [[nodiscard]] bool is_aggregate() const { return kind >= Kind::kCount; }
+  [[nodiscard]] bool is_cgroup() const { return kind >= Kind::kCgroupPath && kind <= Kind::kCgroupPod; }
   // In a register; all others are in memory of ours.
   [[nodiscard]] bool is_scalar() const;
   [[nodiscard]] uint32_t bytes() const;  // in our memory, a multiple of 8

@@ -223,7 +223,7 @@ Json data_schema(PrintedData data) {
     case PrintedData::kAny:
       return Json::object();
     case PrintedData::kMap:
-      return map_schema({{"type", {"integer", "string", "boolean", "array", "object"}}});
+      return map_schema({{"type", {"integer", "string", "boolean", "array", "object", "null"}}});
     case PrintedData::kHistograms:  // one that is open has one bound
       for (const char *key : {"min", "max"}) bucket.add_optional(key, typed("integer"));
       bucket.add("count", typed("integer"));

@@ -79,6 +79,7 @@ class Session {
   [[nodiscard]] std::string when() const;
   [[nodiscard]] const Tool &tool() const { return *tool_; }
   [[nodiscard]] const Followed *followed() const { return followed_of(*tool_, run_values_); }  // nullptr: nothing
+  void show_groups() { shows_groups_ = true; }  // where no column does; before prepare()
   // How a column is shown where it depends on the host; before the run begins.
   void set_column(const Field &column);
   // A replay shows what this tool, called with these options (nullptr: they are not known), has recorded.
@@ -186,6 +187,7 @@ class Session {
   std::optional<uint64_t> start_ns_;  // of --start-at, since 1970
   std::vector<size_t> shown_, data_;
   std::optional<size_t> owned_;
+  bool shows_groups_ = false;
   std::optional<Condition> when_;
   bool when_held_ = false;
   uint64_t kept_written_ = 0;  // times

@@ -108,7 +108,7 @@ void Session::add_owners() {
 
 // Of the rows of a process, or of a group by its number. What is hidden json and recordings have nevertheless.
 bool Session::names_groups() const {
-  if (owned_process() != nullptr) return true;
+  if (shows_groups_ || owned_process() != nullptr) return true;
   const auto shows_all = [](const OutputRequest &one) { return one.format != "text" && one.format != "csv"; };
   const bool hidden_ones = view_ != nullptr && std::ranges::any_of(requests_of(*tool_, view_, values_), shows_all);
   return std::ranges::any_of(columns_, [&](const Field &column) {

@@ -95,6 +95,7 @@ Script::Script(Session &session, Object &object, const ScriptRun &run, uint64_t 
   };
   plan_ = expr::compile(source_, program, targets, types_, circumstances, settings_);
   check_parameters();
+  if (plan_.names_cgroups) session.show_groups();
   stacks_ = std::make_unique<ScriptStacks>(session, object, plan_);
 }
 
@@ -122,7 +123,7 @@ void Script::check_parameters() const {
 }
 
 void Script::load() {
-  maps_ = std::make_unique<ScriptMaps>(plan_, object_, *stacks_, run_.order);
+  maps_ = std::make_unique<ScriptMaps>(plan_, object_, *stacks_, run_.order, session_.out());
   const bpf_program *filter = bpf_object__find_program_by_name(object_.get(), "run_wanted");
   const bpf_insn *instructions = bpf_program__insns(filter);
   filter_.assign(instructions, instructions + bpf_program__insn_cnt(filter));

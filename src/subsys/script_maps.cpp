@@ -26,8 +26,10 @@ using TypeKind = expr::Type::Kind;
 constexpr uint32_t kStacks = 16384, kStackBytes = 127 * 8;
 constexpr size_t kBarCells = 52;
 
-bool is_cut_stack(const expr::Type &type) {
-  return (type.is(TypeKind::kUserStack) || type.is(TypeKind::kKernelStack)) && type.count != 0;
+// Stacks of which only the innermost functions are wanted, and the cgroups of one unit, or of one path, look alike.
+bool may_look_alike(const expr::Type &type) {
+  const bool is_stack = type.is(TypeKind::kUserStack) || type.is(TypeKind::kKernelStack);
+  return (is_stack && type.count != 0) || type.is_cgroup() || std::ranges::any_of(type.parts, may_look_alike);
 }
 
 // The kernel's names of maps have 15 letters, digits and _.
@@ -148,7 +150,8 @@ Datum number_data(const expr::MapPlan &map, uint64_t value) {
 
 }  // namespace
 
-ScriptMaps::ScriptMaps(const expr::Plan &plan, const Object &object, const ScriptStacks &stacks, ScriptOrder order)
+ScriptMaps::ScriptMaps(const expr::Plan &plan, const Object &object, const ScriptStacks &stacks, ScriptOrder order,
+                       Outputs &out)
     : plan_(plan), object_(object), stacks_(stacks), order_(order) {
   uint32_t scratch = 0;
   bool kernel_stacks = false;
@@ -166,7 +169,7 @@ ScriptMaps::ScriptMaps(const expr::Plan &plan, const Object &object, const Scrip
   if (kernel_stacks)
     kernel_stacks_ = Fd(bpf_map_create(BPF_MAP_TYPE_STACK_TRACE, "stacks", 4, kStackBytes, kStacks, nullptr));
   if (kernel_stacks && !kernel_stacks_) throw system_error("cannot make the map of stacks");
-  text_ = std::make_unique<ScriptText>(plan, kernel_stacks_.get(), stacks);
+  text_ = std::make_unique<ScriptText>(plan, kernel_stacks_.get(), stacks, out, object);
 }
 
 int ScriptMaps::fd_of(const expr::Reference &reference, const expr::Target &target) const {
@@ -210,14 +213,28 @@ void ScriptMaps::each_key(uint32_t map, const std::function<void(const std::stri
   for (const std::string &one : keys) fn(one);
 }
 
+// Of keys that are one when they are shown, the same: the text of parts that may look alike, the bytes of others.
+std::string ScriptMaps::look_of(std::span<const expr::Type> types, const std::byte *bytes) const {
+  std::string look;
+  for (const expr::Type &type : types) {
+    if (type.is(TypeKind::kTuple))
+      look += look_of(type.parts, bytes);
+    else if (may_look_alike(type))
+      look += text_->of(type, bytes) + '\0';
+    else
+      look.append(reinterpret_cast<const char *>(bytes), type.bytes());
+    bytes += type.bytes();
+  }
+  return look;
+}
+
 std::vector<ScriptMaps::Entry> ScriptMaps::read(uint32_t map, bool as_shown) const {
   const expr::MapPlan &plan = plan_.maps[map];
   const size_t words = std::max<uint32_t>(plan.value_bytes(), 8) / 8;
   const size_t copies = plan.per_cpu() ? static_cast<size_t>(libbpf_num_possible_cpus()) : 1;
   std::vector<uint64_t> value(words * copies);
   std::map<std::string, Entry> entries;
-  // Stacks whose innermost functions are the same are one key to those who want no others.
-  const bool shows_less = as_shown && std::ranges::any_of(plan.key, is_cut_stack);
+  const bool by_look = as_shown && std::ranges::any_of(plan.key, may_look_alike);
   each_key(map, [&](const std::string &key) {
     if (bpf_map_lookup_elem(maps_[map].get(), key.data(), value.data()) != 0) return;
     if (plan.is_single() && value.back() == 0) return;
@@ -231,7 +248,7 @@ std::vector<ScriptMaps::Entry> ScriptMaps::read(uint32_t map, bool as_shown) con
       memcpy(&index, key.data(), 4);
       bucket = index;
     }
-    Entry &entry = entries[shows_less ? keys_text(plan, {.key = bare, .numbers = {}, .bytes = {}}, ",") : bare];
+    Entry &entry = entries[by_look ? look_of(plan.key, reinterpret_cast<const std::byte *>(bare.data())) : bare];
     entry.key = bare;
     if (!plan.per_cpu()) {
       entry.bytes.assign(reinterpret_cast<const char *>(value.data()), words * 8);

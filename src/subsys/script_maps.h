@@ -15,22 +15,23 @@
 
 #include "base/fd.h"
 #include "expr/plan.h"
-#include "kern/cgroup.h"
 #include "model/field.h"
 #include "model/printed.h"
+#include "run/resolver.h"
 #include "subsys/script_order.h"
 
 namespace strata {
 
 class Object;
+class Outputs;
 class ScriptStacks;
 
 // Text of a value that lies in memory as type.h has it.
 class ScriptText {
  public:
   // `kernel_stacks`: the map of them.
-  ScriptText(const expr::Plan &plan, int kernel_stacks, const ScriptStacks &stacks)
-      : plan_(plan), kernel_stacks_(kernel_stacks), stacks_(stacks) {}
+  ScriptText(const expr::Plan &plan, int kernel_stacks, const ScriptStacks &stacks, Outputs &out, const Object &object)
+      : plan_(plan), kernel_stacks_(kernel_stacks), stacks_(stacks), resolver_(out, &object) {}
   [[nodiscard]] std::string of(const expr::Type &type, const std::byte *bytes) const;
   // One after the other, in memory as in the text.
   [[nodiscard]] std::string of_each(std::span<const expr::Type> types, const std::byte *bytes,
@@ -52,17 +53,20 @@ class ScriptText {
                                    bool escaped) const;
   [[nodiscard]] std::string name(uint64_t number) const;
   [[nodiscard]] std::string user_name(uint64_t uid) const;  // as a number, if /etc/passwd has none
+  // Unit, container or pod of a group by its number; "" if it is of none.
+  [[nodiscard]] const std::string &owner(const expr::Type &type, uint64_t cgroup) const;
+  [[nodiscard]] std::string cgroup_text(const expr::Type &type, uint64_t cgroup) const;
   const expr::Plan &plan_;
   int kernel_stacks_;
   const ScriptStacks &stacks_;
-  mutable Cgroups cgroups_;  // remembers paths
+  mutable Resolver resolver_;  // remembers paths
   mutable std::map<uint64_t, std::string> users_;
 };
 
 class ScriptMaps {
  public:
   // Throws Error.
-  ScriptMaps(const expr::Plan &plan, const Object &object, const ScriptStacks &stacks, ScriptOrder order);
+  ScriptMaps(const expr::Plan &plan, const Object &object, const ScriptStacks &stacks, ScriptOrder order, Outputs &out);
   [[nodiscard]] int fd_of(const expr::Reference &reference, const expr::Target &target) const;
   [[nodiscard]] const ScriptText &text() const { return *text_; }
 
@@ -86,6 +90,7 @@ class ScriptMaps {
 
  private:
   [[nodiscard]] bool has_no_value(uint32_t map, const Entry &entry) const;
+  [[nodiscard]] std::string look_of(std::span<const expr::Type> types, const std::byte *bytes) const;
   void set_to_zero(uint32_t map, bool given);
   [[nodiscard]] std::string text_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const;
   [[nodiscard]] Datum data_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const;

@@ -13,7 +13,7 @@
 #include "base/format.h"
 #include "base/text.h"
 #include "expr/format.h"
-#include "kern/cgroup.h"
+#include "kern/cgroup_owner.h"
 #include "kern/syscall.h"
 #include "kern/users.h"
 #include "render/value.h"
@@ -146,9 +146,22 @@ std::string ScriptText::user_name(uint64_t uid) const {
   return at->second;
 }
 
+const std::string &ScriptText::owner(const expr::Type &type, uint64_t cgroup) const {
+  const CgroupOwner &owner = resolver_.owner(cgroup);
+  return type.is(TypeKind::kCgroupUnit) ? owner.unit : type.is(TypeKind::kCgroupPod) ? owner.pod : owner.container;
+}
+
 std::string ScriptText::name(uint64_t number) const { return number < plan_.names.size() ? plan_.names[number] : ""; }
 
+std::string ScriptText::cgroup_text(const expr::Type &type, uint64_t cgroup) const {
+  // By the hierarchy's name, as bpftrace has it.
+  if (type.is(TypeKind::kCgroupPath)) return "unified:" + printable(resolver_.cgroup(cgroup));
+  const std::string &name = owner(type, cgroup);
+  return name.empty() ? "-" : printable(name);
+}
+
 std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const {
+  if (type.is_cgroup()) return cgroup_text(type, word(bytes));
   switch (type.kind) {
     case TypeKind::kInt:
       if (type.is_bool) return word(bytes) != 0 ? "true" : "false";
@@ -200,8 +213,6 @@ std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const
       return strerror(static_cast<int>(word(bytes)));
     case TypeKind::kSystemCall:
       return syscall_name(word(bytes));
-    case TypeKind::kCgroupPath:  // by the hierarchy's name, as bpftrace has it
-      return "unified:" + printable(cgroups_.path(word(bytes)));
     default:
       return hex_text(word(bytes));
   }
@@ -239,6 +250,10 @@ Datum ScriptText::data_of(const expr::Type &type, const std::byte *bytes) const 
   if (type.is(TypeKind::kWhole)) return data_of_memory(*type.to, {bytes, type.size}, plan_.enums);
   if (type.is(TypeKind::kString)) return {text_within(bytes, type.size)};
   if (type.is(TypeKind::kPlaceName)) return {name(word(bytes))};
+  if (type.is_cgroup() && !type.is(TypeKind::kCgroupPath)) {
+    const std::string &name = owner(type, word(bytes));
+    return name.empty() ? Datum() : Datum{name};
+  }
   if (!type.is(TypeKind::kInt)) return {of(type, bytes)};
   if (type.is_bool) return {word(bytes) != 0};
   if (const std::string *name = enumerator(plan_.enums, type, word(bytes))) return {*name};

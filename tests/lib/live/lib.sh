@@ -14,6 +14,14 @@ SKIPPED='program skipped, already running on its CPU'
 # The losses of completions and switches on which a busy host did not run a program (src/follow/README.md), as a pattern. A guest has no other work.
 UNSEEN='completion not seen|completions that no hook saw|the program was not run for'
 
+# For the sh of a command that is traced: in_group DIRECTORY COMMAND... runs it in a new cgroup, which is removed then, as a unit's is.
+# shellcheck disable=SC2016,SC2034 # its own variables; tests use it
+IN_GROUP='in_group() {
+	mkdir "$1" || exit 1
+	sh -c '\''echo 0 >"$0/cgroup.procs"; exec "$@"'\'' "$@"
+	while ! rmdir "$1" 2>/dev/null; do sleep 0.01; done
+}'
+
 # Is it a run of scripts/matrix --quick, where an emulated CPU needs seconds for each start of strata? Also for check().
 is_quick() {
 	[ -e "${OUT-.}/quick" ]
