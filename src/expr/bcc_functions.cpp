@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "expr/bcc_functions.h"
 
-#include "expr/bcc_line.h"
-
 namespace strata::expr {
 namespace {
 
@@ -22,6 +20,7 @@ BccLine line_of(const BccPlace &place, const FuncslowerOptions &options) {
   line.add("%4d.", "$took / " + unit);  // seven cells with the hundredths, as the title has
   line.add("%02d ", "$took % " + unit + " / " + hundredth);
   line.add("%16llx ", place.result(), "return_value");
+  line.add_owners(options.owners);
   line.add("%s", place.function(), "function");
   for (size_t n = 0; n < options.arguments; n++) line.add(" 0x%llx", "$kept" + std::to_string(n), "arguments[]");
   line.add_stacks(options.kernel_stack, options.user_stack);
@@ -119,7 +118,8 @@ std::string funclatency_program(const Source &pattern, const FunclatencyOptions 
 std::string funcslower_program(std::span<const std::string> functions, const FuncslowerOptions &options) {
   const std::string header = std::string(options.time || options.elapsed ? "TIME       " : "") +
                              "COMM            PID     LAT(" + (options.microseconds ? "us" : "ms") +
-                             ")             RVAL FUNC" + (options.arguments != 0 ? " ARGS" : "");
+                             ")             RVAL " + titles_of(options.owners) + "FUNC" +
+                             (options.arguments != 0 ? " ARGS" : "");
   std::string text = "begin { print(\"" + header + "\"); }\n";
   std::vector<std::string> hidden;
   for (const std::string &function : functions) {

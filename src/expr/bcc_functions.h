@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "expr/bcc_line.h"
 #include "expr/bcc_probe.h"
 #include "expr/source.h"
 
@@ -69,6 +70,7 @@ struct FuncslowerOptions {
   uint64_t min_ns = 1'000'000;
   bool microseconds = false;           // LAT is in these, not in milliseconds
   bool time = false, elapsed = false;  // columns
+  std::vector<BccOwner> owners = {};   // more of them
   bool kernel_stack = false, user_stack = false;
   uint64_t arguments = 0;  // the first of a call, at most six
   bool rows = false;       // for data too (bcc_line.h)

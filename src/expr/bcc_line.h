@@ -18,6 +18,17 @@ namespace strata::expr {
 // functions) or "KEY.NAME" (a member of an object, whose text is the key "message"). In the order of the values.
 inline constexpr std::string_view kStackKey = "stack[]", kMessageKey = "message_values.";
 
+// A column of the line that says whose the process is: "unit", "container" or "pod".
+struct BccOwner {
+  std::string_view key, title;
+  int width = 0;  // less than 0, as in Field
+};
+inline std::string titles_of(const std::vector<BccOwner> &owners) {
+  std::string titles;
+  for (const BccOwner &one : owners) titles += padded(one.title, one.width) + " ";
+  return titles;
+}
+
 struct BccLine {
   std::string format;
   std::vector<std::string> values, keys;
@@ -31,6 +42,10 @@ struct BccLine {
       if (c == '"' || c == '\\') keys.back() += '\\';
       keys.back() += c == '\n' ? ' ' : c;
     }
+  }
+  void add_owners(const std::vector<BccOwner> &owners) {
+    for (const BccOwner &one : owners)
+      add("%" + std::to_string(one.width) + "s ", "cgroup_" + std::string(one.key) + "(cgroup)", one.key);
   }
   void add_stacks(bool kernel, bool user) {  // each begins with a new line
     if (kernel) add("%s", "kstack", kStackKey);

@@ -93,6 +93,26 @@ TEST_CASE("trace as a program") {
         "uprobe:c:malloc { @[pid, tid, comm, func, (int64)(arg0)] = count(); }\n");
 }
 
+TEST_CASE("columns of whose a process is stand before the function") {
+  const std::string function = "c:open";
+  const std::vector<BccOwner> owners = {{.key = "pod", .title = "POD", .width = -9},
+                                        {.key = "unit", .title = "UNIT", .width = -5}};
+  const std::string traced = parsed(trace_program(std::span(&function, 1), {.owners = owners}));
+  CHECK(traced ==
+        "begin { print(\"PID     TID     COMM            POD       UNIT  FUNC             -\"); }\n"
+        "uprobe:c:open { printf(\"%-7d %-7d %-15s %-9s %-5s %-16s\\n\", pid, tid, comm, cgroup_pod(cgroup), "
+        "cgroup_unit(cgroup), func); }\n");
+  CHECK(trace("c:open", {.owners = owners, .rows = true}).find("\"tgid\\ntid\\ncomm\\npod\\nunit\\nfunction\\n") !=
+        std::string::npos);
+  CHECK(parsed(trace_program(std::span(&function, 1), {.owners = owners, .aggregate = true})) ==
+        "uprobe:c:open { @[pid, tid, comm, cgroup_pod(cgroup), cgroup_unit(cgroup), func] = count(); }\n");
+  const std::string slow = parsed(funcslower_program(std::span(&function, 1), {.owners = owners, .rows = true}));
+  CHECK(slow.starts_with(
+      "begin { print(\"COMM            PID     LAT(ms)             RVAL POD       UNIT  FUNC\"); }\n"));
+  CHECK(slow.find("%16llx %-9s %-5s %s\\n\", comm, pid, ") != std::string::npos);
+  CHECK(slow.find("return_value\\npod\\nunit\\nfunction\\n") != std::string::npos);
+}
+
 TEST_CASE("trace and funcslower as programs of rows: with values for data, and keys") {
   CHECK(trace("do_sys_open \"%s %d\", arg2@user, 'a' + STRCMP(\"b\", arg1)", {.kernel_stack = true, .rows = true}) ==
         "kprobe:do_sys_open { printf(\"%-7d %-7d %-15s %-16s %s %d%s\\n\", pid, tid, comm, func, ustr(arg1), "

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "base/text.h"
-#include "expr/bcc_line.h"
 #include "expr/bcc_probe.h"
 
 namespace strata::expr {
@@ -68,6 +67,7 @@ class Trace {
     made.add("%-7d ", "pid", "tgid");
     made.add("%-7d ", "tid", "tid");
     made.add("%-15s ", "comm", "comm");
+    made.add_owners(options_.owners);
     made.add("%-16s", place_.function(), "function");
     made.data = {{"time_ns", "nsecs"}, {"cpu", "cpu"}};
     return made;
@@ -162,7 +162,8 @@ std::string trace_program(std::span<const std::string> probes, const BccTrace &o
   if (options.cpu) header += "CPU ";
   std::string text;
   if (!options.aggregate)
-    text = "begin { print(\"" + header + "PID     TID     COMM            FUNC             -\"); }\n";
+    text = "begin { print(\"" + header + "PID     TID     COMM            " + titles_of(options.owners) +
+           "FUNC             -\"); }\n";
   for (const std::string &probe : probes) {
     const Source source("PROBE", probe);
     text += Trace(source, options).probe();

@@ -5,11 +5,15 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
+
+#include "expr/bcc_line.h"
 
 namespace strata::expr {
 
 struct BccTrace {
   bool time = false, elapsed = false, unix_time = false, cpu = false;  // columns
+  std::vector<BccOwner> owners = {};                                   // more of them
   bool kernel_stack = false, user_stack = false;
   bool aggregate = false;    // counts the lines that are alike, and prints them at the end
   uint64_t most = 0;         // of these; 0: all

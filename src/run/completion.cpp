@@ -94,9 +94,9 @@ Candidates formats_to_choose(const Tool &tool) {
 
 Candidates values_of(const Tool &tool, const Option &option) {
   if (option.name == "output") return formats_to_choose(tool);
+  if (option.candidates != nullptr) return without_meaning(option.candidates());
   if (option.name == "columns") return columns_to_show(tool);
   if (option.name == "sort") return columns_to_sort_by(tool);
-  if (option.candidates != nullptr) return without_meaning(option.candidates());
   if (option.kind == OptionKind::kChoice) {
     const std::vector<std::string_view> words = words_of(option.value);
     return without_meaning({words.begin(), words.end()});
@@ -124,7 +124,8 @@ Completions value_completions(const Tool &tool, const Option &option, std::strin
   std::erase_if(completions.words,
                 [&](const Candidate &one) { return std::ranges::find(there, one.first) != there.end(); });
   const std::string_view last = value.substr(before.size());
-  if (option.name == "columns" && (last.starts_with('+') || last.starts_with('-'))) before += last[0];
+  const bool has_signs = option.candidates != nullptr;  // the tool's own words: "+unit"
+  if (option.name == "columns" && !has_signs && (last.starts_with('+') || last.starts_with('-'))) before += last[0];
   for (Candidate &one : completions.words) one.first.insert(0, before);
   return completions;
 }

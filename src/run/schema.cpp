@@ -203,6 +203,7 @@ Json sample_schema(const Followed &followed, Keys keys) {
 Json event_schema(std::span<const Field> fields, Keys keys) {
   ObjectSchema event("event");
   for (const Field &column : columns_of(fields)) event.add_column(column, true);
+  add_owners(event, fields);
   return event.json(keys);
 }
 
@@ -308,10 +309,15 @@ bool may_be_null(const Field &column) {
 
 std::vector<OwnLine> own_lines_of(const Tool &tool) {
   std::vector<OwnLine> lines;
-  if (!tool.json_rows.empty())
-    lines.push_back({.type = "event", .schema = event_schema(tool.json_rows, Keys::kAll), .columns = tool.json_rows});
+  if (!tool.json_rows.empty()) {
+    std::vector<Field> columns(tool.json_rows.begin(), tool.json_rows.end());
+    for (const Field &owner : owners_beside(columns)) columns.push_back(owner);
+    lines.push_back(
+        {.type = "event", .schema = event_schema(tool.json_rows, Keys::kAll), .columns = std::move(columns)});
+  }
   for (const std::span<const Field> columns : tool.json_histograms)
-    lines.push_back({.type = "histogram", .schema = histogram_schema(columns), .columns = columns});
+    lines.push_back(
+        {.type = "histogram", .schema = histogram_schema(columns), .columns = {columns.begin(), columns.end()}});
   for (const PrintedType *type : tool.printed) lines.push_back({.type = type->name, .schema = printed_schema(*type)});
   if (tool.judges) lines.push_back({.type = "gate", .schema = gate_schema()});
   return lines;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "render/json_value.h"
 #include "run/tool.h"
@@ -20,7 +22,7 @@ bool may_be_null(const Field &column);
 struct OwnLine {
   std::string_view type;
   Json schema;
-  std::span<const Field> columns = {};  // none: each key of the schema is one
+  std::vector<Field> columns = {};  // none: each key of the schema is one
 };
 std::vector<OwnLine> own_lines_of(const Tool &tool);
 // Of a row's keys: each column; or with --columns those that it names, so that none has to be there.

@@ -1,13 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "subsys/bcc_script.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "base/error.h"
+#include "base/nearest.h"
+#include "base/text.h"
 #include "cli/values.h"
 #include "render/writer.h"
 #include "run/session.h"
+#include "run/task_groups.h"
 
 namespace strata {
+
+// In the order in which they are named, each once.
+AddedOwners added_owners(const Values &values, std::span<const Field> rows) {
+  AddedOwners added = {.rows = {rows.begin(), rows.end()}};
+  for (const std::string &list : values.texts("columns")) {
+    for (const std::string_view name : split_commas(list)) {
+      const auto is_added = [&](const Field &one) {
+        return name.starts_with('+') && equal_in_any_case(name.substr(1), one.key);
+      };
+      const auto owner = std::ranges::find_if(kTaskOwners, is_added);
+      if (owner == kTaskOwners.end())
+        throw usage_error("--columns: only +unit, +container and +pod may be added here, not '" + printable(name) +
+                          "'" + meant(name, kAddedOwners));
+      if (std::ranges::any_of(added.rows, is_added)) continue;
+      added.rows.push_back(*owner);
+      added.columns.push_back({.key = owner->key, .title = owner->title, .width = owner->width});
+    }
+  }
+  return added;
+}
 
 expr::BccOutput bcc_output(const Values &values) {
   return {.interval_ns = values.duration_ns("interval"),

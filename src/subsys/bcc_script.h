@@ -28,6 +28,12 @@ constexpr Tool bcc_tool(Tool tool) {
 }
 
 inline constexpr Option kExplainOption = {.name = "explain", .help = "print the program that it becomes, and end"};
+inline constexpr std::string_view kAddedOwners[] = {"+unit", "+container", "+pod"};
+inline constexpr Option kOwnersOption = {.name = "columns",
+                                         .value = "+KEY,...",
+                                         .kind = OptionKind::kTexts,
+                                         .help = "also whose the process is: +unit, +container, +pod",
+                                         .candidates = [] { return candidates_of(kAddedOwners); }};
 inline constexpr Option kTimestampOption = {
     .name = "timestamp", .short_name = 'T', .help = "the time in a line before what is printed"};
 inline constexpr Option kRegexpOption = {
@@ -58,6 +64,13 @@ inline constexpr Field kRowTime = row_column("time_ns", Type::kInteger, "when th
                        kRowTid = row_column("tid", Type::kInteger, "the thread"),
                        kRowComm = row_column("comm", Type::kText, "its name"),
                        kRowStack = row_column("stack", Type::kAny, "with -K, -U: the functions that led there");
+
+// What --columns adds; throws a usage Error.
+struct AddedOwners {
+  std::vector<Field> rows;                   // in JSON: the tool's own keys, and these behind them
+  std::vector<expr::BccOwner> columns = {};  // of a line
+};
+AddedOwners added_owners(const Values &values, std::span<const Field> rows);
 
 // -i, -n and -T.
 expr::BccOutput bcc_output(const Values &values);

@@ -42,6 +42,7 @@ constexpr Option kOptions[] = {
     {.name = "timestamp", .short_name = 't', .help = "a column with the seconds since the beginning"},
     {.name = "kernel-stack", .short_name = 'K', .help = "the functions of the kernel that led there"},
     {.name = "user-stack", .short_name = 'U', .help = "those of the program"},
+    kOwnersOption,
     kExplainOption,
 };
 
@@ -60,9 +61,11 @@ constexpr Field kRows[] = {
 int trace(const Values &values, Session &session, Object &object) {
   if (values.given("min-us")) reject_options(values, {"min-ms"}, "is a minimum, and so is -u: take one of the two");
   if (values.given("time")) reject_options(values, {"timestamp"}, "is the time, and so is -T: take one of the two");
+  const AddedOwners added = added_owners(values, kRows);
   expr::FuncslowerOptions options = {.microseconds = values.given("min-us"),
                                      .time = values.given("time"),
                                      .elapsed = values.given("timestamp"),
+                                     .owners = added.columns,
                                      .kernel_stack = values.given("kernel-stack"),
                                      .user_stack = values.given("user-stack"),
                                      .arguments = values.number("arguments"),
@@ -70,7 +73,7 @@ int trace(const Values &values, Session &session, Object &object) {
   if (values.given("min-ms")) options.min_ns = values.number("min-ms") * 1'000'000;
   if (values.given("min-us")) options.min_ns = values.number("min-us") * 1'000;
   return run_bcc_program(expr::funcslower_program(values.operands(), options),
-                         {.most_lines = values.number("limit"), .rows = kRows}, session, object);
+                         {.most_lines = values.number("limit"), .rows = added.rows}, session, object);
 }
 
 }  // namespace

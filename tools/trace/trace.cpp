@@ -46,6 +46,7 @@ constexpr Option kOptions[] = {
     string_size_option({.short_name = 'Z'}),
     {.name = "aggregate", .short_name = 'A', .help = "count lines that are alike, and print them at the end"},
     {.name = "address", .short_name = 'a', .help = "taken: what has no name is shown as an address"},
+    kOwnersOption,
     kIncludeOption,
     {.name = "sym-files",
      .short_name = 's',
@@ -70,11 +71,13 @@ constexpr const PrintedType *kPrinted[] = {&kMapLine};  // of -A
 
 int trace(const Values &values, Session &session, Object &object) {
   if (values.given("aggregate")) reject_options(values, {"msg-filter"}, "is for lines, which -A does not print");
+  const AddedOwners added = added_owners(values, kRows);
   const expr::BccTrace options = {
       .time = values.given("time"),
       .elapsed = values.given("elapsed"),
       .unix_time = values.given("unix-timestamp"),
       .cpu = values.given("print-cpu"),
+      .owners = added.columns,
       .kernel_stack = values.given("kernel-stack"),
       .user_stack = values.given("user-stack"),
       .aggregate = values.given("aggregate"),
@@ -87,7 +90,7 @@ int trace(const Values &values, Session &session, Object &object) {
   return run_bcc_program(expr::trace_program(values.operands(), options),
                          {.lines_with = values.given("msg-filter") ? values.text("msg-filter") : "",
                           .most_lines = values.number("limit"),
-                          .rows = options.rows ? std::span<const Field>(kRows) : std::span<const Field>(),
+                          .rows = options.rows ? std::span(added.rows) : std::span<const Field>(),
                           .by_exit = EndReason::kLimit},
                          session, object);
 }
