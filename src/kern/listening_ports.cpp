@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "kern/listening_ports.h"
 
-#include <algorithm>
 #include <string>
 
 #include "kern/socket_owners.h"
@@ -9,8 +8,8 @@
 
 namespace strata {
 
-std::set<uint64_t> listening_ports(const std::vector<uint64_t> &tgids) {
-  SocketOwners owners([&](uint32_t tgid, const std::string &) { return std::ranges::count(tgids, tgid) != 0; });
+std::set<uint64_t> listening_ports(const std::function<bool(uint32_t tgid)> &passes) {
+  SocketOwners owners([&](uint32_t tgid, const std::string &) { return passes(tgid); });
   owners.scan();
   std::set<uint64_t> ports;
   for (const TcpSocket &socket : tcp_sockets(TcpSockets::kListening))

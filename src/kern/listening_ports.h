@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <set>
-#include <vector>
 
 namespace strata {
 
-// Of any of the processes, in any network namespace that may be entered. Throws Error as tcp_sockets() does.
-std::set<uint64_t> listening_ports(const std::vector<uint64_t> &tgids);
+// Of any process that is asked for, in any network namespace that may be entered. Throws Error as tcp_sockets() does.
+std::set<uint64_t> listening_ports(const std::function<bool(uint32_t tgid)> &passes);
 
 }  // namespace strata

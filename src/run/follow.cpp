@@ -162,7 +162,7 @@ Thresholds thresholds_of(const Values &values) {
 }
 
 int run_follow(const Chain &chain, const Values &values, Session &session, const FollowState &state,
-               void (*set_constants)(const Values &values, Object &object)) {
+               void (*set_constants)(const Session &session, Object &object)) {
   const uint64_t window_ns = values.duration_ns("window"), every_ns = values.duration_ns("every-window");
   if (window_ns >= every_ns) throw usage_error("--window must be shorter than --every-window");
   if (values.given("every-window") && window_ns == 0) throw usage_error("--every-window needs --window");
@@ -174,7 +174,7 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   add_when(thresholds, session, chain, columns);
   const follow_attach_mode mode = chain.choose_attach_mode(object, values.text("via"));
   set_sampling(values, object, thresholds.any());
-  if (set_constants != nullptr) set_constants(values, object);
+  if (set_constants != nullptr) set_constants(session, object);
   session.prepare(object);
 
   if (window_ns != 0) session.keep(kToAttach);

@@ -77,7 +77,7 @@ struct FollowState {
 };
 // Takes the options above and --limit; `set_constants` those that are the chain's own, if it has any. The exit status.
 int run_follow(const Chain &chain, const Values &values, Session &session, const FollowState &state,
-               void (*set_constants)(const Values &values, Object &object));
+               void (*set_constants)(const Session &session, Object &object));
 
 // The one that an operand names; the first if none has that name.
 const Chain &chain_named(std::span<const Chain *const> chains, std::string_view name);

@@ -6,25 +6,50 @@
 #include <cstdint>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "base/error.h"
 #include "bpf/object.h"
 #include "cli/values.h"
+#include "kern/cgroup.h"
 #include "kern/listening_ports.h"
 #include "lib/net/sock_wire.h"
+#include "run/session.h"
 
 namespace strata {
 
-void choose_server(const Values &values, Object &object) {
-  reject_options(
-      values, {"tid", "comm", "cgroup", "unit", "container", "pod", "tree"},
-      "is not for a server: all that is for its --port, or for the ports that -p PID listens on, is looked at");
+namespace {
+
+constexpr std::array<std::string_view, 4> kServers = {"pid", "unit", "container", "pod"};
+
+// Of the processes that are there now: who comes later has not been seen to listen.
+std::set<uint64_t> ports_of(const Session &session) {
+  const std::string root = Cgroups::cgroup_root();
+  const auto &tgids = session.values().numbers("pid");
+  return listening_ports([&](uint32_t tgid) {
+    return (tgids.empty() || std::ranges::count(tgids, tgid) != 0) &&
+           session.is_in_groups(cgroup_of_process(tgid, root));
+  });
+}
+
+}  // namespace
+
+void choose_server(const Session &session, Object &object) {
+  const Values &values = session.values();
+  reject_options(values, {"tid", "comm", "cgroup", "tree"},
+                 "is not for a server: all that is for its --port, or for the ports that -p PID, --unit, --container "
+                 "or --pod listens on, is looked at");
   reject_options(values, {"window", "every-window"}, "would miss what becomes of connections in between");
-  if (values.given("port")) reject_options(values, {"pid"}, "names the server, and so does --port: give one of them");
-  std::set<uint64_t> chosen(values.numbers("port").begin(), values.numbers("port").end());
-  if (chosen.empty() && !values.given("pid")) throw usage_error("a server is named by --port PORT, or by its -p PID");
-  if (chosen.empty()) chosen = listening_ports(values.numbers("pid"));
-  if (chosen.empty()) throw Error("the processes of -p listen on no TCP port; --port names one");
+  const auto named = std::ranges::find_if(kServers, [&](std::string_view one) { return values.given(one); });
+  const bool by_port = values.given("port");
+  if (by_port && named != kServers.end())
+    throw usage_error("--" + std::string(*named) + " names the server, and so does --port: give one of them");
+  if (!by_port && named == kServers.end())
+    throw usage_error("a server is named by --port PORT, or by its -p PID, --unit, --container or --pod");
+  const std::set<uint64_t> chosen =
+      by_port ? std::set<uint64_t>(values.numbers("port").begin(), values.numbers("port").end()) : ports_of(session);
+  if (chosen.empty())
+    throw Error("the processes of --" + std::string(*named) + " listen on no TCP port; --port names one");
   std::array<uint16_t, SERVER_PORTS> ports = {};
   if (chosen.size() > ports.size())
     throw usage_error("a server has at most " + std::to_string(ports.size()) + " ports");

@@ -8,19 +8,19 @@
 namespace strata {
 
 class Object;
-class Values;
+class Session;
 
 inline constexpr Option kServerOptions[] = {
     {.name = "port",
      .value = "PORT,...",
      .kind = OptionKind::kNumbers,
-     .help = "of query: the server's; or -p PID of it",
+     .help = "of query: the server's; or its -p, --unit, ...",
      .low = 1,
      .high = 65535},
 };
 
-// Sets the constant of bpf/lib/net/server_ports.h. Throws a usage Error if there is neither --port nor -p,
-// or another filter; an Error if nobody listens.
-void choose_server(const Values &values, Object &object);
+// Sets the constant of bpf/lib/net/server_ports.h. Throws a usage Error if no option names a server, or if there is
+// another filter; an Error if nobody listens.
+void choose_server(const Session &session, Object &object);
 
 }  // namespace strata

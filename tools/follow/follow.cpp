@@ -21,6 +21,7 @@
 #include "follow_query.skel.h"
 #include "follow_send.skel.h"
 #include "render/sink.h"
+#include "run/session.h"
 #include "run/tool.h"
 #include "subsys/server_ports.h"
 
@@ -37,14 +38,14 @@ constexpr Option kPathOption[] = {
 };
 constexpr auto kOptions = joined(kFollowOptions, kPathOption, kServerOptions, kThresholdOptions);
 
-void set_path(const Values &values, Object &object) {
-  if (values.given("path")) set_root(object, values.text("path"));
+void set_path(const Session &session, Object &object) {
+  if (session.values().given("path")) set_root(object, session.values().text("path"));
 }
 
 constexpr const Chain *kChains[] = {&kWriteChain, &kReadChain, &kFsyncChain, &kSendChain, &kQueryChain};
 
 template <typename Programs>
-int run_with(const Chain &chain, const Values &values, Session &session, void (*set)(const Values &, Object &)) {
+int run_with(const Chain &chain, const Values &values, Session &session, void (*set)(const Session &, Object &)) {
   Skeleton<Programs> skel;
   auto *const bss = skel->bss;
   FollowState state = {.skeleton = skel->skeleton, .sampling = &bss->sampling, .n_sampled = &bss->n_sampled};
