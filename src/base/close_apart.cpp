@@ -9,11 +9,15 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 namespace strata {
 namespace {
 
 constexpr size_t kFew = 4;
+constexpr size_t kMostThreads = 32;
 
 void close_from_to(uint32_t first, uint32_t last) {
   if (first <= last) syscall(SYS_close_range, first, last, 0);
@@ -52,6 +56,18 @@ void close_apart(std::vector<Fd> descriptors) {
     for (const Fd &one : descriptors) held.push_back(one.get());
   const HeldApart apart(std::move(held));
   descriptors.clear();
+}
+
+void close_together(std::vector<Fd> descriptors) {
+  std::vector<std::vector<Fd>> shares(std::clamp<size_t>(descriptors.size(), 1, kMostThreads));
+  for (size_t i = 0; i < descriptors.size(); i++) shares[i % shares.size()].push_back(std::move(descriptors[i]));
+  std::vector<std::jthread> threads;
+  try {
+    for (size_t i = 1; i < shares.size(); i++) threads.emplace_back([&share = shares[i]] { share.clear(); });
+  } catch (const std::system_error &) {  // no more threads: what is left is closed here
+  }
+  for (size_t i = threads.size() + 1; i < shares.size(); i++) shares[i].clear();
+  shares[0].clear();
 }
 
 }  // namespace strata

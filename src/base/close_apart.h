@@ -23,4 +23,7 @@ class HeldApart {
 // In such a process; at once if there are few of them.
 void close_apart(std::vector<Fd> descriptors);
 
+// Side by side, in threads, for those that must be closed when this returns: they wait for the same grace period.
+void close_together(std::vector<Fd> descriptors);
+
 }  // namespace strata

@@ -139,11 +139,13 @@ class Object {
     void operator()(bpf_link *link) const { bpf_link__destroy(link); }
   };
   using Link = std::unique_ptr<bpf_link, Unlink>;
+  enum class Places : uint8_t { kNone, kEntries, kReturns };
   struct Attached {
     std::string hook;
     Link link;
     Fd fd;  // instead of a link, of a kind that libbpf does not know
     uint32_t tgid = 0;
+    Places places = Places::kNone;  // of a file, all at once
   };
   struct Slot {  // a program of the object
     bpf_program *program;
