@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/own_pages.h"
 #include "bpf/object.h"
 
 namespace strata {
@@ -41,7 +42,15 @@ void set_ring_bytes(Object &object, uint64_t bytes) {
 
 void Ring::Free::operator()(ring_buffer *ring) const { ring_buffer__free(ring); }
 
-Ring::Ring(int map_fd) : ring_(ring_buffer__new(map_fd, &Ring::on_record, this, nullptr)) {
+namespace {
+// All of its pages count from here on. Without those of the start the peak is not the sum of both.
+ring_buffer *map_ring(int map_fd, ring_buffer_sample_fn on_record, Ring *ring) {
+  drop_own_pages();
+  return ring_buffer__new(map_fd, on_record, ring, nullptr);
+}
+}  // namespace
+
+Ring::Ring(int map_fd) : ring_(map_ring(map_fd, &Ring::on_record, this)) {
   if (!ring_) throw system_error("cannot map the ring buffer");
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/outlet.h"
+#include "base/own_pages.h"
 #include "base/terminal.h"
 #include "base/text.h"
 #include "bpf/filter.h"
@@ -291,6 +292,7 @@ void Session::run_inside() {
 void Session::run() {
   if (host_ != nullptr) return run_inside();
   forget_kernel_types();  // of what the guests have loaded, each with what the one before it read
+  drop_own_pages();
   if (values_.given("tree")) follow_tree(*object_);
   if (groups_) {
     follow_groups();

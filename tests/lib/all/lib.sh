@@ -8,7 +8,7 @@ often=
 by_process=
 mistakes=
 with=
-memory=8192
+memory=6144
 kept=0
 work="for i in \$(seq 53); do dd if=/dev/zero of=\$DIR/file bs=4k count=7 oflag=direct conv=fsync 2>/dev/null; cat \$DIR/file; done >/dev/null"
 # Of the options of src/run/sock.h, and of src/run/packet.h, for `mistakes`.
