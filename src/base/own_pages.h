@@ -5,7 +5,7 @@
 
 namespace strata {
 
-// They count no more, and come back from the page cache where they are used.
+// They count no more, and come back from the page cache where they are used. A debugger's breakpoints there are gone.
 void drop_own_pages();
 
 }  // namespace strata
