@@ -107,6 +107,7 @@ void Recording::read_head() {
 // Nobody waits here where a signal is not seen. A pipe's writer may end by the same Ctrl-C, and its last lines belong
 // to the recording; a file has no such writer.
 bool Recording::read_bytes(std::string &to) {
+  if (ended_) return false;  // or it would wait once more for each who asks
   bool hurried = ending_begun();
   if (hurried && last_ns_ == 0) last_ns_ = monotonic_ns() + (regular_ ? 0 : kPatienceNs);
   ended_ = (hurried && monotonic_ns() >= last_ns_) || (!regular_ && !wait_for(in_.get(), POLLIN, hurried));
