@@ -407,6 +407,8 @@ int Session::finish() {
     return out_of_memory_ ? 1 : 0;
   }
   if (command_has_ended()) loop_->ending().spare_first_interrupt(false);
+  // Said before an output that may be stuck: one more Ctrl-C ends that without a word.
+  if (command_ && loop_->ending().signal() == SIGINT) command_status();
   outputs_.close(loop_->reason());
   begun_ = false;  // what fails now has its end
   complain();
