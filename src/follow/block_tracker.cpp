@@ -19,6 +19,11 @@ const std::span<const RecordType *const> kBlockRecords = kRecords;
 
 const RecordType &block_record_of(const void *record) { return record_of(*static_cast<const follow_hop *>(record)); }
 
+uint32_t block_process_of(const void *record) {
+  const auto &hop = *static_cast<const follow_hop *>(record);
+  return hop.kind == HOP_ENTER ? hop.tgid : 0;
+}
+
 BlockTracker::BlockTracker(const Procedure &procedure, Collector::Done done, Disks disks, const Thresholds &thresholds)
     : collector_(procedure, std::move(done), thresholds), disks_(std::move(disks)) {}
 

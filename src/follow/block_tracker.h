@@ -14,6 +14,7 @@ namespace strata {
 
 extern const std::span<const RecordType *const> kBlockRecords;  // of such a chain
 const RecordType &block_record_of(const void *record);          // as Chain::record_of
+uint32_t block_process_of(const void *record);                  // as Chain::process_of
 
 class BlockTracker : public ChainTracker {
  public:

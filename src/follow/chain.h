@@ -33,6 +33,9 @@ class ChainTracker {
   // records were dropped, those that have not ended.
   virtual void end(uint64_t sampled, const std::vector<Loss> &losses) = 0;
 
+  // The cgroup of the process that the next record is of, if that says whose its sample is (Chain::process_of).
+  void of_group(uint64_t cgroup) { group_ = cgroup; }
+
   // Names that only this machine knows: those that a record needs, once each, and those of a recording.
   using Take = std::function<void(const RecordType &type, const void *name)>;
   virtual void name_first(const void *record, const Take &take) = 0;
@@ -43,6 +46,12 @@ class ChainTracker {
   [[nodiscard]] virtual const Collector &collector() const = 0;
   // What was found to be missing from the records: a loss of hops, which a replay counts again.
   [[nodiscard]] virtual Loss missed() const = 0;
+
+ protected:
+  [[nodiscard]] uint64_t group() const { return group_; }
+
+ private:
+  uint64_t group_ = 0;
 };
 
 struct Chain {
@@ -53,6 +62,7 @@ struct Chain {
   std::span<const std::string_view> path_hooks;
   std::span<const RecordType *const> records;  // that may be in a recording
   const RecordType &(*record_of)(const void *record);
+  uint32_t (*process_of)(const void *record);  // whose its sample is; 0 of a record that does not say that
   std::span<const std::string_view> losses;
   // Enables the hooks of one mode and names the functions to attach to. `via` is auto, functions or tracepoints; throws
   // Error if what was asked for is not permitted.

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "rec/names.h"
 #include "rec/pointers.h"
 
 namespace strata {
@@ -25,8 +26,14 @@ class Replay {
       end_ = *static_cast<const follow_sampled *>(bytes);
       return;
     }
+    if (record.type == &kTaskGroupRecord) {
+      group_ = static_cast<const task_group *>(bytes)->cgroup;
+      return;
+    }
     if (!tracker_) throw Error(std::string("the recording does not say how its samples were taken"));
-    if (!tracker_->on_name(*record.type, bytes)) tracker_->on_record(bytes, record.bytes.size());
+    if (tracker_->on_name(*record.type, bytes)) return;
+    tracker_->of_group(std::exchange(group_, 0));
+    tracker_->on_record(bytes, record.bytes.size());
   }
 
   Replayed end(const Recording &recording);
@@ -44,6 +51,7 @@ class Replay {
   Pointers pointers_;
   std::unique_ptr<ChainTracker> tracker_;
   std::string attach_mode_;
+  uint64_t group_ = 0;  // of the process of the next record
   follow_sampled end_ = {};
 };
 

@@ -11,6 +11,7 @@ constexpr Field kCgroupFields[] = {{STORED(cgroup_name, id)},
                                    {STORED(cgroup_name, path)},
                                    {STORED(cgroup_name, container)},
                                    {STORED(cgroup_name, pod)}};
+constexpr Field kGroupFields[] = {{STORED(task_group, cgroup)}};
 constexpr Field kIrqFields[] = {{STORED(irq_name, irq)}, {STORED(irq_name, name)}};
 constexpr Field kSymbolFields[] = {{STORED(symbol_name, address), .pointer = true}, {STORED(symbol_name, name)}};
 constexpr Field kReasonFields[] = {{STORED(reason_name, reason)}, {STORED(reason_name, name)}};
@@ -20,6 +21,7 @@ constexpr Field kStackFields[] = {{STORED(stack_frames, stack), .pointer = true}
 
 const RecordType kDiskRecord = about(About::kAllThatFollows, record_type<disk_name>("disk", kDiskFields));
 const RecordType kCgroupRecord = about(About::kAllThatFollows, record_type<cgroup_name>("cgroup", kCgroupFields));
+const RecordType kTaskGroupRecord = about(About::kNext, record_type<task_group>("task_group", kGroupFields));
 const RecordType kIrqNameRecord = about(About::kAllThatFollows, record_type<irq_name>("irq", kIrqFields));
 const RecordType kSymbolRecord = about(About::kAllThatFollows, record_type<symbol_name>("symbol", kSymbolFields));
 const RecordType kDropReasonRecord = about(About::kAllThatFollows, record_type<reason_name>("reason", kReasonFields));

@@ -20,6 +20,11 @@ struct cgroup_name {
   char pod[256];
 };
 
+// Of the process of the record that comes next (run/task_groups.h).
+struct task_group {
+  uint64_t cgroup;
+};
+
 struct irq_name {
   uint64_t irq;
   char name[120];  // of all its handlers
@@ -40,6 +45,7 @@ struct stack_frames {
   char frames[192 * 256];  // names of symbols, the innermost first, with ';' between them
 };
 
-extern const RecordType kDiskRecord, kCgroupRecord, kIrqNameRecord, kSymbolRecord, kDropReasonRecord, kStackRecord;
+extern const RecordType kDiskRecord, kCgroupRecord, kTaskGroupRecord, kIrqNameRecord, kSymbolRecord, kDropReasonRecord,
+    kStackRecord;
 
 }  // namespace strata

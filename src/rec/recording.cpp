@@ -52,6 +52,7 @@ bool take_head_line(const std::string &text, RecordingHead &head) {
   if (key == "kernel") head.kernel = unescaped(rest);
   if (key == "options") head.options = words_of_line(rest), head.has_options = true;
   if (key == "command") head.command = words_of_line(rest);
+  if (key == "record") head.records.emplace_back(next_word(rest));
   unsigned long long monotonic = 0, realtime = 0;
   if (sscanf(text.c_str(), "clocks %llu %llu", &monotonic, &realtime) != 2) return false;
   head.clocks = {.monotonic_ns = monotonic, .realtime_ns = realtime};

@@ -27,6 +27,7 @@
 // converter for tests. If a tool's rate of events needs frames, they are a second encoding by the same RecordType.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -49,7 +50,12 @@ struct RecordingHead {
   std::vector<std::string> options;
   bool has_options = false;          // false in format 1: they are not known
   std::vector<std::string> command;  // that was run; empty if none was, or it is not known
+  std::vector<std::string> records;  // names of the types that it may have, of one that is read
   Clocks clocks;
+
+  [[nodiscard]] bool declares(const RecordType &type) const {
+    return std::ranges::find(records, type.name) != records.end();
+  }
 };
 
 // What a recording had kept of the time before.

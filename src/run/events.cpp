@@ -11,6 +11,7 @@
 #include "bpf/ring.h"
 #include "cli/values.h"
 #include "lib/core/loss.h"
+#include "rec/names.h"
 #include "run/event_stacks.h"
 #include "run/replay.h"
 #include "run/resolver.h"

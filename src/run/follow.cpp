@@ -14,6 +14,7 @@
 #include "follow/replayed.h"
 #include "follow/sample_condition.h"
 #include "follow/windows.h"
+#include "rec/names.h"
 #include "rec/pointers.h"
 #include "run/replay.h"
 #include "run/resolver.h"
@@ -40,7 +41,7 @@ int report(Session &session, const std::vector<Loss> &losses, const Summary &sum
 // Every record goes to the outputs, with numbers for its addresses, and into the tracker.
 class Intake {
  public:
-  Intake(const Chain &chain, Session &session, Object &object, ChainTracker &tracker, SampleColumns &columns)
+  Intake(const Chain &chain, Session &session, Object &object, ChainTracker &tracker, const SampleColumns &columns)
       : chain_(chain),
         session_(session),
         tracker_(tracker),
@@ -51,11 +52,12 @@ class Intake {
   [[nodiscard]] int fd() const { return ring_.fd(); }
 
   size_t drain() {
+    groups_.renew();  // in one reading, at most 100 ms, a process is in one group
     return ring_.consume([this](const void *raw, size_t size) {
       const RecordType &type = chain_.record_of(raw);
       const void *record = pointers_.numbered(type, raw, size);
       tracker_.name_first(record, [this](const RecordType &of, const void *name) { session_.out().record(of, name); });
-      columns_.look_up(groups_, session_, type, record);
+      tracker_.of_group(columns_.look_up(groups_, session_, chain_.process_of(record)));
       session_.out().record(type, record);
       tracker_.on_record(record, size);
     });
@@ -65,7 +67,7 @@ class Intake {
   const Chain &chain_;
   Session &session_;
   ChainTracker &tracker_;
-  SampleColumns &columns_;
+  const SampleColumns &columns_;
   TaskGroups groups_;
   Ring ring_;
   Pointers pointers_;
@@ -223,10 +225,12 @@ int replay_follow(std::span<const Chain *const> chains, Recording &recording, Se
   add_range(thresholds, session, recording);
   Shown shown(session, columns, session.limit());
   const auto show = [&shown](const Sample &sample) { shown.show(sample); };
-  const auto learn = [&columns](const Record &record) { return columns.learn(record); };
+  const auto learn = [&names](const Record &record) { return record.type == &kCgroupRecord && names.learn(record); };
   const Replayed run = replay_chain(chain, recording, show, thresholds, {kSampleOwnerRecords, learn});
   end_replay(recording, session);
-  if (run.summary.account.sampled != 0 && columns.knows_none()) say_no_owners(session);
+  if (run.summary.account.sampled != 0 && session.owned_process() != nullptr &&
+      !recording.head().declares(kTaskGroupRecord))
+    say_no_owners(session);
   return report(session, run.losses, run.summary, run.submits, chain);
 }
 

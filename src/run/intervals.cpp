@@ -10,6 +10,7 @@
 
 #include "bpf/object.h"
 #include "cli/values.h"
+#include "rec/names.h"
 #include "rec/recording.h"
 #include "run/replay.h"
 #include "run/session.h"

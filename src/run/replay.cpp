@@ -6,6 +6,7 @@
 #include "base/outlet.h"
 #include "base/text.h"
 #include "cli/values.h"
+#include "rec/names.h"
 #include "rec/recording.h"
 #include "run/events.h"
 #include "run/histogram.h"
@@ -31,7 +32,8 @@ int replay_records(Recording &recording, Session &session, std::span<const Recor
   Resolver resolver;
   std::vector<const RecordType *> all(Resolver::types().begin(), Resolver::types().end());
   all.insert(all.end(), types.begin(), types.end());
-  bool any = false, owned = session.owned_process() == nullptr;
+  bool any = false;
+  bool owned = session.owned_process() == nullptr || recording.head().declares(kTaskGroupRecord);
   const TimeRange range(session.values(), recording.head().clocks);
   session.begin(recording.head());
   for (Record record; session.out().writable() && !session.loop().stopped() && recording.next(all, record);) {

@@ -24,6 +24,7 @@
 #include "cli/values.h"
 #include "kern/users.h"
 #include "model/column_choice.h"
+#include "rec/names.h"
 #include "run/cgroup_choice.h"
 #include "run/histogram.h"
 #include "run/intervals.h"

@@ -62,8 +62,11 @@ void Session::choose_columns() {
   if (!values.given("columns") || columns_.empty()) return;
   std::vector<size_t> all(columns_.size());
   std::iota(all.begin(), all.end(), size_t{0});
-  data_ = columns_named(columns_, values.texts("columns"), std::move(all));
-  shown_ = columns_named(columns_, values.texts("columns"), shown_);
+  const std::vector<Field> beside = owners_beside(columns_);
+  std::vector<std::string_view> owners;
+  for (const Field &owner : beside) owners.push_back(owner.key);
+  data_ = columns_named(columns_, values.texts("columns"), std::move(all), owners);
+  shown_ = columns_named(columns_, values.texts("columns"), shown_, owners);
 }
 
 bool Session::shows_column(std::string_view key) const {

@@ -13,6 +13,7 @@
 #include "lib/core/ended_groups_wire.h"
 #include "model/column_choice.h"
 #include "model/columns.h"
+#include "rec/names.h"
 #include "run/resolver.h"
 #include "run/session.h"
 
@@ -35,7 +36,6 @@ constexpr Field owner(Field column) {
 
 constexpr Field kOwners[] = {owner<&CgroupOwner::unit>(kUnitColumn), owner<&CgroupOwner::container>(kContainerColumn),
                              owner<&CgroupOwner::pod>(kPodColumn)};
-constexpr Field kFields[] = {{STORED(task_group, cgroup)}};
 
 const bpf_map *map_of(const Object &object, const char *name) {
   return bpf_object__find_map_by_name(object.get(), name);
@@ -44,7 +44,6 @@ const bpf_map *map_of(const Object &object, const char *name) {
 }  // namespace
 
 const std::span<const Field> kTaskOwners = kOwners;
-const RecordType kTaskGroupRecord = about(About::kNext, record_type<task_group>("task_group", kFields));
 
 std::vector<Field> owners_beside(Schema columns) {
   const size_t process = index_of(columns, "tgid");
@@ -83,27 +82,19 @@ uint64_t TaskGroups::of(const RecordView &record) {
 }
 
 uint64_t TaskGroups::of(uint32_t tgid) {
-  if (tgid == 0) return 0;
+  if (process_ == nullptr || tgid == 0) return 0;
   const auto [found, added] = known_.try_emplace(tgid);
   if (added) found->second = find(tgid);
   return found->second;
 }
 
-void TaskGroups::renew_after_second() {
-  const uint64_t now_ns = process_ != nullptr ? monotonic_ns() : 0;
-  if (now_ns - renewed_ns_ < kSecondNs) return;
-  renewed_ns_ = now_ns;
-  renew();
-}
-
 uint64_t TaskGroups::now_of(const RecordView &record) {
-  renew_after_second();
+  const uint64_t now_ns = process_ != nullptr ? monotonic_ns() : 0;
+  if (now_ns - renewed_ns_ >= kSecondNs) {
+    renewed_ns_ = now_ns;
+    renew();
+  }
   return of(record);
-}
-
-uint64_t TaskGroups::now_of(uint32_t tgid) {
-  renew_after_second();
-  return process_ != nullptr ? of(tgid) : 0;
 }
 
 // A number that is another process's by now was free for long: the kernel gives all others first.

@@ -33,11 +33,6 @@ class Session;
 extern const std::span<const Field> kTaskOwners;
 std::vector<Field> owners_beside(Schema columns);
 
-struct task_group {
-  uint64_t cgroup;
-};
-extern const RecordType kTaskGroupRecord;
-
 // The path of a cgroup that was removed during the run, where a column shows cgroups or whose they are; else, or where
 // that is not known, "". Asked when the object is loaded.
 std::function<std::string(uint64_t)> removed_groups(const Object &object);
@@ -51,13 +46,11 @@ class TaskGroups {
   // 0: not asked for, or not known. In an interval a process is in one group; in a list, for a second.
   uint64_t of(const RecordView &record);
   uint64_t now_of(const RecordView &record);
-  uint64_t now_of(uint32_t tgid);  // where the records are not rows
+  uint64_t of(uint32_t tgid);  // of what is no row
   void renew() { known_.clear(); }
   void tell(Session &session, uint64_t cgroup) const;  // the recording, before the record
 
  private:
-  uint64_t of(uint32_t tgid);
-  void renew_after_second();
   uint64_t find(uint32_t tgid) const;
 
   const Field *process_;  // the column of its number; nullptr: not asked for

@@ -156,7 +156,9 @@ std::string ScriptText::name(uint64_t number) const { return number < plan_.name
 std::string ScriptText::cgroup_text(const expr::Type &type, uint64_t cgroup) const {
   // By the hierarchy's name, as bpftrace has it.
   if (type.is(TypeKind::kCgroupPath)) return "unified:" + printable(resolver_.cgroup(cgroup));
-  const std::string &name = owner(type, cgroup);
+  const std::string &name = owner(type, cgroup), &path = resolver_.cgroup(cgroup);
+  // What nobody knows any more is not what is of none.
+  if (name.empty() && cgroup != 0 && !path.starts_with('/')) return printable(path);
   return name.empty() ? "-" : printable(name);
 }
 

@@ -70,6 +70,7 @@ void FsyncTracker::start(const follow_start &record) {
     flushes_.clear();
   }
   InFlight &flight = flights_.add(hop.id, hop.ts_ns);
+  flight.sample.cgroup = group();
   flight.sample.fields = sync_fields(record);
   flight.mapping = hop.mapping;
   flight.fs_dev = record.fs_dev;

@@ -28,6 +28,11 @@ constexpr const RecordType *kRecords[] = {&kQueryHopRecord, &kQueryStartRecord, 
 
 const RecordType &record_type_of(const void *record) { return record_of(*static_cast<const query_hop *>(record)); }
 
+uint32_t process_of(const void *record) {
+  const auto &hop = *static_cast<const query_hop *>(record);
+  return hop.kind == QUERY_READ ? hop.tgid : 0;
+}
+
 follow_attach_mode choose_mode(Object &object, std::string_view via) {
   if (via == "functions")
     throw Error("cannot follow query by functions: it needs none, and is followed by tracepoints");
@@ -52,6 +57,7 @@ const Chain kQueryChain = {
     .path_hooks = {},
     .records = kRecords,
     .record_of = record_type_of,
+    .process_of = process_of,
     .losses = kQueryLosses,
     .choose_attach_mode = choose_mode,
     .track = track,

@@ -24,25 +24,25 @@ constexpr Field kRequest{.decode = {.type = Type::kInteger},
                          .key = "request_bytes",
                          .title = "REQUEST",
                          .unit = Unit::kBytes,
-                         .help = "of the request"};
+                         .help = "of a query: of the request"};
 constexpr Field kAnswer{.decode = {.type = Type::kInteger},
                         .key = "answer_bytes",
                         .title = "ANSWER",
                         .unit = Unit::kBytes,
-                        .help = "of the answer"};
+                        .help = "of a query: of the answer"};
 constexpr Field kPieces{.decode = {.type = Type::kInteger},
                         .key = "pieces",
                         .title = "PIECES",
-                        .help = "in which the request arrived: a long one, or several at once"};
+                        .help = "of a query: in which it arrived, a long one, or several at once"};
 constexpr Field kGrade{.decode = {.type = Type::kText},
                        .key = "grade",
                        .title = "GRADE",
-                       .help = "what is known of who served it: own, shared (with other clients), times (nothing)",
+                       .help = "of a query: what is known of who served it: own, shared (with others), times (nothing)",
                        .hidden = true};
 constexpr Field kOthers{.decode = {.type = Type::kInteger},
                         .key = "shared_with",
                         .title = "SHARED WITH",
-                        .help = "other clients' connections that its threads dealt with meanwhile"};
+                        .help = "of a query: other clients' connections that its threads dealt with meanwhile"};
 constexpr Field kComm{
     .decode = {.type = Type::kText}, .key = "comm", .title = "BY", .help = "name of the thread that read it"};
 constexpr Field kTgid{.decode = {.type = Type::kInteger}, .key = "tgid", .title = "PID", .help = "its process"};
@@ -51,7 +51,7 @@ constexpr Field kTid{
 constexpr Field kClientComm{.decode = {.type = Type::kText},
                             .key = "client_comm",
                             .title = "FOR",
-                            .help = "name of the thread that read the answer, on this machine"};
+                            .help = "of a query: name of the thread that read the answer, on this machine"};
 constexpr Field kClientTid{.decode = {.type = Type::kInteger},
                            .key = "client_tid",
                            .title = "CLIENT TID",

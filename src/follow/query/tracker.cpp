@@ -51,6 +51,7 @@ void QueryTracker::add(InFlight &flight, const query_hop &hop) {
   flight.last_ns = std::max<uint64_t>(flight.last_ns, hop.ts_ns);
   switch (hop.kind) {
     case QUERY_READ:
+      if (flight.readers.empty()) flight.sample.cgroup = group();
       flight.readers.insert(hop.tid);
       return add_thread(flight, hop.tid);
     case QUERY_SEND:

@@ -43,6 +43,11 @@ constexpr const RecordType *kRecords[] = {&kSendHopRecord, &kSendStartRecord, &k
 
 const RecordType &record_type_of(const void *record) { return record_of(*static_cast<const send_hop *>(record)); }
 
+uint32_t process_of(const void *record) {
+  const auto &hop = *static_cast<const send_hop *>(record);
+  return hop.kind == SEND_ENTER ? hop.tgid : 0;
+}
+
 // Of the kernel's system call table: 1 + the place of the descriptor.
 void set_call_table(Object &object) {
   constexpr std::pair<const char *, uint8_t> kCalls[] = {{"write", 1},   {"writev", 1},   {"sendto", 1},
@@ -83,6 +88,7 @@ const Chain kSendChain = {
     .path_hooks = kPath,
     .records = kRecords,
     .record_of = record_type_of,
+    .process_of = process_of,
     .losses = kSendLosses,
     .choose_attach_mode = choose_mode,
     .track = track,

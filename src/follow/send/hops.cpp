@@ -14,10 +14,14 @@ namespace {
 // Without a title the value speaks for itself in text.
 constexpr Field kCall{
     .decode = {.type = Type::kText}, .key = "call", .title = "", .help = "the system call, where it is known"};
-constexpr Field kLocal{
-    .decode = {.type = Type::kText}, .key = "local", .title = "FROM", .help = "address and port of this end"};
-constexpr Field kRemote{
-    .decode = {.type = Type::kText}, .key = "remote", .title = "TO", .help = "address and port of the other end"};
+constexpr Field kLocal{.decode = {.type = Type::kText},
+                       .key = "local",
+                       .title = "FROM",
+                       .help = "of a send: address and port of this end; of a query, of the server"};
+constexpr Field kRemote{.decode = {.type = Type::kText},
+                        .key = "remote",
+                        .title = "TO",
+                        .help = "of a send: address and port of the other end; of a query, of the client"};
 constexpr Field kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "what was sent"};
 constexpr Field kComm{.decode = {.type = Type::kText}, .key = "comm", .title = "BY", .help = "the sender's name"};
 constexpr Field kTgid{

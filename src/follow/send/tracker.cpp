@@ -90,6 +90,7 @@ void SendTracker::start(const send_start &record) {
   flight.first = hop.lo;
   flight.size = kUnknownSize;
   flight.unsent = flight.unacknowledged = flight.unread = Ranges(0, kUnknownSize);
+  flight.sample.cgroup = group();
   flight.sample.fields = send_fields(record);
   add_hop(flight, hop);
 }

@@ -27,6 +27,7 @@ const Chain kWriteChain = {
     .path_hooks = kWritePathHooks,
     .records = kBlockRecords,
     .record_of = block_record_of,
+    .process_of = block_process_of,
     .losses = kFollowLosses,
     .choose_attach_mode = choose_write_mode,
     .track = track,

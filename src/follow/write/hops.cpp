@@ -14,8 +14,10 @@ namespace strata {
 namespace {
 
 // Without a title the value speaks for itself in text.
-constexpr Field kFile{
-    .decode = {.type = Type::kText}, .key = "file", .title = "FILE", .help = "path as the caller sees it"};
+constexpr Field kFile{.decode = {.type = Type::kText},
+                      .key = "file",
+                      .title = "FILE",
+                      .help = "path as the caller sees it; not of a send or query"};
 constexpr Field kOffset{.decode = {.type = Type::kInteger},
                         .key = "offset_bytes",
                         .title = "OFFSET",

@@ -92,6 +92,7 @@ void Tracker::start(const follow_start &record) {
   const follow_hop &hop = record.hop;
   if (InFlight *old = flights_.find(hop.id)) finish(*old, kLost, "never ended");
   InFlight &flight = flights_.add(hop.id, hop.ts_ns);
+  flight.sample.cgroup = group();
   flight.sample.fields = sample_fields(record);
   flight.mapping = hop.mapping;
   flight.fs_dev = record.fs_dev;
