@@ -4,7 +4,7 @@
 often='--interval 50ms -K' # a program's first user stacks are cut short, which is a loss
 with="heatmap openmetrics"
 work='$WORKLOADS/locks mutex 53 1'
-memory=8448 # its tables are the programs' memory, of which little is mapped
+memory=8960 # its tables are the programs' memory, of which little is mapped
 kept=$((1 << 2 | 1 << 19 | 1 << 34 | 1 << 40)) # to see files of processes and kallsyms
 mistakes="
 2 --by process

@@ -4,7 +4,7 @@
 kept=$((1 << 2 | 1 << 19 | 1 << 34 | 1 << 38 | 1 << 39 | 1 << 40)) # to see files of processes, kallsyms, and to attach
 often='--interval 50ms -z 2003 -Z 2003' # a program's first stacks are cut short, which is a loss
 work='"$WORKLOADS/leaks-static" all 0'
-memory=9216 # its tables are the programs' memory, of which little is mapped
+memory=9728 # its tables are the programs' memory, of which little is mapped
 mistakes="
 2 --older 5
 2 --older soon

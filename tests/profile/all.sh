@@ -2,7 +2,7 @@
 # For tests/lib/all.
 # shellcheck disable=SC2034 # for tests/lib/all
 often='--interval 50ms -K' # a program's first user stacks are cut short, which is a loss
-memory=7936 # its tables are the programs' memory, of which little is mapped; and a command's libraries are read before it begins
+memory=8448 # its tables are the programs' memory, of which little is mapped; and a command's libraries are read before it begins
 kept=$((1 << 2 | 1 << 19 | 1 << 34 | 1 << 38 | 1 << 39 | 1 << 40)) # to see files of processes and kallsyms, and to attach
 mistakes="
 2 --frequency 0
