@@ -130,8 +130,7 @@ std::string_view type_of_lines(const View &view) {
 std::vector<Field> columns_of(const Tool &tool, const View &view) {
   std::vector<Field> columns = columns_in_json(view);
   if (tool.stacks.elf != nullptr && std::holds_alternative<EventSpec>(view.shape)) columns.push_back(kEventStack);
-  for (const Field &owner : owners_beside(columns)) columns.push_back(owner);
-  return columns;
+  return with_owners(std::move(columns));
 }
 
 Json view_json(const Tool &tool, const View &view) {
@@ -188,9 +187,8 @@ Json views_json(const Tool &tool) {
     json.push_back(only_view_json(tool, "rows", "event", columns_json(columns_of(tool.fields))));
   for (const OwnLine &line : own_lines_of(tool)) json.push_back(own_view_json(tool, line));
   for (const Followed &one : tool.followed) {
-    std::vector<Field> columns = columns_of(one);
-    for (const Field &owner : owners_beside(columns)) columns.push_back(owner);
-    json.push_back(only_view_json(tool, "samples of " + std::string(one.name), "sample", columns_json(columns)));
+    Json columns = columns_json(with_owners(columns_of(one)));
+    json.push_back(only_view_json(tool, "samples of " + std::string(one.name), "sample", std::move(columns)));
   }
   return json;
 }

@@ -2,6 +2,7 @@
 #include "run/recorded.h"
 
 #include <algorithm>
+#include <numeric>
 #include <vector>
 
 #include "base/ending.h"
@@ -49,9 +50,11 @@ std::optional<Values> recorded_values(const Tool &tool, const RecordingHead &hea
     const View *view = selected_view(tool, values);
     const Followed *followed = followed_of(tool, &values);
     if (view == nullptr && followed == nullptr) return values;
-    std::vector<Field> columns = followed != nullptr ? columns_of(*followed) : columns_of(record_of(*view).fields);
-    for (const Field &owner : owners_beside(columns)) columns.push_back(owner);
-    if (values.given("columns")) columns_named(columns, values.texts("columns"), {});
+    const std::vector<Field> columns =
+        with_owners(followed != nullptr ? columns_of(*followed) : columns_of(record_of(*view).fields));
+    std::vector<size_t> all(columns.size());  // from which "-A" takes away
+    std::iota(all.begin(), all.end(), size_t{0});
+    if (values.given("columns")) columns_named(columns, values.texts("columns"), std::move(all));
     if (values.given("sort")) column_named(columns, "sort", values.text("sort"));
     return values;
   } catch (const Error &) {

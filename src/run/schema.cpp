@@ -310,10 +310,9 @@ bool may_be_null(const Field &column) {
 std::vector<OwnLine> own_lines_of(const Tool &tool) {
   std::vector<OwnLine> lines;
   if (!tool.json_rows.empty()) {
-    std::vector<Field> columns(tool.json_rows.begin(), tool.json_rows.end());
-    for (const Field &owner : owners_beside(columns)) columns.push_back(owner);
-    lines.push_back(
-        {.type = "event", .schema = event_schema(tool.json_rows, Keys::kAll), .columns = std::move(columns)});
+    lines.push_back({.type = "event",
+                     .schema = event_schema(tool.json_rows, Keys::kAll),
+                     .columns = with_owners({tool.json_rows.begin(), tool.json_rows.end()})});
   }
   for (const std::span<const Field> columns : tool.json_histograms)
     lines.push_back(

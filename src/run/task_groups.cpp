@@ -56,6 +56,12 @@ std::vector<Field> owners_beside(Schema columns) {
   return owners;
 }
 
+std::vector<Field> with_owners(std::vector<Field> columns) {
+  const std::vector<Field> owners = owners_beside(columns);
+  columns.insert(columns.end(), owners.begin(), owners.end());
+  return columns;
+}
+
 // In a namespace of cgroups the kernel's paths have what is above the namespace's root as well, which no other path
 // has.
 std::function<std::string(uint64_t)> removed_groups(const Object &object) {

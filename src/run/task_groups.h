@@ -32,6 +32,7 @@ class Session;
 // The columns; and those that rows of these columns may have besides their own.
 extern const std::span<const Field> kTaskOwners;
 std::vector<Field> owners_beside(Schema columns);
+std::vector<Field> with_owners(std::vector<Field> columns);  // and these behind them
 
 // The path of a cgroup that was removed during the run, where a column shows cgroups or whose they are; else, or where
 // that is not known, "". Asked when the object is loaded.
