@@ -8,6 +8,7 @@ struct rq;
 
 struct cfs_rq {
 	struct rq *rq;
+	int throttle_count; /* how many groups from this one up are out of quota; only with CONFIG_CFS_BANDWIDTH */
 } CORE;
 
 /* A CPU's run queue, whose clock is set at each switch. */
@@ -33,6 +34,8 @@ struct sched_info {
 	unsigned long long last_arrival; /* on its CPU */
 	unsigned long long last_queued; /* 0: it does not wait, or was put aside when it was about to sleep */
 } CORE;
+
+#define MAX_RT_PRIO 100 /* task_struct.prio from here on: the fair class, and idle tasks */
 
 /* task_struct.__state */
 #define TASK_INTERRUPTIBLE 0x1

@@ -22,6 +22,7 @@
 #include "lib/core/table.h"
 #include "lib/sched/switch.h"
 #include "lib/user/stack.h"
+#include "reason.h"
 
 const volatile bool account, in_slots;
 const volatile bool with_wakers; /* with who ends the sleep, and from where */
@@ -40,8 +41,9 @@ HIST(slots);
 struct left {
 	__u32 tid; /* the kernel's */
 	__u16 state; /* as the kernel has it: below TASK_STATE_MAX, and 0 if it could have run on */
-	__u8 slept; /* when the run began: its stack was not taken */
-	__u8 unwanted; /* but may wake one that is */
+	__u8 slept : 1; /* when the run began: its stack was not taken */
+	__u8 unwanted : 1; /* but may wake one that is */
+	__u8 reason; /* enum off_reason, as far as it was known then */
 	__u64 ts_ns; /* 0: it has come back, or is not asked for */
 	__u64 user_stack, kernel_stack;
 	__u64 arrivals; /* as the kernel counts them, so that those that were not seen show */
@@ -100,11 +102,6 @@ static __always_inline bool task_is_wanted(const bool typed, struct task_struct 
 	return filter_passes_task(typed, task, pid_tgid) && kind_is_wanted(typed, task);
 }
 
-static __always_inline bool waits_for_io(const bool typed, struct task_struct *task)
-{
-	return typed ? BPF_CORE_READ_BITFIELD(task, in_iowait) : BPF_CORE_READ_BITFIELD_PROBED(task, in_iowait);
-}
-
 /* Until the thread comes back. */
 static __always_inline void save(const bool typed, struct left *l, struct task_struct *task, __u32 tid, __u64 state,
 				 __u64 ts_ns)
@@ -117,6 +114,7 @@ static __always_inline void save(const bool typed, struct left *l, struct task_s
 		count_loss(l->tid == tid ? LOSS_UNSEEN : LOSS_START);
 	l->tid = tid;
 	l->state = state;
+	l->reason = reason_to_leave(typed, task, tid, state);
 	l->slept = false;
 	l->ts_ns = state_is_wanted(state) || in_chains ? ts_ns : 0;
 	l->arrivals = arrivals;
@@ -172,7 +170,7 @@ static __always_inline void fill_key(const bool typed, struct off_key *key, cons
 {
 	key->tgid = task_pid_tgid(typed, task) >> 32;
 	key->state = off_state(l->state);
-	key->io = waits_for_io(typed, task); /* which it alone changes, and it does not run */
+	key->reason = reason_of(typed, task, l->reason);
 	task_load_comm(typed, key->comm, task);
 	if (wakers_alone)
 		return;

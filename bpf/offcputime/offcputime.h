@@ -19,11 +19,19 @@ enum off_state { /* of a thread when it left its CPU */
 	OFF_STATES,
 };
 
+enum off_reason { /* as the kernel tells it */
+	OFF_UNKNOWN,
+	OFF_IO,
+	OFF_LOCK,
+	OFF_QUOTA, /* its cgroup's was used up when it left its CPU */
+	OFF_REASONS,
+};
+
 struct off_key {
 	__u64 user_stack, kernel_stack; /* keys of `stacks`; 0: none, or it found no room */
 	__u32 tgid;
 	__u32 state; /* enum off_state */
-	__u32 io; /* the kernel says that it waited for I/O */
+	__u32 reason; /* enum off_reason */
 	__u32 zero;
 	char comm[16]; /* of the thread */
 };

@@ -24,6 +24,7 @@
 #include "subsys/stack_columns.h"
 #include "subsys/stack_pairs.h"
 #include "subsys/stacks.h"
+#include "subsys/wait_reason.h"
 
 namespace strata {
 namespace {
@@ -87,7 +88,19 @@ std::string frames_of_chain(const chain_entry &e, Resolver &names) {
 
 std::string_view state_name(uint32_t state) { return state < OFF_STATES ? kStates[state] : "?"; }
 
-MaybeText reason(uint32_t io) { return io != 0 ? MaybeText(std::string("io")) : MaybeText(); }
+// What the kernel tells is more than what its functions do, but for a page that must be read.
+MaybeText reason(const off_key &key, Resolver &names) {
+  constexpr std::string_view kTold[OFF_REASONS] = {"", "io", "lock", "quota"};
+  const std::string_view told = key.reason < OFF_REASONS ? kTold[key.reason] : "?";
+  const bool asleep = key.state != OFF_RUNNABLE && key.kernel_stack != 0;
+  const std::string_view seen = asleep ? wait_reason(names.stack(key.kernel_stack)) : "";
+  const std::string_view both = told.empty() || (key.reason == OFF_IO && seen == "fault") ? seen : told;
+  return both.empty() ? MaybeText() : MaybeText(std::string(both));
+}
+
+MaybeText reason_of_stretch(const off_entry &e, Resolver &names) { return reason(e.key, names); }
+MaybeText reason_of_wake(const wake_entry &e, Resolver &names) { return reason(e.key.off, names); }
+MaybeText reason_of_chain(const chain_entry &e, Resolver &names) { return reason(e.key.off, names); }
 
 bool was_woken(const wake_entry &e) { return e.key.waker_comm[0] != '\0'; }
 
@@ -102,8 +115,10 @@ constexpr Field state_column(const Field &column) {
                             .help = "as of ps; R: it could have run on"});
 }
 constexpr Field reason_column(const Field &column) {
-  return completed(column, {COMPUTED(reason), .key = "wait_reason", .title = "REASON", .width = -6,
-                            .help = "io: for I/O, as the kernel says; else not known"});
+  return completed(column, {.key = "wait_reason",
+                            .title = "REASON",
+                            .width = -7,
+                            .help = "io, lock, quota, fault, futex, socket, pipe, poll, sleep, child"});
 }
 
 constexpr Field kStackFields[] = {
@@ -113,7 +128,8 @@ constexpr Field kStackFields[] = {
     count_column({STORED(off_entry, value.count)}),
     pid_column({STORED(off_entry, key.tgid), .help = "its process"}),
     state_column({STORED(off_entry, key.state)}),
-    reason_column({STORED(off_entry, key.io)}),
+    {STORED(off_entry, key.reason)},
+    reason_column({COMPUTED(reason_of_stretch)}),
     {STORED(off_entry, key.zero)},
     comm_column({STORED(off_entry, key.comm), .help = "the thread's name"}),
     {STORED(off_entry, key.user_stack), .pointer = true},
@@ -131,7 +147,8 @@ constexpr Field kWakeFields[] = {
     count_column({STORED(wake_entry, value.count)}),
     pid_column({STORED(wake_entry, key.off.tgid), .help = "its process"}),
     state_column({STORED(wake_entry, key.off.state)}),
-    reason_column({STORED(wake_entry, key.off.io)}),
+    {STORED(wake_entry, key.off.reason)},
+    reason_column({COMPUTED(reason_of_wake)}),
     {STORED_AS("off_zero", wake_entry, key.off.zero)},
     comm_column({STORED(wake_entry, key.off.comm), .help = "the thread's name"}),
     {STORED(wake_entry, key.waker_tgid), SHOWN_IF(was_woken), .key = "waker_tgid", .title = "WAKERPID", .width = 8,
@@ -161,7 +178,8 @@ constexpr Field kChainFields[] = {
     count_column({STORED(chain_entry, value.count)}),
     pid_column({STORED(chain_entry, key.off.tgid), .help = "its process"}),
     state_column({STORED(chain_entry, key.off.state)}),
-    reason_column({STORED(chain_entry, key.off.io)}),
+    {STORED(chain_entry, key.off.reason)},
+    reason_column({COMPUTED(reason_of_chain)}),
     {STORED(chain_entry, key.off.zero)},
     comm_column({STORED(chain_entry, key.off.comm), .help = "the thread's name"}),
     {STORED(chain_entry, key.wakers), .key = "wakers", .title = "WAKERS", .width = 6,
@@ -235,10 +253,13 @@ constexpr View kViews[] = {
      .shape = kThreads},
 };
 
+constexpr std::string_view kNoLocks = "which waits are for locks of the kernel, which it tells of since 5.19";
 constexpr Hook kHooks[] = {
     {.name = "sched_switch"},
     {.name = "thread_exit"},
     {.name = "sched_waking"},
+    {.name = "contention_begin", .required = false, .lost_without = kNoLocks},
+    {.name = "contention_end", .required = false, .lost_without = kNoLocks},
     {.name = "each_task",
      .required = false,
      .lost_without = "what sleeps as the run begins, until it comes back, and what sleeps as it ends"},
@@ -279,7 +300,9 @@ int trace(const Values &values, Session &session, Object &object) {
   object.enable("thread_exit", session.shows("account"));
   object.set_constant("with_wakers", wakers);
   object.enable("sched_waking", wakers);
-  if (session.shows("histogram") || session.shows("account")) Stacks::leave_out(object);
+  const bool without_reasons = session.shows("histogram") || session.shows("account");
+  for (const char *hook : {"contention_begin", "contention_end"}) object.enable(hook, !without_reasons);
+  if (without_reasons) Stacks::leave_out(object);
   if (session.shows("histogram")) {
     object.enable("each_task", false);
     return run_view(session, object);
