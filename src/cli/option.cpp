@@ -174,6 +174,11 @@ constexpr Option kStackPartOptions[] = {
     {.name = "user-stacks", .help = "--stack without the kernel's functions"},
     {.name = "kernel-stacks", .help = "--stack with the kernel's functions alone (5.11 and later)"},
 };
+constexpr Option kStackLinesOptions[] = {
+    {.name = "lines",
+     .help = "--stack with the source line of each function of a program, and those that the compiler put into it as "
+             "functions of their own, marked by _[i]: by its DWARF (gcc -g), or its file of debug symbols"},
+};
 constexpr Option kCommonOptions[] = {
     {.name = "output",
      .short_name = 'o',
@@ -212,6 +217,7 @@ std::vector<Option> all_options(const Syntax &syntax) {
   if (syntax.common_options & kHasTable) append(options, kTableOptions);
   if (syntax.common_options & kHasStack) append(options, kStackOptions);
   if (syntax.common_options & kHasStackParts) append(options, kStackPartOptions);
+  if (syntax.common_options & kHasStackLines) append(options, kStackLinesOptions);
   if (syntax.common_options & kHasLimit) append(options, kLimitOptions);
   if (syntax.common_options & kHasWhen) append(options, kWhenOptions);
   if (syntax.common_options & kHasRecorder) append(options, kRecorderOptions);

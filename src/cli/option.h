@@ -140,6 +140,7 @@ enum : uint32_t {
   kHasParameters = 1024,  // -- --name=value: of the program that the tool runs
   kHasWhen = 2048,        // --when: of the tools with rows or samples
   kHasRecorder = 4096,    // --last --max-size
+  kHasStackLines = 8192,  // --lines
   kTracing = kHasFilters | kHasCommand | kHasDuration,
 };
 

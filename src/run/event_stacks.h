@@ -34,10 +34,11 @@ struct EventStacks {
   StackReader (*reader)(Session &session, Object &object) = nullptr;  // before the object is loaded
   std::span<const std::string_view> losses = {};                      // from LOSS_EVENT_STACK on
   bool both_parts = false;  // the user's and the kernel's, each to be left out
+  bool user_part = false;   // whose source lines may be asked for
 };
 
 // The options that ask for them.
-inline constexpr std::string_view kStackWanted = "stack|user-stacks|kernel-stacks";
+inline constexpr std::string_view kStackWanted = "stack|user-stacks|kernel-stacks|lines";
 
 // Of each row.
 extern const Field kEventStack;

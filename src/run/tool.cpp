@@ -16,7 +16,9 @@ uint32_t common_options_of(const Tool &tool) {
   for (const View &view : tool.views) all |= common_options_of(view);
   if (tool.stacks.elf == nullptr) all &= ~uint32_t{kHasStack};
   if (std::ranges::find(tool.options, "max-size", &Option::name) != tool.options.end()) all &= ~uint32_t{kHasRecorder};
-  return tool.stacks.both_parts ? all : all & ~uint32_t{kHasStackParts};
+  if (!tool.stacks.both_parts) all &= ~uint32_t{kHasStackParts};
+  if (!tool.stacks.user_part) all &= ~uint32_t{kHasStackLines};
+  return all;
 }
 
 std::vector<std::string_view> formats_of(const Tool &tool) {

@@ -63,7 +63,7 @@ std::span<const std::string_view> formats_of(const View &view) {
 
 uint32_t common_options_of(const View &view) {
   if (std::holds_alternative<EventSpec>(view.shape))
-    return kHasBuffer | kHasColumns | kHasWhen | kHasLimit | kHasRecorder | kHasStack | kHasStackParts;
+    return kHasBuffer | kHasColumns | kHasWhen | kHasLimit | kHasRecorder | kHasStack | kHasStackParts | kHasStackLines;
   if (std::holds_alternative<TableSpec>(view.shape))
     return kHasInterval | kHasTable | kHasColumns | kHasWhen | kHasRecorder;
   if (std::holds_alternative<LinesSpec>(view.shape)) return kHasInterval | kHasColumns | kHasWhen | kHasRecorder;

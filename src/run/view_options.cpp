@@ -48,11 +48,11 @@ void check_options(const Tool &tool, const View *view, const Values &values) {
     uint32_t part;
     std::string_view option;
   };
-  constexpr Part kParts[] = {{kHasInterval, "interval"},   {kHasInterval, "count"}, {kHasTable, "sort"},
-                             {kHasTable, "rows"},          {kHasBuffer, "buffer"},  {kHasColumns, "columns"},
-                             {kHasLimit, "limit"},         {kHasStack, "stack"},    {kHasStack, "user-stacks"},
-                             {kHasStack, "kernel-stacks"}, {kHasWhen, "when"},      {kHasRecorder, "last"},
-                             {kHasRecorder, "max-size"}};
+  constexpr Part kParts[] = {{kHasInterval, "interval"},   {kHasInterval, "count"},   {kHasTable, "sort"},
+                             {kHasTable, "rows"},          {kHasBuffer, "buffer"},    {kHasColumns, "columns"},
+                             {kHasLimit, "limit"},         {kHasStack, "stack"},      {kHasStack, "user-stacks"},
+                             {kHasStack, "kernel-stacks"}, {kHasStack, "lines"},      {kHasWhen, "when"},
+                             {kHasRecorder, "last"},       {kHasRecorder, "max-size"}};
   const uint32_t has = tool.common_options | (view != nullptr ? common_options_of(*view) : 0);
   const auto is_own = [&](std::string_view name) {
     return std::any_of(tool.options.begin(), tool.options.end(), [&](const Option &one) { return one.name == name; });

@@ -37,13 +37,14 @@ class CodePlace;
 class Object;
 class Session;
 
-// Of tools that show lines, too.
-inline constexpr Option kLinesOption = {.name = "lines", .help = "source lines, and inlined functions, marked by _[i]"};
+// Of tools with stacks of programs.
+inline constexpr Option kLinesOption = {.name = "lines", .help = "source lines; what was inlined ends in _[i]"};
 
-// -U and -K, and the losses from LOSS_STACK on.
+// Of tools with both parts; and the losses from LOSS_STACK on.
 inline constexpr Option kStackOptions[] = {
     {.name = "user-stacks", .short_name = 'U', .help = "without the kernel's functions"},
     {.name = "kernel-stacks", .short_name = 'K', .help = "the kernel's functions alone"},
+    kLinesOption,
 };
 inline constexpr std::string_view kStackLosses[] = {
     "stack found no room: what it has is counted without it",
@@ -180,13 +181,13 @@ class Stacks {
 // What a tool declares, with its programs compiled for it (run/event_stacks.h).
 using StackedElf = const void *(size_t *size);
 constexpr EventStacks event_stacks(StackedElf *elf) {
-  return {.elf = elf, .reader = Stacks::reader, .losses = kStackLosses, .both_parts = true};
+  return {.elf = elf, .reader = Stacks::reader, .losses = kStackLosses, .both_parts = true, .user_part = true};
 }
 constexpr EventStacks kernel_event_stacks(StackedElf *elf) {
   return {.elf = elf, .reader = Stacks::kernel_reader, .losses = kStackLosses};
 }
 constexpr EventStacks user_event_stacks(StackedElf *elf) {
-  return {.elf = elf, .reader = Stacks::user_reader, .losses = kStackLosses};
+  return {.elf = elf, .reader = Stacks::user_reader, .losses = kStackLosses, .user_part = true};
 }
 
 }  // namespace strata

@@ -12,7 +12,9 @@ mistakes="
 2 --event cycle not 'cycle'
 2 --event cycles:x
 2 --event EMPTY
-2 --event sched:sched_switch is counted by: strata stackcount t:sched:sched_switch
+2 --event t:sched:sched_switch is counted by: strata stackcount t:sched:sched_switch
+2 --event u:/bin/dd:main is counted by: strata stackcount u:/bin/dd:main
+2 --event vfs_read (what leads to a function: strata stackcount FUNCTION)
 2 --period 3 needs -e
 2 --event=cs --period=0
 2 --period=3 --frequency=3 is instead of

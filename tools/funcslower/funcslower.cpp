@@ -9,6 +9,7 @@
 #include "run/session.h"
 #include "run/tool.h"
 #include "subsys/bcc_script.h"
+#include "subsys/stacks.h"
 
 namespace strata {
 namespace {
@@ -42,6 +43,7 @@ constexpr Option kOptions[] = {
     {.name = "timestamp", .short_name = 't', .help = "a column with the seconds since the beginning"},
     {.name = "kernel-stack", .short_name = 'K', .help = "the functions of the kernel that led there"},
     {.name = "user-stack", .short_name = 'U', .help = "those of the program"},
+    kLinesOption,
     kOwnersOption,
     kExplainOption,
 };

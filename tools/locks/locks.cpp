@@ -198,11 +198,11 @@ constexpr View kViews[] = {
     {.name = "the stacks", .shape = kStacks},
     {.option = "by=lock|by=thread",
      .name = "the table of --by",
-     .without = "user-stacks|kernel-stacks",
+     .without = "user-stacks|kernel-stacks|lines",
      .shape = kRows},
     {.option = "histogram",
      .name = "the histogram",
-     .without = "by|user-stacks|kernel-stacks",
+     .without = "by|user-stacks|kernel-stacks|lines",
      .shape = histogram_spec<lock_slot_entry>(kSlot, "slots", "", kStackLosses)},
 };
 

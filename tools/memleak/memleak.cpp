@@ -76,6 +76,7 @@ constexpr Option kOptions[] = {
     choice_option(
         {.name = "kernel", .value = "slab|pages", .help = "instead, memory of the kernel: objects, or pages"}),
     {.name = "growth", .help = "instead, what resident memory grows by; cheap"},
+    kLinesOption,
 };
 
 constexpr Field kFields[] = {
@@ -180,6 +181,7 @@ int trace_growth(Session &session, Object &object) {
 
 int trace_kernel(const Values &values, Session &session, Object &object) {
   reject_options(values, {"functions"}, "names functions of programs, of which --kernel shows none");
+  reject_options(values, {"lines"}, "is of functions of programs, of which --kernel shows none");
   set_page_shift(object);
   object.set_max_entries("kernel_blocks", static_cast<uint32_t>(values.number("max-blocks")));
   const Source source = {.key_bytes = sizeof(leak_key),

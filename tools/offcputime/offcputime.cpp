@@ -245,11 +245,11 @@ constexpr View kViews[] = {
     {.option = "chain", .name = "the chains", .shape = kChains},
     {.option = "histogram",
      .name = "the histogram",
-     .without = "user-stacks|kernel-stacks|depth",
+     .without = "user-stacks|kernel-stacks|lines|depth",
      .shape = histogram_spec<off_slot_entry>(kSlot, "slots", "", kLosses)},
     {.option = "account",
      .name = "the account",
-     .without = "user-stacks|kernel-stacks|min-latency|max-latency|state|depth",
+     .without = "user-stacks|kernel-stacks|lines|min-latency|max-latency|state|depth",
      .shape = kThreads},
 };
 

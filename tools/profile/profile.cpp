@@ -60,7 +60,6 @@ constexpr Option kOwnOptions[] = {
      .kind = OptionKind::kText,
      .help = "instructions instead, in main, c:qsort, LOW-HIGH",
      .is_value = CodePlace::is_one},
-    kLinesOption,
     {.name = "idle", .short_name = 'I', .help = "idle CPUs, too", .constant = "idle"},
 };
 constexpr auto kOptions = joined(kOwnOptions, kStackOptions);
@@ -102,19 +101,25 @@ constexpr View kViews[] = {{.name = "the stacks", .shape = kStacks, .formats = k
 constexpr Hook kHooks[] = {{.name = "cpu_clock"}};
 constexpr uint64_t kSecond = 1'000'000'000;
 
+// Of stackcount, as sched:sched_switch or u:/bin/dd:main; not one of perf's names with a mode, as cycles:u.
+bool is_place(std::string_view text) {
+  const std::vector<std::string_view> parts = split(text, ':');
+  return parts.size() > 2 || (parts.size() == 2 && parts[1].size() > 1);
+}
+
 void choose_samples(const Values &values, Sampling &sampling) {
   sampling.set_rate(values.number("frequency"));
   if (values.given("event")) {
     const std::optional<SampleEvent> event = sample_event(values.text("event"));
-    const std::vector<std::string_view> parts = split(values.text("event"), ':');
-    if (!event && parts.size() > 1 && parts[1].size() > 1)  // not the mode of one of perf's names, as :u
-      throw usage_error("-e takes no tracepoint; what leads to one, each time, is counted by: strata stackcount t:" +
-                        printable(values.text("event")));
+    if (!event && is_place(values.text("event")))
+      throw usage_error(
+          "-e takes no tracepoint and no function; what leads to one, each time, is counted by: strata stackcount " +
+          printable(values.text("event")));
     if (!event)
       throw usage_error(
           "-e takes an event by perf's name, perhaps with :u or :k, such as cycles, instructions:u, "
           "L1-icache-load-misses, page-faults or r01c0, not '" +
-          printable(values.text("event")) + "'");
+          printable(values.text("event")) + "' (what leads to a function: strata stackcount FUNCTION)");
     sampling.set_event(*event);
   }
   if (values.given("period")) {

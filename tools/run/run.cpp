@@ -23,6 +23,7 @@
 #include "run/tool.h"
 #include "subsys/script_list.h"
 #include "subsys/script_run.h"
+#include "subsys/stacks.h"
 
 namespace strata {
 namespace {
@@ -38,11 +39,12 @@ constexpr Option kOptions[] = {
      .short_name = 'c',
      .value = "LINE",
      .kind = OptionKind::kCommand,
-     .help = "run this command, as bpftrace does: the same as -- COMMAND (--comm selects by name)"},
+     .help = "as -- COMMAND, as bpftrace has it (--comm: by name)"},
     {.name = "list", .help = "the programs that come with it: `strata run NAME`"},
     {.name = "probes", .short_name = 'l', .help = "which probes there are: -l 'kprobe:vfs_*'; with -v their arguments"},
     {.name = "force", .help = "also at more than 1000 places"},
     {.name = "unsafe", .help = "permit system(), which runs commands, signal(), and uprobes within instructions"},
+    kLinesOption,
     {.name = "quiet", .short_name = 'q', .help = "do not say which probes are left out"},
     {.name = "build",
      .value = "FILE",

@@ -11,6 +11,7 @@
 #include "run/tool.h"
 #include "run/uid_option.h"
 #include "subsys/bcc_script.h"
+#include "subsys/stacks.h"
 #include "trace.manual.h"
 
 namespace strata {
@@ -26,6 +27,7 @@ constexpr Option kOptions[] = {
     {.name = "print-cpu", .short_name = 'C', .help = "a column with the CPU"},
     {.name = "kernel-stack", .short_name = 'K', .help = "the functions of the kernel that led there"},
     {.name = "user-stack", .short_name = 'U', .help = "those of the program"},
+    kLinesOption,
     {.name = "uid",
      .value = "USER",
      .kind = OptionKind::kNumber,

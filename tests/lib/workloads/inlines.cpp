@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Spends MS milliseconds of CPU time in a loop of inner(), which is inlined into middle(), which is inlined into
-// outer(). The comments name the lines for tests.
+// Calls outer(), into which middle() is inlined, into which inner() is, and spends the time there:
+//	inlines MS		in a loop, MS milliseconds of CPU time
+//	inlines calls N		N times in work(), which is not inlined: it opens a file that is not there, keeps 1,009
+//				bytes, sleeps 3 ms, and waits as long for a futex that nobody wakes
+// The comments name the lines for tests.
+#include <fcntl.h>
+#include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 static volatile unsigned long sink;
 
@@ -15,7 +23,19 @@ static double cpu_ms() {
 
 namespace known {
 
+bool calls;
+
+[[gnu::noinline]] void work() {
+  const timespec wait = {.tv_sec = 0, .tv_nsec = 3'000'000};
+  unsigned futex = 2;
+  void *volatile kept = malloc(1009);
+  sink = sink + (kept != nullptr) + static_cast<unsigned long>(open("nosuchfile", O_RDONLY));
+  usleep(3000);
+  syscall(SYS_futex, &futex, FUTEX_WAIT_PRIVATE, 2, &wait, nullptr, 0);
+}
+
 [[gnu::always_inline]] inline void inner(unsigned long turns) {
+  if (calls) work();                // line of the call
   while (turns--) sink = sink * 7;  // line of inner
 }
 
@@ -33,9 +53,14 @@ namespace known {
 }  // namespace known
 
 int main(int argc, char **argv) {
+  if (argc == 3 && strcmp(argv[1], "calls") == 0) {
+    known::calls = true;
+    for (int i = atoi(argv[2]); i > 0; i--) known::outer(1);
+    return 0;
+  }
   const double ms = argc == 2 ? atof(argv[1]) : 0;
   if (ms <= 0) {
-    fprintf(stderr, "usage: inlines MS\n");
+    fprintf(stderr, "usage: inlines MS | calls N\n");
     return 2;
   }
   while (cpu_ms() < ms) known::outer(100000);
