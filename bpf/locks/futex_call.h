@@ -11,8 +11,10 @@
 /* Operations of futex(2), without FUTEX_PRIVATE_FLAG and FUTEX_CLOCK_REALTIME. */
 #define FUTEX_COMMAND(op) ((op) & ~(128 | 256))
 #define FUTEX_WAIT 0
+#define FUTEX_WAKE 1
 #define FUTEX_LOCK_PI 6
 #define FUTEX_WAIT_BITSET 9
+#define FUTEX_WAKE_BITSET 10
 #define FUTEX_WAIT_REQUEUE_PI 11
 #define FUTEX_LOCK_PI2 13
 #define FUTEX_TID_MASK 0x3fffffff
@@ -96,6 +98,17 @@ static __always_inline void futex_read_word_owner(struct wanted *w)
 		return;
 	w->owner_tid = word & FUTEX_TID_MASK;
 	w->owner_source = OWNER_WORD;
+}
+
+/* Of a call that releases a mutex; 0: it does something else. */
+static __always_inline __u64 futex_released(enum futex_kind kind, __u32 nr, __u64 regs)
+{
+	const bool narrow = is_compat_syscall();
+	__u32 operation = FUTEX_COMMAND((__u32)(narrow ? compat_syscall_arg(regs, 1) : syscall_arg(regs, 1)));
+
+	if (kind == FUTEX_OLD ? operation != FUTEX_WAKE && operation != FUTEX_WAKE_BITSET : nr != NR_FUTEX_WAKE)
+		return 0;
+	return narrow ? compat_syscall_arg(regs, 0) : syscall_arg(regs, 0);
 }
 
 /* False: it does not wait. */

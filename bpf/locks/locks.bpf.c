@@ -11,6 +11,7 @@
 #include "locks.h"
 
 #include "futex_call.h"
+#include "hold.h"
 #include "kernel_lock.h"
 #include "lib/core/filter_task.h"
 #include "lib/core/hist.h"
@@ -57,6 +58,7 @@ struct both_stacks {
 /* Who has woken it last. */
 struct waker {
 	struct both_stacks stacks;
+	__u64 held_ns; /* 0: not known */
 	__u32 tgid, tid;
 	char comm[16];
 };
@@ -81,6 +83,13 @@ static __always_inline void begin_wait(struct wait *w, struct waker *waker, __u3
 	w->ts_ns = bpf_ktime_get_ns();
 }
 
+/* The current thread has got what it waited for. */
+static __always_inline void begin_hold(__u32 tid, const struct wait *w)
+{
+	if (w->wanted.type == LOCK_MUTEX || w->wanted.type == LOCK_PI || w->wanted.type >= LOCK_KERNEL)
+		hold_begin(tid, w->wanted.lock, bpf_ktime_get_ns());
+}
+
 TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 {
 	enum futex_kind kind = futex_kind(nr);
@@ -88,9 +97,17 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 	struct wait *w;
 	__u32 tid;
 
-	if (!kind || kind == FUTEX_WAKES || !filter_passes())
+	if (!kind || !filter_passes())
 		return 0;
 	tid = bpf_get_current_pid_tgid();
+	if (kind == FUTEX_OLD || kind == FUTEX_WAKES) {
+		__u64 lock = futex_released(kind, nr, (__u64)regs);
+
+		if (lock)
+			hold_release(tid, lock);
+		if (lock || kind == FUTEX_WAKES)
+			return 0;
+	}
 	w = &starts[START_LINE(tid)];
 	if (kind == FUTEX_RESTART) {
 		if (w->interrupted == tid)
@@ -104,6 +121,7 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 	else if (wanted.type == LOCK_MUTEX)
 		futex_read_libc_owner(&wanted, filter_pid_tgid());
 	w->wanted = wanted;
+	hold_forget(tid, wanted.lock);
 	begin_wait(w, &wakers[START_LINE(tid)], tid);
 	return 0;
 }
@@ -141,14 +159,17 @@ TRACEPOINT(sched_waking, struct task_struct *task)
 	__u32 tid = LOAD(task, pid), line = START_LINE(tid);
 	bool in_kernel = kernel_starts[line].tid == tid, at_exit;
 	struct wait *w = in_kernel ? &kernel_starts[line] : &starts[line];
+	struct waker *waker = in_kernel ? &kernel_wakers[line] : &wakers[line];
+	__u64 now = bpf_ktime_get_ns();
 
-	if (w->tid != tid || bpf_ktime_get_ns() - w->ts_ns < min_ns)
+	if (w->tid != tid)
+		return 0;
+	waker->held_ns = hold_end(bpf_get_current_pid_tgid(), w->wanted.lock, w->ts_ns, now);
+	if (now - w->ts_ns < min_ns || by == LOCKS_BY_LOCK)
 		return 0;
 	at_exit = exits();
-	if (in_kernel)
-		fill_waker(ctx, &kernel_wakers[line], true);
-	else if (at_exit || calls_futex())
-		fill_waker(ctx, &wakers[line], at_exit); /* the kernel's part of a call says nothing */
+	if (in_kernel || at_exit || calls_futex())
+		fill_waker(ctx, waker, in_kernel || at_exit); /* the kernel's part of a call says nothing */
 	return 0;
 }
 
@@ -208,7 +229,7 @@ static __always_inline struct lock_key key_of(const struct wanted *wanted, __u32
 	return key;
 }
 
-static __always_inline void add(const struct lock_key *key, __u64 ns)
+static __always_inline void add(const struct lock_key *key, __u64 ns, __u64 held_ns)
 {
 	static const struct lock_count zero;
 	struct lock_count *n = table_find(&waits, key, &zero);
@@ -217,6 +238,10 @@ static __always_inline void add(const struct lock_key *key, __u64 ns)
 		return;
 	__sync_fetch_and_add(&n->wait_ns, ns);
 	__sync_fetch_and_add(&n->count, 1);
+	if (!held_ns)
+		return;
+	__sync_fetch_and_add(&n->held_ns, held_ns);
+	__sync_fetch_and_add(&n->holds, 1);
 }
 
 /* `waker` may be NULL: nobody wakes who keeps its CPU. */
@@ -231,7 +256,7 @@ static __always_inline void count(tp_ctx *ctx, const struct wanted *wanted, cons
 	} else if (!in_kernel) {
 		key.tgid = filter_pid_tgid() >> 32;
 	}
-	add(&key, ns);
+	add(&key, ns, waker && result == WAIT_WOKEN ? waker->held_ns : 0);
 }
 
 static __always_inline void end_wait(tp_ctx *ctx, const struct wait *w, const struct waker *waker, __u32 result)
@@ -255,6 +280,8 @@ TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 	if (!start_take(&w->tid, tid))
 		return 0;
 	how = result_of(result);
+	if (how == WAIT_WOKEN)
+		begin_hold(tid, w);
 	if (result == -ERESTART_RESTARTBLOCK)
 		w->interrupted = tid;
 	if (how >= 0)
@@ -300,6 +327,8 @@ TRACEPOINT(contention_end, void *lock, int result)
 
 	if (w->tid == tid && w->wanted.lock == (__u64)lock) {
 		w->tid = 0;
+		if (!result)
+			begin_hold(tid, w);
 		end_wait(ctx, w, &kernel_wakers[START_LINE(tid)], how);
 		return 0;
 	}
@@ -330,7 +359,7 @@ static __always_inline void end_unfinished(struct task_struct *task, struct wait
 		key.tid = pid_tgid;
 	if (by == LOCKS_BY_STACK && in_kernel)
 		key.kernel_stack = stack_take_kernel_of(task);
-	add(&key, ns);
+	add(&key, ns, 0);
 }
 
 /* Read when the run ends. */

@@ -63,6 +63,8 @@ struct lock_key {
 struct lock_count {
 	__u64 wait_ns;
 	__u64 count;
+	__u64 held_ns; /* by owners who made an end of waits, of which that is known */
+	__u64 holds; /* of how many */
 };
 
 struct lock_entry {
@@ -83,5 +85,5 @@ struct lock_slot_entry {
 };
 
 #ifdef __cplusplus
-static_assert(sizeof(lock_entry) == 144 && sizeof(lock_slot_entry) == 48);
+static_assert(sizeof(lock_entry) == 160 && sizeof(lock_slot_entry) == 48);
 #endif

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -85,6 +86,11 @@ std::string frames_of_wait(const lock_entry &e, Resolver &names) {
                     frames_of(e.key.kernel_stack, e.key.user_stack, names));
 }
 
+std::optional<uint64_t> average_hold(const lock_entry &e) {
+  if (e.value.holds == 0) return {};
+  return e.value.held_ns / e.value.holds;
+}
+
 uint64_t average(const lock_entry &e) { return e.value.count == 0 ? 0 : e.value.wait_ns / e.value.count; }
 
 constexpr Field kTotal = {
@@ -93,6 +99,14 @@ constexpr Field kTotal = {
 };
 constexpr Field kCount = {
     STORED(lock_entry, value.count), .key = "count", .title = "COUNT", .width = 6, .help = "waits",
+};
+constexpr Field kHeld = {
+    COMPUTED(average_hold),
+    .key = "avg_held_ns",
+    .title = "HELD",
+    .unit = Unit::kNs,
+    .width = 7,
+    .help = "how long owners had it who had waited for it, too; else not known",
 };
 constexpr Field kPid = pid_column({STORED(lock_entry, key.tgid), .optional = true, .help = "process that waited"});
 constexpr Field kType = {
@@ -133,6 +147,9 @@ constexpr Field kWaitFields[] = {
     kTotal,
     hidden(share_column<lock_entry>()),
     kCount,
+    {STORED(lock_entry, value.held_ns)},
+    {STORED(lock_entry, value.holds)},
+    hidden(kHeld),
     kPid,
     kType,
     kLock,
@@ -161,6 +178,9 @@ constexpr Field kRowFields[] = {
     kTotal,
     kCount,
     {COMPUTED(average), .key = "avg_ns", .title = "AVERAGE", .unit = Unit::kNs, .width = 7, .help = "of the waits"},
+    {STORED(lock_entry, value.held_ns)},
+    {STORED(lock_entry, value.holds)},
+    kHeld,
     kPid,
     kType,
     kLock,
@@ -238,7 +258,7 @@ int trace(const Values &values, Session &session, Object &object) {
   const uint32_t types = bits_named(values, "type", kTypes);
   choose_types(types, object);
   const bool slots = session.shows("histogram");
-  object.enable("sched_waking", !slots && values.text("by") != "lock");
+  object.enable("sched_waking", !slots);
   if (values.text("by") != "stack") session.keep(kToReadSymbols);
   object.enable("unfinished", !slots);
   Fd unfinished;  // open when privileges are given up

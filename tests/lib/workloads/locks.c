@@ -6,7 +6,8 @@
  * releases it in release(), after MS: mutex, rwlock, pi (a PI mutex), cond, sem, shared (a mutex between processes, at another
  * address in each), futex2 (futex_wait(2), 6.7), waitv (5.16), join (the end of a thread); or it is not worth it any
  * more: timeout (a quarter of MS, for a mutex), killed (a process that waits for a mutex). A waiter asks by a pipe, and there is
- * only one at a time; it prints how often it had to wait, how long, and the last result.
+ * only one at a time; it prints how often it had to wait, how long, and the last result. Or KIND is turns, or turns-pi: three
+ * threads have a mutex, or a PI mutex, by turns, for MS each, ROUNDS times; it prints for how long they had it on average.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -217,6 +218,46 @@ static void *waits(void *none)
 	return none;
 }
 
+struct turns {
+	int64_t held_ns;
+};
+
+static void *takes_turns(void *own)
+{
+	struct turns *turns = own;
+	int64_t begin;
+	int i;
+
+	prctl(PR_SET_NAME, "turns");
+	for (i = 0; i < rounds; i++) {
+		pthread_mutex_lock(&held->mutex);
+		begin = now_ns();
+		usleep(ms * 1000);
+		turns->held_ns += now_ns() - begin;
+		pthread_mutex_unlock(&held->mutex);
+		usleep(100); /* or else it would have it again at once */
+	}
+	return NULL;
+}
+
+static void take_turns(void)
+{
+	struct turns turns[3] = {{0}};
+	pthread_t threads[3];
+	int64_t total = 0;
+	int i;
+
+	for (i = 0; i < 3; i++)
+		pthread_create(&threads[i], NULL, takes_turns, &turns[i]);
+	for (i = 0; i < 3; i++) {
+		pthread_join(threads[i], NULL);
+		total += turns[i].held_ns;
+	}
+	printf("{\"type\":\"note\",\"kind\":\"%s\",\"turns\":%d,\"avg_held_ns\":%lld,\"pid\":%d}\n", kind, 3 * rounds,
+	       (long long)total / (3 * rounds), getpid());
+	fflush(stdout);
+}
+
 static void until_in_futex(int pid)
 {
 	char path[64];
@@ -262,7 +303,7 @@ static struct held *make(void)
 	pthread_mutexattr_t mutex;
 
 	pthread_mutexattr_init(&mutex);
-	if (is("pi"))
+	if (is("pi") || is("turns-pi"))
 		pthread_mutexattr_setprotocol(&mutex, PTHREAD_PRIO_INHERIT);
 	if (is("shared") || is("killed"))
 		pthread_mutexattr_setpshared(&mutex, PTHREAD_PROCESS_SHARED);
@@ -289,7 +330,9 @@ int main(int argc, char **argv)
 	if (pipe(asks) || pipe(answers))
 		return 1;
 	usleep(300000); /* until its mappings are known */
-	if (is("killed")) {
+	if (!strncmp(kind, "turns", 5)) {
+		take_turns();
+	} else if (is("killed")) {
 		end_waiters();
 	} else if (is("shared")) {
 		child = fork();
