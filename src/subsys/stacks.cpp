@@ -246,10 +246,10 @@ uint32_t Stacks::add_process(uint32_t tgid, const std::vector<CodeMapping> &mapp
   if (!first) return 0;
   Process process = {.parts = {}, .first = *first, .perf_map = nullptr};
   for (const CodeMapping &mapping : mappings) {
-    if (mapping.file.empty() && process.perf_map == nullptr) process.perf_map = perf_map_of(tgid);
     CodeFile *file = file_of(tgid, mapping);
     const std::optional<uint64_t> bias = file == nullptr ? std::nullopt : file->bias(mapping);
     if (!bias) file = nullptr;
+    if (file == nullptr && process.perf_map == nullptr) process.perf_map = perf_map_of(tgid);
     tables_->mappings[*first + process.parts.size()] = {.from = mapping.from,
                                                         .to = mapping.to,
                                                         .bias = bias.value_or(0),
@@ -380,9 +380,9 @@ std::string Stacks::user_frame(uint32_t number, uint64_t frame, bool with_offset
   const Code code = code_of(number, frame);
   if (code.file != nullptr) return code.file->function(code.address, with_offset);
   if (code.part == nullptr) return "[unknown]";
-  if (!code.part->mapping.file.empty()) return "[unreadable file]";
   const std::string name = code.of->perf_map == nullptr ? "" : code.of->perf_map->name(frame);
-  return name.empty() ? "[code without a file]" : name + "_[j]";
+  if (!name.empty()) return name + "_[j]";  // also in memory that has a name, as memfd of .NET
+  return code.part->mapping.file.empty() ? "[code without a file]" : "[unreadable file]";
 }
 
 std::vector<std::string> Stacks::user_frames(uint32_t number, uint64_t frame) const {

@@ -118,7 +118,7 @@ class Stacks {
   struct Process {
     std::vector<Part> parts;
     uint32_t first;                     // of its mappings in the tables
-    std::shared_ptr<PerfMap> perf_map;  // if it has code without a file
+    std::shared_ptr<PerfMap> perf_map;  // if it has code that no file is known of
   };
   struct Tables {
     explicit Tables(const Object &object)

@@ -11,6 +11,7 @@ mistakes="
 2 --user-stacks --kernel-stacks
 2 --event cycle not 'cycle'
 2 --event cycles:x
+2 --event cycles:uk perhaps with :u or :k
 2 --event EMPTY
 2 --event t:sched:sched_switch is counted by: strata stackcount t:sched:sched_switch
 2 --event u:/bin/dd:main is counted by: strata stackcount u:/bin/dd:main

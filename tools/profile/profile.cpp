@@ -101,10 +101,10 @@ constexpr View kViews[] = {{.name = "the stacks", .shape = kStacks, .formats = k
 constexpr Hook kHooks[] = {{.name = "cpu_clock"}};
 constexpr uint64_t kSecond = 1'000'000'000;
 
-// Of stackcount, as sched:sched_switch or u:/bin/dd:main; not one of perf's names with a mode, as cycles:u.
+// Of stackcount, as sched:sched_switch or u:/bin/dd:main; not one of perf's names with a mode.
 bool is_place(std::string_view text) {
   const std::vector<std::string_view> parts = split(text, ':');
-  return parts.size() > 2 || (parts.size() == 2 && parts[1].size() > 1);
+  return parts.size() > 1 && parts[1].size() > 1 && !sample_event(parts[0]);
 }
 
 void choose_samples(const Values &values, Sampling &sampling) {

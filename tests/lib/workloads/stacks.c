@@ -5,7 +5,7 @@
  * Without frame pointers, through the C library, a frame of unknown size and an aligned one. Each mode but `shares` has 13
  * frames of down() in every stack. `touch N` makes N page faults in touch(), `open N` N opens of what is not there, `here N`
  * of what is, `kill N` N signals, `paths N` N opens of which each has a stack of its own, `calls N` N calls of work(), each of
- * which asks getppid() once. `shares` spends three tenths of its time in three() and the rest in seven().
+ * which asks getppid() once. jit-memfd and jit-shared have their code where /proc/PID/maps names a file that is none. `shares` spends three tenths of its time in three() and the rest in seven().
  */
 #define _GNU_SOURCE
 #include <alloca.h>
@@ -106,11 +106,13 @@ static void make_code(void)
 {
 	/* push %rbp; mov %rsp,%rbp; mov %rdx,%rsp; mov %rdi,%rax; mov %rsi,%rdi; call *%rax; mov %rbp,%rsp; pop %rbp; ret */
 	static const char code[] = "\x55\x48\x89\xe5\x48\x89\xd4\x48\x89\xf8\x48\x89\xf7\xff\xd0\x48\x89\xec\x5d\xc3";
-	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int memory = !strcmp(mode, "jit-memfd") ? memfd_create("code", 0) : -1;
+	int sharing = memory >= 0 || !strcmp(mode, "jit-shared") ? MAP_SHARED : MAP_PRIVATE;
+	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, sharing | (memory < 0 ? MAP_ANONYMOUS : 0), memory, 0);
 	char path[64];
 	FILE *map;
 
-	if (page == MAP_FAILED)
+	if (page == MAP_FAILED || (memory >= 0 && ftruncate(memory, 4096)))
 		exit(1);
 	memcpy(page, code, sizeof(code));
 	jitted = (int (*)(int (*)(uint64_t), uint64_t, char *))page;
@@ -152,7 +154,7 @@ ALONE static int work(void)
 		return open_here() + 1;
 	if (!strcmp(mode, "kill"))
 		return kill(getpid(), SIGCHLD) + 1;
-	if (!strcmp(mode, "jit"))
+	if (!strncmp(mode, "jit", 3))
 		return jitted(spin, 10 * unit, room + sizeof(room)) + 1;
 	if (!strcmp(mode, "switch"))
 		return jitted(spin, 10 * unit, other_stack) + 1;
@@ -291,7 +293,7 @@ int main(int argc, char **argv)
 	if (is_event())
 		return make_events(ms);
 	signal(SIGUSR1, on_signal);
-	if (!strcmp(mode, "jit") || !strcmp(mode, "switch"))
+	if (!strncmp(mode, "jit", 3) || !strcmp(mode, "switch"))
 		make_code();
 	before = cpu_ms();
 	spin(1000000);
