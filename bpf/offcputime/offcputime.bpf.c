@@ -114,7 +114,7 @@ static __always_inline void save(const bool typed, struct left *l, struct task_s
 		count_loss(l->tid == tid ? LOSS_UNSEEN : LOSS_START);
 	l->tid = tid;
 	l->state = state;
-	l->reason = reason_to_leave(typed, task, tid, state);
+	l->reason = in_slots ? OFF_UNKNOWN : reason_to_leave(typed, task, tid, state);
 	l->slept = false;
 	l->ts_ns = state_is_wanted(state) || in_chains ? ts_ns : 0;
 	l->arrivals = arrivals;

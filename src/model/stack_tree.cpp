@@ -22,11 +22,12 @@ uint32_t StackTree::child(uint32_t parent, uint32_t name) {
   return place->second;
 }
 
-void StackTree::add(std::span<const std::string_view> frames, uint64_t weight, size_t run) {
+uint32_t StackTree::add(std::span<const std::string_view> frames, uint64_t weight, size_t run) {
   uint32_t place = 0;
   for (const std::string_view frame : frames) place = child(place, name_number(frame));
   places_[place].self[run] += weight;
   total_[run] += weight;
+  return place;
 }
 
 std::vector<uint32_t> StackTree::by_parent_and_name() const {
@@ -62,7 +63,7 @@ std::vector<StackTree::Node> StackTree::nodes() const {
     const uint32_t at = rest.back();
     rest.pop_back();
     const Place &place = places_[at];
-    nodes.push_back({.name = place.name, .level = place.level, .self = place.self, .total = totals[at]});
+    nodes.push_back({.name = place.name, .level = place.level, .self = place.self, .total = totals[at], .place = at});
     for (uint32_t i = first[at + 1]; i-- > first[at];) rest.push_back(ordered[i]);
   }
   return nodes;

@@ -24,12 +24,14 @@ class StackTree {
     uint32_t level;  // 0: the root, which is no function
     Weights self;    // of the stacks that end here
     Weights total;   // and of those that go on
+    uint32_t place;  // as add() has it
   };
 
   StackTree();
 
-  // The outermost function first. Without any it is the root's own.
-  void add(std::span<const std::string_view> frames, uint64_t weight, size_t run = 0);
+  // The outermost function first. Without any it is the root's own. Where the stack ends: a number, of all stacks of
+  // the same functions.
+  uint32_t add(std::span<const std::string_view> frames, uint64_t weight, size_t run = 0);
 
   [[nodiscard]] const std::vector<const std::string *> &names() const { return names_; }
   [[nodiscard]] const Weights &total() const { return total_; }

@@ -1,12 +1,14 @@
 // What is shown follows from the fragment of the address alone: v view, f function of the sandwich, z node that is
-// zoomed to, q search, i inverted, t table, w run whose widths are drawn. So a reload, a bookmark and Back keep it.
+// zoomed to, q search, i inverted, t table, w run whose widths are drawn; from and to, by which a heat map opens a part
+// of the time. So a reload, a bookmark and Back keep it.
 (async () => {
   const ROW = 18; // px
   const LEAST = 0.5; // what is narrower is not drawn
   const INK = "#14171c"; // on every box, of both schemes
   const ROWS_OF_TABLE = 300;
   const $ = (id) => document.getElementById(id);
-  const {head, tree} = decode(await inflate($("data").textContent));
+  const part = partOf(new URLSearchParams(location.hash.slice(1)));
+  const {head, tree} = decode(await inflate($("data").textContent), part);
   const names = head.names;
   tree.rank = new Uint32Array(names.length);
   [...names.keys()].sort((a, b) => (names[a] < names[b] ? -1 : 1)).forEach((name, i) => (tree.rank[name] = i));
@@ -39,7 +41,7 @@
     const words = new URLSearchParams(location.hash.slice(1));
     const get = (key) => words.get(key) || "";
     return {v: ["leaf", "sandwich"].includes(get("v")) ? get("v") : "", f: get("f"), z: get("z"), q: get("q"),
-      i: get("i") && "1", t: get("t") && "1", w: runs > 1 && get("w") ? "1" : ""};
+      from: get("from"), to: get("to"), i: get("i") && "1", t: get("t") && "1", w: runs > 1 && get("w") ? "1" : ""};
   };
   const go = (change, {quietly = false} = {}) => {
     const to = fragment({...state, ...change});
@@ -373,7 +375,7 @@
     if (state.v === "sandwich" && !names.includes(state.f)) state = {...state, v: "", f: ""};
     const other = ["v", "f", "z", "i", "w"].some((key) => before[key] !== state[key]);
     $("back").disabled = past.length === 0;
-    $("reset").disabled = fragment({...state, t: "", i: "", w: ""}) === "#";
+    $("reset").disabled = fragment({...state, t: "", i: "", w: "", from: "", to: ""}) === "#";
     for (const [id, view] of [["flame", ""], ["leaf", "leaf"], ["sandwich", "sandwich"]])
       $(id).ariaPressed = String(state.v === view);
     $("invert").ariaPressed = String(Boolean(state.i));
@@ -476,7 +478,11 @@
     event.preventDefault();
     keys[event.key]();
   });
-  addEventListener("hashchange", () => fragment(read()) !== fragment(state) && apply());
+  addEventListener("hashchange", () => {
+    const {from, to} = read();
+    if (from !== state.from || to !== state.to) location.reload();
+    else if (fragment(read()) !== fragment(state)) apply();
+  });
   dark.addEventListener("change", () => {
     paint();
     draw();
@@ -488,6 +494,10 @@
 
   $("title").textContent = head.title;
   for (const note of head.notes) element($("notes"), "div", note);
+  if (part && head.times) {
+    const times = [part.from, part.to].map((at) => clockText(head.second, at)).join(" to ");
+    element($("notes"), "div", "of these only " + times + ": " + amount(tree.total[0][0])).className = "part";
+  }
   for (const loss of head.losses) element($("notes"), "div", loss).className = "loss";
   $("empty").hidden = wholes[runs - 1] > 0;
   $("empty").textContent = "no stacks";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The page: all of the tree, compressed, and a script that draws what of it is seen.
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <unordered_map>
 
@@ -65,12 +66,33 @@ Json head_json(const FlamePage &page, const StackTree &tree, const std::vector<u
           {"names", std::move(names)},
           {"kinds", kinds},
           {"shades", shades},
-          {"nodes", tree.size()}};
+          {"nodes", tree.size()},
+          {"times", page.times != nullptr},
+          {"second", page.first_second}};
+}
+
+// Of each node how many parts of a second have stacks that end there, and of each of these how much later it is than
+// the one before, and their weight.
+std::string times_of(const FlamePage &page, const std::vector<StackTree::Node> &nodes) {
+  std::string text;
+  for (const StackTree::Node &node : nodes) {
+    const auto from = page.times->lower_bound({node.place, 0}), to = page.times->lower_bound({node.place + 1, 0});
+    put_varint(text, static_cast<uint64_t>(std::distance(from, to)));
+    uint64_t last = page.first_part;
+    for (auto one = from; one != to; ++one) {
+      const uint64_t part = std::max(one->first.second, last);
+      put_varint(text, part - last);
+      put_varint(text, one->second);
+      last = part;
+    }
+  }
+  return text;
 }
 
 // The head's length, the head, and a column after the other, of all nodes: how many levels higher a node is than it
 // would be below the one before it; which function its caller calls there, 0 for one that it has not called before,
-// whose name follows; the weight of the stacks that end there. About a byte a node when it is compressed.
+// whose name follows; the weight of the stacks that end there; when that was, if it is known. About a byte a node when
+// it is compressed.
 std::string data_of(const FlamePage &page, const StackTree &tree) {
   const std::vector<StackTree::Node> nodes = tree.nodes();
   const std::vector<uint32_t> order = by_frequency(tree, nodes);
@@ -95,17 +117,28 @@ std::string data_of(const FlamePage &page, const StackTree &tree) {
     path.resize(node.level);
     path.push_back(node.name);
   }
-  return base64(gzipped(data + names + weights));
+  return base64(gzipped(data + names + weights + (page.times == nullptr ? "" : times_of(page, nodes))));
 }
 
 }  // namespace
 
+FlameParts flame_parts(const FlamePage &page, const StackTree &tree) {
+  return {.title = page.title + ": flame graph",
+          .style = page_style() + flame_css_text(),
+          .body = flame_html_text(),
+          .data = data_of(page, tree),
+          .script = flame_tree_js_text() + flame_js_text()};
+}
+
 std::string flame_html(const FlamePage &page, const StackTree &tree) {
-  const std::string title = xml_text(page.title) + ": flame graph";
-  const std::string style = page_style() + flame_css_text(), body = flame_html_text(), data = data_of(page, tree);
-  const std::string script = page_script() + flame_tree_js_text() + flame_js_text();
-  return page_html(
-      {.title = title, .style = style, .body = body, .data_type = "application/gzip", .data = data, .script = script});
+  const FlameParts parts = flame_parts(page, tree);
+  const std::string title = xml_text(parts.title), script = page_script() + parts.script;
+  return page_html({.title = title,
+                    .style = parts.style,
+                    .body = parts.body,
+                    .data_type = "application/gzip",
+                    .data = parts.data,
+                    .script = script});
 }
 
 }  // namespace strata

@@ -1,12 +1,6 @@
 // The tree of all stacks, in arrays by node, each node before those that it calls. Its names are strangers': they are
 // drawn, or set as text, and never become markup.
 
-const inflate = async (base64) => {
-  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-};
-
 class Tree {
   constructor(room, runs) {
     this.size = 0;
@@ -56,8 +50,23 @@ class Tree {
   }
 }
 
-// As flame_html.cpp writes it.
-const decode = (bytes) => {
+// The part of the time that an address asks for.
+const partOf = (words) => {
+  const [from, to] = ["from", "to"].map((key) => Number.parseInt(words.get(key), 10));
+  return from >= 0 && to > from ? {from, to} : null;
+};
+
+// What is left of a tree: places that nothing went through are not there.
+const pruned = (tree) => {
+  const left = new Tree(tree.size, tree.self.length);
+  for (let node = 0; node < tree.size; node++)
+    if (node === 0 || tree.total.some((total) => total[node] > 0))
+      left.add(tree.level[node], tree.name[node], weightsOf(tree.self, node));
+  return left.finish();
+};
+
+// As flame_html.cpp writes it; of `part` of the time alone, if there is one, in 1/32 of a second.
+const decode = (bytes, part) => {
   let at = 0;
   const number = () => {
     let byte = bytes[at++];
@@ -85,7 +94,16 @@ const decode = (bytes) => {
     tree.add(level, path[level], []);
   }
   for (let node = 0; node < head.nodes; node++) for (const self of tree.self) self[node] = number();
-  return {head, tree: tree.finish()};
+  if (!part || !head.times) return {head, tree: tree.finish()};
+  for (let node = 0; node < head.nodes; node++) {
+    tree.self[0][node] = 0;
+    for (let parts = number(), at32 = 0; parts > 0; parts--) {
+      at32 += number();
+      const weight = number();
+      if (at32 >= part.from && at32 < part.to) tree.self[0][node] += weight;
+    }
+  }
+  return {head, tree: pruned(tree.finish())};
 };
 
 const weightsOf = (arrays, node) => arrays.map((array) => array[node]);

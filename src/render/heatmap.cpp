@@ -4,6 +4,7 @@
 
 #include "render/formats.h"
 #include "render/second_parts.h"
+#include "render/timed_stacks.h"
 
 namespace strata {
 namespace {
@@ -20,12 +21,15 @@ class HeatmapFile : public Sink {
   void on(const Interval &one) { map_.interval(one.from_ns, one.to_ns); }
   void on(const Table &table) {
     parts_.add(table, info_.head.clocks);
+    if (draw_ == heatmap_html) stacks_.add(table, info_.head.clocks);
     take_parts(table.to_ns);
   }
   void on(const Losses &losses) { losses_.assign(losses.of.begin(), losses.of.end()); }
   void on(const End &) {
     take_parts(UINT64_MAX);
-    write(draw_({.info = info_, .map = map_, .losses = losses_}));
+    HeatmapPage page = {.info = info_, .map = map_, .losses = losses_};
+    if (!map_.columns().empty()) page.flame = stacks_.flame(info_, losses_, map_.columns().front().from_ns);
+    write(draw_(page));
   }
 
   [[nodiscard]] uint64_t interval_ns() const override { return kColumnNs; }
@@ -43,6 +47,7 @@ class HeatmapFile : public Sink {
   Heatmap map_{kMostColumns};
   std::vector<Loss> losses_;
   SecondParts parts_;
+  TimedStacks stacks_;
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "model/heatmap.h"
+#include "render/flame.h"
 #include "render/sink.h"
 
 namespace strata {
@@ -19,6 +20,7 @@ struct HeatmapPage {
   const RunInfo &info;
   const Heatmap &map;
   std::span<const Loss> losses;
+  FlameParts flame = {};  // of its stacks, of which a part of the time may be asked for; without data: it has none
 };
 
 std::string heatmap_svg(const HeatmapPage &page);

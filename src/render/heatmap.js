@@ -1,7 +1,9 @@
 // Each plot has a cursor, a cell, that pointer and arrow keys move; what it stands on is said beside it and below. All
-// text is set as text: names come from strangers.
+// text is set as text: names come from strangers. Where there are stacks, cells are chosen by clicking, dragging, or Shift
+// and arrows, and what is between the first and the last one opens as a flame graph: this page, which becomes that one if its
+// fragment has a range.
 (() => {
-  const plots = JSON.parse(document.getElementById("data").textContent);
+  const {plots, columns, second, flame} = JSON.parse(document.getElementById("data").textContent);
   const answer = document.getElementById("answer");
   const tip = document.getElementById("tip");
   const words = (n) => n + (n === 1 ? " value" : " values");
@@ -13,6 +15,29 @@
     return -1;
   };
 
+  const open = document.getElementById("open");
+  const offer = (from, to, count) => {
+    open.nextElementSibling.textContent = clockText(second, from) + " to " + clockText(second, to) + ": " + words(count);
+    open.href = "#" + new URLSearchParams({from, to});
+    open.parentElement.hidden = false;
+  };
+
+  const hasRange = () => flame && new URLSearchParams(location.hash.slice(1)).has("from");
+  const become = async () => {
+    const page = JSON.parse(new TextDecoder().decode(await inflate(flame)));
+    document.title = page.title;
+    document.querySelector("style").textContent = page.style;
+    document.body.innerHTML = page.body; // our own
+    const data = Object.assign(element(document.body, "script"), {type: "application/gzip", id: "data"});
+    data.textContent = page.data; // nothing that runs
+    element(document.body, "script", page.script);
+  };
+  if (hasRange()) {
+    become();
+    return;
+  }
+  addEventListener("hashchange", () => hasRange() && location.reload());
+
   document.querySelectorAll("g.map").forEach((map, index) => {
     const plot = plots[index];
     const top = Number(map.dataset.y);
@@ -23,8 +48,30 @@
     const cursor = map.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "rect"));
     cursor.setAttribute("class", "cursor");
     cursor.setAttribute("visibility", "hidden");
+    const chosen = map.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "path"));
+    chosen.setAttribute("class", "chosen");
     let t = 0;
     let v = 0;
+    let first = null; // that was chosen, a cell
+
+    // All cells from the first one to the cursor, in the order of time.
+    const choose = () => {
+      if (!flame) return;
+      first = first || [t, v];
+      const [[t0, v0], [t1, v1]] = [first, [t, v]].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+      let path = "";
+      let count = 0;
+      for (let column = t0; column <= t1; column++) {
+        const [low, high] = [column === t0 ? v0 : 0, column === t1 ? v1 : plot.values.length - 1];
+        const [x, width] = plot.times[column];
+        const y = plot.values[high][0];
+        const height = plot.values[low][0] + plot.values[low][1] - y;
+        path += `M${x} ${y + top}h${width}v${height}h${-width}z`;
+        for (let value = low; value <= high; value++) count += counts.get(column + "," + value) || 0;
+      }
+      chosen.setAttribute("d", path);
+      offer(32 * columns[t0][0] + v0, 32 * (columns[t1][0] + columns[t1][1] - 1) + v1 + 1, count);
+    };
 
     const show = () => {
       const [x, width, time] = plot.times[t];
@@ -55,6 +102,13 @@
       t = time;
       v = value;
       show();
+      if (event.buttons & 1 && first) choose();
+    });
+    map.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0 || tip.hidden) return;
+      if (!event.shiftKey) first = null;
+      choose();
+      if (flame) event.preventDefault(); // no text is marked
     });
     map.addEventListener("pointerleave", hide);
     map.addEventListener("blur", hide);
@@ -69,11 +123,17 @@
       const step = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1],
         Home: [-Infinity, 0], End: [Infinity, 0], PageUp: [0, 8], PageDown: [0, -8]}[event.key];
       if (event.key === "Escape") hide();
+      if (event.key === "Enter" && flame && !tip.hidden) {
+        if (!first) choose();
+        open.focus();
+      }
       if (!step || plot.times.length === 0) return;
       event.preventDefault();
+      first = event.shiftKey ? first || [t, v] : null;
       t = Math.max(0, Math.min(plot.times.length - 1, t + step[0]));
       v = Math.max(0, Math.min(plot.values.length - 1, v + step[1]));
       show();
+      if (event.shiftKey) choose();
     });
   });
 

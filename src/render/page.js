@@ -20,3 +20,16 @@ const percent = (part, whole) => {
   if (share > 0 && share < 0.05) return "<0.1%";
   return (share < 100 ? Math.min(share, 99.9) : share).toFixed(1) + "%";
 };
+
+// The time of day, `parts` of 1/32 s after a second of the day.
+const clockText = (second, parts) => {
+  const ms = Math.floor(((second + Math.floor(parts / 32)) % 86400) * 1000 + ((parts % 32) * 1000) / 32);
+  const two = (number) => String(Math.floor(number)).padStart(2, "0");
+  return two(ms / 3600000) + ":" + two((ms / 60000) % 60) + ":" + two((ms / 1000) % 60) + "." + String(ms % 1000).padStart(3, "0");
+};
+
+const inflate = async (base64) => {
+  const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+};

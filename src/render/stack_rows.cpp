@@ -35,10 +35,10 @@ std::vector<std::string_view> StackRows::frames(const Row &row) const {
   return frames;
 }
 
-void StackRows::add_to(StackTree &tree, const Row &row, uint64_t weight, size_t run) const {
+uint32_t StackRows::add_to(StackTree &tree, const Row &row, uint64_t weight, size_t run) const {
   std::vector<std::string> names;
   for (const std::string_view frame : frames(row)) names.push_back(printable(frame));
-  tree.add(std::vector<std::string_view>(names.begin(), names.end()), weight, run);
+  return tree.add(std::vector<std::string_view>(names.begin(), names.end()), weight, run);
 }
 
 }  // namespace strata

@@ -20,7 +20,8 @@ class StackRows {
   // The thread's name, if there is a column of it, and the functions, the outermost first, as views of `row`. A name
   // that is printable is still a stranger's.
   [[nodiscard]] std::vector<std::string_view> frames(const Row &row) const;
-  void add_to(StackTree &tree, const Row &row, uint64_t weight, size_t run = 0) const;  // with printable names
+  // With printable names; where the stack ends in the tree.
+  uint32_t add_to(StackTree &tree, const Row &row, uint64_t weight, size_t run = 0) const;
   [[nodiscard]] bool have_threads() const { return comm_.has_value(); }
 
  private:

@@ -114,12 +114,18 @@ class Browser:
         self.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
         self.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
-    def press(self, key):
+    def drag(self, start, end):
+        self.point(*start)
+        self.call("Input.dispatchMouseEvent", type="mousePressed", x=start[0], y=start[1], button="left", buttons=1, clickCount=1)
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=end[0], y=end[1], button="left", buttons=1)
+        self.call("Input.dispatchMouseEvent", type="mouseReleased", x=end[0], y=end[1], button="left", clickCount=1)
+
+    def press(self, key, shift=False):
         """A key by its name, or a character."""
         code = {"Tab": 9, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Home": 36, "End": 35,
-                "Escape": 27, "Enter": 13, "Backspace": 8}.get(key) or ord(key.upper())
+                "Escape": 27, "PageUp": 33, "PageDown": 34, "Enter": 13, "Backspace": 8}.get(key) or ord(key.upper())
         text = {"text": "\r"} if key == "Enter" else {"text": key} if len(key) == 1 else {}
-        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, **text)
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, windowsVirtualKeyCode=code, modifiers=8 if shift else 0, **text)
         self.call("Input.dispatchKeyEvent", type="keyUp", key=key, windowsVirtualKeyCode=code)
 
     def size(self, width, height):

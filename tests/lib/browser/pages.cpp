@@ -177,6 +177,33 @@ void stacks(const std::string &folder) {
   flame(folder + "/no-stacks", {});
 }
 
+// Samples with their times, of which a range opens as a flame graph: 40 at once, 9 at the end of the second, 5 and 2 in
+// the next one.
+void timed(const std::string &folder) {
+  constexpr Field kTimed[] = {
+      kProfile[0], {.key = "time_ns", .title = "TIME", .unit = Unit::kWallNs}, kProfile[1], kProfile[2]};
+  const OutputRequest requests[] = {{.format = "heatmap", .file = folder + "/timed.html"}};
+  Outputs outputs(requests);
+  const RunInfo info = {
+      .head = {.program = "strata profile", .clocks = {.monotonic_ns = 0, .realtime_ns = 1'700'000'000 * kSecond}},
+      .columns = kTimed,
+      .tables = true};
+  outputs.put(info);
+  Table table = {.columns = kTimed, .from_ns = 0, .to_ns = 3 * kSecond, .rows = {}, .weight = 0};
+  const auto add = [&](uint64_t weight, uint64_t part, const std::string &stack) {
+    table.rows.push_back({weight, part * kSecond / 32, std::string("worker"), stack});
+  };
+  add(40, 3, "start\nmain");
+  add(9, 31, "work\nmain");
+  add(5, 32, "work\nmain");
+  add(2, 32, "wait\nmain");
+  add(1, 95, "stop\nmain");
+  outputs.put(table);
+  outputs.put(Losses{});
+  outputs.close(EndReason::kDone);
+  if (!outputs.complaints().empty()) abort();
+}
+
 // What is halved, what is new, what is gone and what keeps its share, of 100 before and 200 after.
 void compared(const std::string &folder) {
   StackTree tree;
@@ -394,8 +421,8 @@ void hostile_timeline(const std::string &folder) {
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
   for (const auto make :
-       {strata::known, strata::busy, strata::hostile, strata::extremes, strata::empty, strata::stacks, strata::compared,
-        strata::hostile_stacks, strata::many_stacks, strata::timelines, strata::hostile_timeline})
+       {strata::known, strata::busy, strata::hostile, strata::extremes, strata::empty, strata::stacks, strata::timed,
+        strata::compared, strata::hostile_stacks, strata::many_stacks, strata::timelines, strata::hostile_timeline})
     make(argv[1]);
   return 0;
 }
