@@ -368,8 +368,8 @@ static __always_inline __u64 inode_alias(struct inode *inode)
 
 /*
  * The current task's registers at its entry from user space; of no meaning in a kernel thread.
- * 5.15 added the helper. Before, they are at the end of the stack, which x86 has of 16 KiB
- * (unless KASAN is on); an arm64 before 5.15 has no fixed place: 0.
+ * 5.15 added the helper. Before, they are at the end of the stack, which has 16 KiB (unless KASAN
+ * is on, or pages have 64).
  */
 static __always_inline __u64 task_registers(void)
 {
@@ -378,11 +378,7 @@ static __always_inline __u64 task_registers(void)
 	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_task_pt_regs))
 		return bpf_task_pt_regs(bpf_get_current_task_btf());
 	task = (void *)bpf_get_current_task();
-#if defined(__TARGET_ARCH_x86)
-	return (__u64)BPF_CORE_READ(task, stack) + 16384 - 21 * 8;
-#else
-	return 0;
-#endif
+	return (__u64)BPF_CORE_READ(task, stack) + 16384 - bpf_core_type_size(struct pt_regs);
 }
 
 /* 6.18 replaced mnt_namespace.seq by a number that all namespaces have. */

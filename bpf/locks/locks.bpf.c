@@ -137,7 +137,7 @@ static __always_inline bool exits(void)
 /* Is it in a call that wakes? A timer and a signal make an end of waits, too, and the current thread may have no part in that. */
 static __always_inline bool calls_futex(void)
 {
-	enum futex_kind kind = futex_kind(syscall_nr((__u64)stack_user_registers()));
+	enum futex_kind kind = futex_kind(syscall_nr(task_registers()));
 
 	return kind == FUTEX_OLD || kind == FUTEX_WAKES;
 }

@@ -11,8 +11,8 @@
 
 namespace strata {
 
-inline void set_page_shift(Object &object) {
-  object.set_constant("page_shift", static_cast<uint32_t>(std::countr_zero(static_cast<uint64_t>(getpagesize()))));
+inline void set_page_shift(Object &object, const char *constant = "page_shift") {
+  object.set_constant(constant, static_cast<uint32_t>(std::countr_zero(static_cast<uint64_t>(getpagesize()))));
 }
 
 }  // namespace strata

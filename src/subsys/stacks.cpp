@@ -14,11 +14,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <set>
-#include <utility>
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "bpf/object.h"
+#include "bpf/page_shift.h"
 #include "cli/values.h"
 #include "run/session.h"
 #include "subsys/code_place.h"
@@ -110,6 +109,7 @@ Stacks::Stacks(Session &session, Object &object) : session_(session), object_(ob
   uint64_t seed = 0;
   if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed)) throw system_error("cannot get random bytes");
   object.set_constant("stack_seed", seed);
+  set_page_shift(object, "stack_page_shift");
   const Values &values = session.values();
   if (values.given("user-stacks")) reject_options(values, {"kernel-stacks"}, "has nothing to show with --user-stacks");
   object.set_constant("stack_user", !values.given("kernel-stacks"));

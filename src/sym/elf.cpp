@@ -158,6 +158,13 @@ ElfFile::Section ElfFile::section(std::string_view name) const {
   return narrow_ ? read_section<Class32>(name) : read_section<Class64>(name);
 }
 
+std::vector<std::byte> ElfFile::code(const Segment &segment) const {
+  ElfReader reader(fd_, bytes_, stored_);
+  std::vector<std::byte> code;
+  (void)reader.read_table(segment.offset, segment.bytes, code);
+  return code;
+}
+
 std::optional<uint32_t> ElfFile::checksum() const {
   ElfReader reader(fd_, bytes_, stored_);
   std::vector<Bytef> block(1 << 16);

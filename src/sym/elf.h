@@ -26,6 +26,7 @@ class ElfFile {
     uint64_t address, offset, bytes;
   };
   [[nodiscard]] std::span<const Segment> segments() const { return segments_; }  // those that are executed
+  [[nodiscard]] std::vector<std::byte> code(const Segment &segment) const;       // none: it cannot be read
 
   // In the file, of an address of its code; nullopt: it is not executed.
   [[nodiscard]] std::optional<uint64_t> offset_of(uint64_t address) const;

@@ -11,7 +11,6 @@
 namespace strata {
 namespace {
 
-constexpr uint64_t kReturnAddress = 16;
 constexpr size_t kMostRows = 1 << 22;  // of a file: 64 MiB; libLLVM has a million before neighbours are merged
 // Padding between functions never runs. A row for each such gap would be a fifth more.
 constexpr uint64_t kPadding = 15;
@@ -45,8 +44,8 @@ struct Entry {
 
 class EhFrame {
  public:
-  EhFrame(std::span<const std::byte> bytes, uint64_t address, UnwindRules &rules)
-      : bytes_(bytes), address_(address), rules_(rules) {}
+  EhFrame(std::span<const std::byte> bytes, uint64_t address, UnwindRules &rules, const UnwindRegisters &registers)
+      : bytes_(bytes), address_(address), rules_(rules), registers_(registers) {}
 
   CallFrames read() {
     for (Cursor in(bytes_); !in.done() && why_not_all_.empty();) {
@@ -75,7 +74,7 @@ class EhFrame {
 
   // nullopt: of a version or a kind that is not known.
   std::optional<Common> read_common(Cursor in) {
-    Common common;
+    Common common{.frame = Frame(registers_)};
     std::string_view letters;
     const uint8_t version = in.byte();
     if (version != 1 && version != 3) return std::nullopt;
@@ -84,7 +83,7 @@ class EhFrame {
     if (in.good()) letters = {reinterpret_cast<const char *>(bytes_.data()) + from, in.at() - 1 - from};
     common.code_factor = in.uleb();
     common.data_factor = in.sleb();
-    if ((version == 1 ? in.byte() : in.uleb()) != kReturnAddress) return std::nullopt;
+    if ((version == 1 ? in.byte() : in.uleb()) != registers_.return_address) return std::nullopt;
     common.has_augmentation = letters.starts_with('z');
     if (!letters.empty() && !common.has_augmentation) return std::nullopt;
     if (common.has_augmentation && !read_augmentation(letters.substr(1), in, common)) return std::nullopt;
@@ -108,6 +107,8 @@ class EhFrame {
         (void)data.byte();
       } else if (letter == 'P') {
         (void)pointer(data, data.byte());
+      } else if (letter == 'B') {
+        continue;  // of arm64: which of its two keys addresses are signed by
       } else {
         return false;
       }
@@ -137,12 +138,13 @@ class EhFrame {
   }
 
   void add(uint64_t address, const Frame &frame, const Common &common) {
-    const unwind_rule rule = common.signal ? unwind_rule{.cfa = UNWIND_SIGNAL} : frame.rule();
+    const unwind_rule rule = common.signal ? unwind_rule{.cfa = UNWIND_SIGNAL} : frame.rule(registers_);
     if (raw_.size() < kMostRows) raw_.push_back({.address = address, .rule = rules_.number(rule)});
   }
 
   [[nodiscard]] FrameProgram program_of(const Common &common, const Frame *initial) const {
-    return {.code_factor = common.code_factor,
+    return {.registers = registers_,
+            .code_factor = common.code_factor,
             .data_factor = common.data_factor,
             .initial = initial,
             .address = [this, encoding = common.encoding](Cursor &in) { return pointer(in, encoding); }};
@@ -200,6 +202,7 @@ class EhFrame {
   std::span<const std::byte> bytes_;
   uint64_t address_;
   UnwindRules &rules_;
+  const UnwindRegisters &registers_;
   std::unordered_map<size_t, Common> commons_;  // by where they stand: entries come later
   std::vector<UnwindRow> raw_;                  // those of each entry
   std::vector<Entry> entries_;
@@ -208,8 +211,9 @@ class EhFrame {
 
 }  // namespace
 
-CallFrames read_eh_frame(std::span<const std::byte> bytes, uint64_t address, UnwindRules &rules) {
-  return EhFrame(bytes, address, rules).read();
+CallFrames read_eh_frame(std::span<const std::byte> bytes, uint64_t address, UnwindRules &rules,
+                         const UnwindRegisters &registers) {
+  return EhFrame(bytes, address, rules, registers).read();
 }
 
 }  // namespace strata

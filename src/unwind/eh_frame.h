@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "unwind/registers.h"
 #include "unwind/rules.h"
 
 namespace strata {
@@ -28,6 +29,7 @@ struct CallFrames {
 };
 
 // The section's bytes, and its address.
-CallFrames read_eh_frame(std::span<const std::byte> bytes, uint64_t address, UnwindRules &rules);
+CallFrames read_eh_frame(std::span<const std::byte> bytes, uint64_t address, UnwindRules &rules,
+                         const UnwindRegisters &registers = kOwnRegisters);
 
 }  // namespace strata

@@ -8,7 +8,7 @@
 namespace strata {
 namespace {
 
-constexpr uint64_t kRdi = 5, kRbp = 6, kRsp = 7, kReturnAddress = 16;  // as DWARF numbers them on x86-64
+constexpr uint64_t kRdi = 5;  // as DWARF numbers it on x86-64
 constexpr size_t kMostRemembered = 16;
 
 enum Instruction : uint8_t {  // DWARF 5, 7.24; the first three have an operand in their lower 6 bits
@@ -38,6 +38,7 @@ enum Instruction : uint8_t {  // DWARF 5, 7.24; the first three have an operand 
   kValueOffset,
   kValueOffsetSigned,
   kValueExpression,
+  kNegateReturnState = 0x2d,  // of arm64: from here on the return address is signed, or not
   kGnuArgsSize = 0x2e,
 };
 
@@ -68,18 +69,19 @@ std::optional<unwind_rule> plt_rule(std::span<const std::byte> expression) {
 }
 
 // register + n, or *(register + n) + m.
-unwind_rule cfa_rule(std::span<const std::byte> expression) {
+unwind_rule cfa_rule(std::span<const std::byte> expression, const UnwindRegisters &registers) {
   constexpr unwind_rule kUnsupported = {.cfa = UNWIND_UNSUPPORTED};
+  if (registers.linked) return kUnsupported;
   if (const auto plt = plt_rule(expression)) return *plt;
   Cursor in(expression);
   const unsigned base = in.byte() - kBaseRegister0;
   const int64_t offset = in.sleb();
-  if ((base != kRbp && base != kRsp) || !in.good() || !fits<int32_t>(offset)) return kUnsupported;
-  unwind_rule rule = {.cfa = static_cast<uint8_t>(base == kRsp ? UNWIND_RSP : UNWIND_RBP),
+  if ((base != registers.fp && base != registers.sp) || !in.good() || !fits<int32_t>(offset)) return kUnsupported;
+  unwind_rule rule = {.cfa = static_cast<uint8_t>(base == registers.sp ? UNWIND_SP : UNWIND_FP),
                       .cfa_offset = static_cast<int32_t>(offset)};
   if (in.done()) return rule;
   if (in.byte() != kDeref) return kUnsupported;
-  rule.cfa = base == kRsp ? UNWIND_RSP_LOAD : UNWIND_RBP_LOAD;
+  rule.cfa = base == registers.sp ? UNWIND_SP_LOAD : UNWIND_FP_LOAD;
   if (in.done()) return rule;
   uint64_t added = in.byte();
   if (added == kPlusConstant)
@@ -94,13 +96,13 @@ unwind_rule cfa_rule(std::span<const std::byte> expression) {
   return rule;
 }
 
-// Its address is rbp + n: where a function aligned its stack and keeps the caller's in another register.
-SavedRegister saved_by(std::span<const std::byte> expression) {
+// Its address is FP + n: where a function aligned its stack and keeps the caller's in another register.
+SavedRegister saved_by(std::span<const std::byte> expression, const UnwindRegisters &registers) {
   Cursor in(expression);
-  const bool by_rbp = in.byte() == kBaseRegister0 + kRbp;
+  const bool by_fp = in.byte() == kBaseRegister0 + registers.fp;
   const int64_t offset = in.sleb();
-  if (!by_rbp || !in.good() || !in.done()) return {.how = SavedRegister::kOther};
-  return {.how = SavedRegister::kAtRbp, .offset = offset};
+  if (!by_fp || !in.good() || !in.done()) return {.how = SavedRegister::kOther};
+  return {.how = SavedRegister::kAtFp, .offset = offset};
 }
 
 // The state of a run.
@@ -112,7 +114,8 @@ class Run {
   uint64_t all() {
     while (!in_.done()) {
       if (step() && in_.good()) continue;
-      frame_ = {};
+      frame_ = Frame(program_.registers);
+      frame_.return_address = {.how = SavedRegister::kOther};
       break;
     }
     return location_;
@@ -161,6 +164,8 @@ class Run {
         frame_ = remembered_.back();
         remembered_.pop_back();
         return true;
+      case kNegateReturnState:
+        return program_.registers.linked;
       case kGnuArgsSize:
         (void)in_.uleb();
         return true;
@@ -176,7 +181,7 @@ class Run {
     const bool new_register =
         instruction == kDefineCfa || instruction == kDefineCfaSigned || instruction == kDefineCfaRegister;
     if (instruction == kDefineCfaExpression) {
-      frame_.expression = cfa_rule(in_.take(in_.uleb()));
+      frame_.expression = cfa_rule(in_.take(in_.uleb()), program_.registers);
       frame_.by_register = false;
       return true;
     }
@@ -203,12 +208,13 @@ class Run {
       case kSameValue:
         return save(number, {.how = SavedRegister::kSame});
       case kExpression:
-        return save(number, saved_by(in_.take(in_.uleb())));
+        return save(number, saved_by(in_.take(in_.uleb()), program_.registers));
       case kValueExpression:
         (void)in_.take(in_.uleb());
         return save(number, {.how = SavedRegister::kOther});
       case kRegister:
-        return save(number, {.how = in_.uleb() == kRdi ? SavedRegister::kInRdi : SavedRegister::kOther});
+        return save(number, {.how = in_.uleb() == kRdi && !program_.registers.linked ? SavedRegister::kInRdi
+                                                                                     : SavedRegister::kOther});
       case kValueOffset:
       case kValueOffsetSigned:
         (void)in_.uleb();
@@ -223,15 +229,15 @@ class Run {
   }
 
   bool save(uint64_t number, SavedRegister place) {
-    if (number == kRbp) frame_.rbp = place;
-    if (number == kReturnAddress) frame_.return_address = place;
+    if (number == program_.registers.fp) frame_.fp = place;
+    if (number == program_.registers.return_address) frame_.return_address = place;
     return true;
   }
 
   bool restore(uint64_t number) {
     if (program_.initial == nullptr) return false;
-    if (number == kRbp) frame_.rbp = program_.initial->rbp;
-    if (number == kReturnAddress) frame_.return_address = program_.initial->return_address;
+    if (number == program_.registers.fp) frame_.fp = program_.initial->fp;
+    if (number == program_.registers.return_address) frame_.return_address = program_.initial->return_address;
     return true;
   }
 
@@ -251,29 +257,35 @@ class Run {
   std::vector<Frame> remembered_;
 };
 
-void set_rbp(unwind_rule &rule, const SavedRegister &rbp) {
-  if (rbp.how == SavedRegister::kSame) return;
-  rule.rbp = UNWIND_RBP_LOST;
-  if ((rbp.how != SavedRegister::kAtCfa && rbp.how != SavedRegister::kAtRbp) || !fits<int32_t>(rbp.offset)) return;
-  rule.rbp = rbp.how == SavedRegister::kAtCfa ? UNWIND_RBP_AT_CFA : UNWIND_RBP_AT_RBP;
-  rule.rbp_offset = static_cast<int32_t>(rbp.offset);
+void set_fp(unwind_rule &rule, const SavedRegister &fp) {
+  if (fp.how == SavedRegister::kSame) return;
+  rule.fp = UNWIND_FP_LOST;
+  if ((fp.how != SavedRegister::kAtCfa && fp.how != SavedRegister::kAtFp) || !fits<int32_t>(fp.offset)) return;
+  rule.fp = fp.how == SavedRegister::kAtCfa ? UNWIND_FP_AT_CFA : UNWIND_FP_AT_FP;
+  rule.fp_offset = static_cast<int32_t>(fp.offset);
 }
 
 }  // namespace
 
-unwind_rule Frame::rule() const {
+unwind_rule Frame::rule(const UnwindRegisters &registers) const {
   constexpr unwind_rule kUnsupported = {.cfa = UNWIND_UNSUPPORTED};
   if (return_address.how == SavedRegister::kUndefined) return {.cfa = UNWIND_END};
-  const bool in_rdi = return_address.how == SavedRegister::kInRdi;
-  if (!in_rdi && (return_address.how != SavedRegister::kAtCfa || return_address.offset != -8)) return kUnsupported;
+  const bool saved = return_address.how == SavedRegister::kAtCfa, in_rdi = return_address.how == SavedRegister::kInRdi;
+  const bool is_known = registers.linked
+                            ? return_address.how == SavedRegister::kSame ||
+                                  (saved && return_address.offset != 0 && fits<int16_t>(return_address.offset))
+                            : in_rdi || (saved && return_address.offset == -8);
+  if (!is_known) return kUnsupported;
   unwind_rule rule = expression;
   if (by_register) {
-    if ((cfa_register != kRsp && cfa_register != kRbp) || !fits<int32_t>(cfa_offset)) return kUnsupported;
-    rule = {.cfa = static_cast<uint8_t>(cfa_register == kRsp ? UNWIND_RSP : UNWIND_RBP),
+    if ((cfa_register != registers.sp && cfa_register != registers.fp) || !fits<int32_t>(cfa_offset))
+      return kUnsupported;
+    rule = {.cfa = static_cast<uint8_t>(cfa_register == registers.sp ? UNWIND_SP : UNWIND_FP),
             .cfa_offset = static_cast<int32_t>(cfa_offset)};
   }
-  if (in_rdi) rule.cfa = rule.cfa == UNWIND_RSP ? UNWIND_RSP_RDI : UNWIND_UNSUPPORTED;
-  if (rule.cfa != UNWIND_UNSUPPORTED) set_rbp(rule, rbp);
+  if (registers.linked && saved) rule.return_offset = static_cast<int16_t>(return_address.offset);
+  if (in_rdi) rule.cfa = rule.cfa == UNWIND_SP ? UNWIND_SP_RDI : UNWIND_UNSUPPORTED;
+  if (rule.cfa != UNWIND_UNSUPPORTED) set_fp(rule, fp);
   return rule;
 }
 

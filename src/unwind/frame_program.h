@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The instructions of call frame information: how the frame of a function changes from address to address. Of the
-// caller's registers those alone that a walk needs: stack pointer, rbp and the return address.
+// caller's registers those alone that a walk needs: stack pointer, frame pointer and the return address.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,31 @@
 
 #include "lib/user/unwind_wire.h"
 #include "unwind/cursor.h"
+#include "unwind/registers.h"
 
 namespace strata {
 
 // Where the caller's value of a register is.
 struct SavedRegister {
-  enum How { kSame, kAtCfa, kAtRbp, kInRdi, kUndefined, kOther } how = kSame;
+  enum How { kSame, kAtCfa, kAtFp, kInRdi, kUndefined, kOther } how = kSame;
   int64_t offset = 0;
 };
 
 struct Frame {
+  explicit Frame(const UnwindRegisters &registers)
+      : return_address{.how = registers.linked ? SavedRegister::kSame : SavedRegister::kOther} {}
+
   bool by_register = false;  // the frame begins at register + offset, or else as `expression` says
   uint64_t cfa_register = 0;
   int64_t cfa_offset = 0;
   unwind_rule expression = {.cfa = UNWIND_UNSUPPORTED};
-  SavedRegister rbp, return_address = {.how = SavedRegister::kOther};
+  SavedRegister fp, return_address;
 
-  [[nodiscard]] unwind_rule rule() const;
+  [[nodiscard]] unwind_rule rule(const UnwindRegisters &registers) const;
 };
 
 struct FrameProgram {
+  const UnwindRegisters &registers;
   uint64_t code_factor;
   int64_t data_factor;
   const Frame *initial;  // what DW_CFA_restore goes back to; nullptr: nothing does yet

@@ -9,7 +9,7 @@ UnwindRules::UnwindRules() {
 }
 
 uint16_t UnwindRules::number(const unwind_rule &rule) {
-  const Key key = {rule.cfa, rule.rbp, rule.cfa_added, rule.cfa_offset, rule.rbp_offset};
+  const Key key = {rule.cfa, rule.fp, rule.cfa_added, rule.cfa_offset, rule.fp_offset};
   if (key == last_ && !rules_.empty()) return last_number_;
   const auto [at, is_new] = numbers_.try_emplace(key, static_cast<uint16_t>(rules_.size()));
   if (is_new && rules_.size() == UNWIND_RULES) {

@@ -2,6 +2,7 @@
 #include "unwind/table.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "sym/elf.h"
 
@@ -25,18 +26,37 @@ Text text_of(const ElfFile &elf) {
   return text;
 }
 
+// What holds for [from, to), whatever was said of it.
+void set_rule(std::vector<UnwindRow> &rows, uint64_t from, uint64_t to, uint16_t rule) {
+  const auto first = std::ranges::lower_bound(rows, from, {}, &UnwindRow::address);
+  const auto last = std::ranges::upper_bound(rows, to, {}, &UnwindRow::address);
+  const uint16_t after = last == rows.begin() ? uint16_t{UNWIND_RULE_NONE} : last[-1].rule;
+  const UnwindRow set[] = {{.address = from, .rule = rule}, {.address = to, .rule = after}};
+  rows.insert(rows.erase(first, last), std::begin(set), std::end(set));
+}
+
 // The kernel goes to a file's entry, which so has no caller; that of the dynamic loader, in assembler, has no rows that
 // say it.
 void add_entry(CallFrames &frames, uint64_t entry, UnwindRules &rules) {
   constexpr uint64_t kMostBytes = 64;
-  const auto next = std::upper_bound(frames.rows.begin(), frames.rows.end(), entry,
-                                     [](uint64_t wanted, const UnwindRow &row) { return wanted < row.address; });
+  const auto next = std::ranges::upper_bound(frames.rows, entry, {}, &UnwindRow::address);
   if (entry == 0 || (next != frames.rows.begin() && next[-1].rule != UNWIND_RULE_NONE)) return;
   const uint64_t end = next == frames.rows.end() ? entry + kMostBytes : std::min(next->address, entry + kMostBytes);
-  const uint16_t rule = rules.number({.cfa = UNWIND_END});
-  const UnwindRow rows[] = {{.address = entry, .rule = rule}, {.address = end, .rule = UNWIND_RULE_NONE}};
-  const bool joins = next != frames.rows.end() && next->address == end;
-  frames.rows.insert(next, rows, rows + (joins ? 1 : 2));
+  set_rule(frames.rows, entry, end, rules.number({.cfa = UNWIND_END}));
+}
+
+// Where handlers of signals return to, of which arm64's kernel says nothing since 5.8: mov x8, #139; svc #0. In the
+// vDSO, and in musl. They return to it without a call, so that its row begins an instruction before.
+void add_signal_returns(CallFrames &frames, const ElfFile &elf, UnwindRules &rules) {
+  constexpr uint64_t kMostBytes = 1 << 20, kInstruction = 4, kReturn = 0xd4000001'd2801168;
+  for (const ElfFile::Segment &segment : elf.segments()) {
+    if (segment.bytes > kMostBytes) continue;
+    const std::vector<std::byte> code = elf.code(segment);
+    for (uint64_t at = 0; at + sizeof(kReturn) <= code.size(); at += kInstruction)
+      if (memcmp(&code[at], &kReturn, sizeof(kReturn)) == 0)
+        set_rule(frames.rows, segment.address + at - kInstruction, segment.address + at + sizeof(kReturn),
+                 rules.number({.cfa = UNWIND_SIGNAL}));
+  }
 }
 
 // Rows of the page from `address` on; the next page begins with the rule that is left.
@@ -73,6 +93,7 @@ UnwindTable read_unwind_table(const ElfFile &elf, UnwindRules &rules) {
   CallFrames frames = read_eh_frame(section.bytes, section.address, rules);
   table.why_not_all = section.why_not.empty() ? frames.why_not_all : section.why_not;
   table.functions = std::move(frames.functions);
+  if (kOwnRegisters.linked) add_signal_returns(frames, elf, rules);
   if (frames.rows.empty()) return table;
   add_entry(frames, elf.entry(), rules);
   table.first_page = first;
@@ -103,7 +124,8 @@ std::optional<uint64_t> function_of(const UnwindTable &table, const UnwindRules 
 bool may_return_from(const UnwindTable &table, const UnwindRules &rules, uint64_t address) {
   const unwind_rule &rule = rules.all()[find_rule(table, address)];
   if (rule.cfa == UNWIND_NONE || rule.cfa == UNWIND_UNSUPPORTED) return true;
-  return rule.cfa == UNWIND_RSP && rule.cfa_offset == sizeof(uint64_t);
+  const bool linked = kOwnRegisters.linked;
+  return rule.cfa == UNWIND_SP && (linked ? rule.return_offset == 0 : rule.cfa_offset == sizeof(uint64_t));
 }
 
 }  // namespace strata

@@ -18,7 +18,28 @@
 namespace strata {
 namespace {
 
+struct Registers {
+  uint64_t ip, sp, fp, link;
+};
+
 #if defined(__x86_64__)
+constexpr const char *kLoader = "/lib64/ld-linux-x86-64.so.2";
+
+Registers registers_of(const ucontext_t &context) {
+  const auto &all = context.uc_mcontext.gregs;
+  return {.ip = static_cast<uint64_t>(all[REG_RIP]),
+          .sp = static_cast<uint64_t>(all[REG_RSP]),
+          .fp = static_cast<uint64_t>(all[REG_RBP]),
+          .link = 0};
+}
+#else
+constexpr const char *kLoader = "/lib/ld-linux-aarch64.so.1";
+
+Registers registers_of(const ucontext_t &context) {
+  const auto &all = context.uc_mcontext;
+  return {.ip = all.pc, .sp = all.sp, .fp = all.regs[29], .link = all.regs[30]};
+}
+#endif
 
 struct Walk {
   std::vector<uint64_t> addresses;
@@ -29,6 +50,12 @@ uint64_t load(uint64_t address) {
   uint64_t word = 0;
   memcpy(&word, reinterpret_cast<const void *>(address), sizeof(word));
   return word;
+}
+
+uint64_t return_address(const unwind_rule &rule, uint64_t cfa, uint64_t link) {
+  constexpr uint64_t kUnsigned = (uint64_t{1} << 48) - 1;
+  if (!kOwnRegisters.linked) return load(cfa - sizeof(uint64_t));
+  return rule.return_offset == 0 ? link : load(cfa + static_cast<uint64_t>(int64_t{rule.return_offset})) & kUnsigned;
 }
 
 // As a program walks a stack, but of this thread, and within this file.
@@ -49,26 +76,22 @@ class Walker {
 
   Walk walk(const ucontext_t &context) const {
     Walk all;
-    const auto registers = context.uc_mcontext.gregs;
-    auto rip = static_cast<uint64_t>(registers[REG_RIP]), rsp = static_cast<uint64_t>(registers[REG_RSP]),
-         rbp = static_cast<uint64_t>(registers[REG_RBP]);
+    Registers at = registers_of(context);
     for (bool called = true; all.addresses.size() < 1000;) {
-      const unwind_rule rule = rules_.all()[find_rule(table_, rip - base_ - called)];
+      const unwind_rule rule = rules_.all()[find_rule(table_, at.ip - base_ - called)];
       all.ended = rule.cfa == UNWIND_END;
       if (rule.cfa <= UNWIND_END) return all;
       called = rule.cfa != UNWIND_SIGNAL;
       if (called) {
-        const uint64_t cfa = (rule.cfa == UNWIND_RSP ? rsp : rbp) + static_cast<uint64_t>(int64_t{rule.cfa_offset});
-        REQUIRE((rule.cfa == UNWIND_RSP || rule.cfa == UNWIND_RBP));
-        if (rule.rbp == UNWIND_RBP_AT_CFA) rbp = load(cfa + static_cast<uint64_t>(int64_t{rule.rbp_offset}));
-        rip = load(cfa - 8);
-        rsp = cfa;
+        const uint64_t cfa = (rule.cfa == UNWIND_SP ? at.sp : at.fp) + static_cast<uint64_t>(int64_t{rule.cfa_offset});
+        REQUIRE((rule.cfa == UNWIND_SP || rule.cfa == UNWIND_FP));
+        at = {.ip = return_address(rule, cfa, at.link), .sp = cfa, .fp = at.fp, .link = 0};
+        if (rule.fp == UNWIND_FP_AT_CFA) at.fp = load(cfa + static_cast<uint64_t>(int64_t{rule.fp_offset}));
       } else {
-        rbp = load(rsp + 120);
-        rip = load(rsp + 168);
-        rsp = load(rsp + 160);
+        at =
+            registers_of(*reinterpret_cast<const ucontext_t *>(at.sp + (kOwnRegisters.linked ? sizeof(siginfo_t) : 0)));
       }
-      all.addresses.push_back(rip);
+      all.addresses.push_back(at.ip);
     }
     return all;
   }
@@ -132,7 +155,7 @@ TEST_CASE("unwind table of this program: each frame, through the C library and a
 }
 
 TEST_CASE("unwind table: where a program begins there is no caller, though the dynamic loader does not say so") {
-  const Fd file(open("/lib64/ld-linux-x86-64.so.2", O_RDONLY | O_CLOEXEC));
+  const Fd file(open(kLoader, O_RDONLY | O_CLOEXEC));
   const ElfFile elf(file.get());
   REQUIRE(elf.valid());
   UnwindRules rules;
@@ -179,8 +202,6 @@ TEST_CASE("unwind table: what a page says is what the rows say") {
   CHECK(find_rule(self.table(), frames.rows.back().address) == UNWIND_RULE_NONE);
   CHECK(find_rule(self.table(), UINT64_MAX) == UNWIND_RULE_NONE);
 }
-
-#endif
 
 }  // namespace
 }  // namespace strata

@@ -2,7 +2,7 @@
 /*
  * The stack of the current task, user and kernel part, by value. The user part is walked by the
  * tables of its files (lib/user/unwind_wire.h), by frame pointers only in code of which no file says
- * anything: a walk by frame pointers does not notice that rbp is a number, and invents frames. A walk
+ * anything: a walk by frame pointers does not notice that the register is a number, and invents frames. A walk
  * is whole, or says why it is not. No address is kept that lies in no executable mapping.
  *
  * Global functions without arguments, with their state in a per-CPU map: the verifier walks each
@@ -11,6 +11,7 @@
  */
 #pragma once
 
+#include "compat.h"
 #include "registers.h"
 #include "task.h"
 
@@ -24,142 +25,14 @@
 #include "lib/user/stack_return.h"
 #include "lib/user/stack_tables.h"
 #include "lib/user/stack_vma.h"
+#if defined(__TARGET_ARCH_x86)
+#include "lib/user/stack_x86.h"
+#else
+#include "lib/user/stack_arm64.h"
+#endif
 
 const volatile bool stack_kernel = true;
 const volatile bool stack_innermost; /* that function alone, of the kernel if it runs */
-
-static __always_inline bool stack_load(__u64 *to, __u64 from)
-{
-	if (bpf_probe_read_user(to, sizeof(*to), (void *)from))
-		return false;
-	if (stack_remembers)
-		stack_keep_word(from, *to);
-	return true;
-}
-
-/* Those that the task had when it entered the kernel lie at the end of its stack. bpf_task_pt_regs() is of 5.15. */
-static __always_inline struct pt_regs *stack_user_registers(void)
-{
-	const __u32 stack_bytes = 16384;
-	struct task_struct *task;
-
-	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_task_pt_regs))
-		return (void *)bpf_task_pt_regs(bpf_get_current_task_btf());
-	task = (void *)bpf_get_current_task();
-	return BPF_CORE_READ(task, stack) + stack_bytes - bpf_core_type_size(struct pt_regs);
-}
-
-/* The registers that the kernel put where the signal's handler found them (struct rt_sigframe of x86-64). */
-static __always_inline int stack_leave_signal(struct stack_walk *walk)
-{
-	__u64 sp = walk->sp;
-
-	if (!stack_load(&walk->bp, sp + 120) || !stack_load(&walk->sp, sp + 160) || !stack_load(&walk->ip, sp + 168))
-		return STACK_UNREADABLE;
-	walk->called = 0;
-	return -1;
-}
-
-/* Is it a return address, behind a call: e8 with a distance, or ff /2 in its forms? */
-static __always_inline bool stack_is_return(__u64 ip)
-{
-	__u32 b1, b2, b4, b5;
-	__u64 code;
-
-	if (bpf_probe_read_user(&code, sizeof(code), (void *)(ip - 8)))
-		return false;
-	b1 = code >> 8 & 0xffff;
-	b2 = code >> 16 & 0xffff;
-	b4 = code >> 32 & 0xffff;
-	b5 = code >> 40 & 0xffff;
-	return (code >> 24 & 0xff) == 0xe8 || (code >> 48 & 0x38ff) == 0x10ff || (b5 & 0xf8ff) == 0x50ff || b4 == 0x54ff ||
-	       (b2 & 0xf8ff) == 0x90ff || b2 == 0x15ff || b1 == 0x94ff;
-}
-
-/*
- * Code without rows: rbp is the frame pointer, and 0 in the outermost frame, or the return address is. A frame that lies
- * below is one of another stack, which Go's runtime calls from, if there is a call.
- */
-static __always_inline int stack_leave_by_frame_pointer(struct stack_walk *walk)
-{
-	__u64 bp = walk->bp;
-	bool below = bp < walk->sp;
-
-	if (!bp)
-		return STACK_WHOLE;
-	if (!stack_load(&walk->bp, bp) || !stack_load(&walk->ip, bp + 8))
-		return below ? STACK_NO_ROW : STACK_UNREADABLE;
-	if (!below && !walk->ip)
-		return STACK_WHOLE;
-	if (below && !stack_is_return(walk->ip))
-		return STACK_NO_ROW;
-	if (below)
-		stack_forget(walk);
-	walk->sp = bp + 16;
-	walk->called = 1;
-	return -1;
-}
-
-/*
- * The innermost function, of which its file says nothing, as of all of musl: small ones have not moved rsp, so that what
- * lies there is the return address, if it is behind a call. A guess, and marked as one.
- */
-__noinline int stack_guess(void)
-{
-	struct stack_walk *walk = stack_walk();
-
-	if (!walk || walk->stack.user_frames != 1)
-		return STACK_NO_ROW;
-	if (!stack_load(&walk->ip, walk->sp))
-		return STACK_UNREADABLE;
-	walk->called = 1;
-	if (!stack_is_return(walk->ip) || !stack_find_mapping())
-		return STACK_NO_ROW;
-	stack_forget(walk);
-	walk->sp += 8;
-	walk->guess = STACK_GUESS;
-	return -1;
-}
-
-/* Of the innermost function alone is it known what rdi has. */
-static __always_inline int stack_leave_by_rdi(struct stack_walk *walk, __u64 cfa)
-{
-	struct pt_regs *registers = stack_user_registers();
-
-	if (walk->stack.user_frames != 1)
-		return STACK_UNSUPPORTED;
-	stack_forget(walk);
-	walk->ip = PT_REGS_PARM1_CORE(registers);
-	walk->sp = cfa;
-	walk->called = 1;
-	return -1;
-}
-
-static __always_inline int stack_leave(struct stack_walk *walk, const struct unwind_rule *rule)
-{
-	__u64 cfa = (rule->cfa == UNWIND_RBP || rule->cfa == UNWIND_RBP_LOAD ? walk->bp : walk->sp) + (__s64)rule->cfa_offset;
-	__u64 bp = walk->bp;
-
-	if (rule->cfa == UNWIND_PLT)
-		cfa = walk->sp + 8 + ((walk->ip & 15) >= (__u64)rule->cfa_added) * 8;
-	if (rule->cfa == UNWIND_RSP_RDI)
-		return stack_leave_by_rdi(walk, cfa);
-	if (rule->cfa == UNWIND_RSP_LOAD || rule->cfa == UNWIND_RBP_LOAD) {
-		if (!stack_load(&cfa, cfa))
-			return STACK_UNREADABLE;
-		cfa += (__s64)rule->cfa_added;
-	}
-	if (rule->rbp == UNWIND_RBP_LOST)
-		walk->bp = ~0ULL; /* whoever needs it finds nothing there */
-	else if (rule->rbp != UNWIND_RBP_SAME &&
-		 !stack_load(&walk->bp, (rule->rbp == UNWIND_RBP_AT_CFA ? cfa : bp) + (__s64)rule->rbp_offset))
-		return STACK_UNREADABLE;
-	if (!stack_load(&walk->ip, cfa - 8))
-		return STACK_UNREADABLE;
-	walk->sp = cfa;
-	walk->called = 1;
-	return -1;
-}
 
 static __always_inline bool stack_find_code(void)
 {
@@ -206,7 +79,7 @@ __noinline int stack_step(void)
 /* And not interrupted elsewhere. */
 static __always_inline bool stack_in_system_call(void)
 {
-	struct pt_regs *registers = stack_user_registers();
+	struct pt_regs *registers = (void *)task_registers();
 
 	return registers_system_call(registers) >= 0;
 }
@@ -237,43 +110,6 @@ static __always_inline __u32 stack_walk_user(struct stack_walk *walk)
 		stack_request_more(walk->tgid);
 	return !known && end == STACK_NO_MAPPING ? STACK_NO_PROCESS : end;
 }
-
-/* Registers as a perf_event program sees them (struct bpf_perf_event_data): those of the interrupted code. */
-#if defined(__TARGET_ARCH_x86)
-struct stack_registers {
-	__u64 r15, r14, r13, r12, bp, bx, r11, r10, r9, r8;
-	__u64 ax, cx, dx, si, di, orig_ax, ip, cs, flags, sp, ss;
-};
-#define USER_MODE 3
-#define USER_CS_64 0x33
-
-/* False: not of a 64-bit program. `here` may be NULL: in the kernel. */
-static __always_inline bool stack_begin(struct stack_walk *walk, const struct stack_registers *here)
-{
-	struct pt_regs *user;
-
-	if (here && here->cs & USER_MODE) {
-		walk->ip = here->ip;
-		walk->sp = here->sp;
-		walk->bp = here->bp;
-		return (__u16)here->cs == USER_CS_64;
-	}
-	user = stack_user_registers();
-	walk->ip = BPF_CORE_READ(user, ip);
-	walk->sp = BPF_CORE_READ(user, sp);
-	walk->bp = BPF_CORE_READ(user, bp);
-	return registers_cs(user) == USER_CS_64;
-}
-#else
-struct stack_registers {
-	__u64 pc;
-};
-
-static __always_inline bool stack_begin(struct stack_walk *walk, const struct stack_registers *here)
-{
-	return false;
-}
-#endif
 
 static __always_inline __u32 stack_user_part(struct stack_walk *walk, const struct stack_registers *here)
 {

@@ -22,8 +22,9 @@ static __always_inline struct stack_registers stack_caller(struct pt_regs *ctx)
 #else
 static __always_inline struct stack_registers stack_caller(struct pt_regs *ctx)
 {
-	struct stack_registers caller = {.pc = PT_REGS_IP(ctx)};
+	struct stack_registers caller = {.pc = PT_REGS_IP(ctx) - 1, .sp = PT_REGS_SP(ctx)};
 
+	caller.regs[29] = ctx->user_regs.regs[29];
 	return caller;
 }
 #endif

@@ -12,11 +12,17 @@ const volatile __u64 stack_seed; /* of the hash, so that nobody can choose stack
 
 TABLE(stacks, __u64, struct stack, 16384);
 
+#if defined(__TARGET_ARCH_x86)
+#define STACK_LINKED 0
+#else
+#define STACK_LINKED 1 /* a call leaves the return address in a register, and not on the stack */
+#endif
+
 #define STACK_MEMORY_WORDS 64
 #define STACK_WINDOW_WORDS 256
 
 struct stack_memory { /* lib/user/stack_memory.h */
-	__u64 ip, sp, bp; /* where it began */
+	__u64 ip, sp, fp, link; /* where it began */
 	__u64 key; /* of its stack */
 	__u32 process;
 	__u32 misses; /* that followed */
@@ -27,7 +33,7 @@ struct stack_memory { /* lib/user/stack_memory.h */
 };
 
 struct stack_walk {
-	__u64 ip, sp, bp;
+	__u64 ip, sp, fp, link; /* link: if STACK_LINKED, the return address of a function that has not saved it, or 0 */
 	__u64 address; /* ip as its file says it */
 	__u64 frame; /* what is kept of ip */
 	__u64 guess; /* STACK_GUESS if ip is one */

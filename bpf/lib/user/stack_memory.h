@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The last walk of each thread from each of its system calls. What a walk by the tables of known mappings finds depends on
- * three registers and on the words that it reads of the stack, and on nothing else: a thread that comes back with the
+ * three registers, on arm64 four, and on the words that it reads of the stack, and on nothing else: a thread that comes back with the
  * same ones has the same stack, and one read tells. A call of which that is rarely true pays little for it; one that is
  * interrupted elsewhere than in a system call is hardly ever so again.
  */
@@ -34,7 +34,9 @@ static __always_inline void stack_begin_words(struct stack_walk *walk, const str
 	walk->keeps_words = misses < STACK_MISSES || misses % STACK_MISSES == 0;
 	walk->memory.ip = walk->ip;
 	walk->memory.sp = walk->sp;
-	walk->memory.bp = walk->bp;
+	walk->memory.fp = walk->fp;
+	if (STACK_LINKED)
+		walk->memory.link = walk->link;
 	walk->memory.process = walk->stack.process;
 	walk->memory.misses = misses;
 	walk->memory.bytes = 0;
@@ -43,8 +45,10 @@ static __always_inline void stack_begin_words(struct stack_walk *walk, const str
 
 static __always_inline __u64 stack_begin_differs(const struct stack_walk *walk, const struct stack_memory *last)
 {
-	return (last->ip ^ walk->ip) | (last->sp ^ walk->sp) | (last->bp ^ walk->bp) |
-	       (last->process ^ walk->stack.process);
+	__u64 differences = (last->ip ^ walk->ip) | (last->sp ^ walk->sp) | (last->fp ^ walk->fp) |
+			    (last->process ^ walk->stack.process);
+
+	return STACK_LINKED ? differences | (last->link ^ walk->link) : differences;
 }
 
 /* The walk begins as the last one did, and would read the same. The key of its stack, or 0. */
@@ -110,6 +114,16 @@ __noinline int stack_keep_word(__u64 from, __u64 word)
 	if (at + 8 > walk->memory.bytes)
 		walk->memory.bytes = at + 8;
 	return 0;
+}
+
+/* False: it cannot be read. */
+static __always_inline bool stack_load(__u64 *to, __u64 from)
+{
+	if (bpf_probe_read_user(to, sizeof(*to), (void *)from))
+		return false;
+	if (stack_remembers)
+		stack_keep_word(from, *to);
+	return true;
 }
 
 /* The walk has come to its end, and its stack has this key. */

@@ -26,7 +26,7 @@ __noinline int stack_find_return(void)
 	if (!walk || !walk->called)
 		return 0;
 	one = BPF_CORE_READ((struct task_struct *)bpf_get_current_task(), utask, return_instances);
-	place = walk->sp - sizeof(place);
+	place = STACK_LINKED ? walk->sp : walk->sp - sizeof(place); /* the stack pointer where it began */
 	for (i = 0; i < STACK_RETURNS && one; i++) {
 		if (BPF_CORE_READ(one, stack) == place) {
 			stack_forget(walk); /* the words of the stack do not tell */

@@ -10,7 +10,7 @@
 #include "lib/user/stack_keep.h"
 #include "lib/user/vma.h"
 
-#define STACK_PAGE_SHIFT 12
+const volatile __u32 stack_page_shift = 12;
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -42,7 +42,7 @@ __noinline int stack_find_vma(void)
 	if (!file)
 		return 0;
 	walk->keeps_words = 0; /* what is mapped there is not part of what is remembered */
-	walk->address = ip - BPF_CORE_READ(vma, vm_start) + (BPF_CORE_READ(vma, vm_pgoff) << STACK_PAGE_SHIFT) - file->bias;
+	walk->address = ip - BPF_CORE_READ(vma, vm_start) + (BPF_CORE_READ(vma, vm_pgoff) << stack_page_shift) - file->bias;
 	walk->page = file->page + (__u32)(walk->address >> UNWIND_PAGE_SHIFT);
 	walk->tables = file->tables;
 	walk->frame = STACK_FRAME_OF_FILE(file->number, walk->address);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Tables by which a stack of x86-64 is walked without frame pointers: what user space makes of .eh_frame (src/unwind), and
- * what programs look up. From a row's address to that of the next one its rule says where the caller's registers are.
+ * Tables by which a stack is walked without frame pointers: what user space makes of .eh_frame (src/unwind), and what programs
+ * look up. From a row's address to that of the next one its rule says where the caller's registers are: of x86-64 rsp (SP), rbp
+ * (FP) and the return address, which lies below the frame; of arm64 sp, x29 and x30.
  */
 #pragma once
 
@@ -12,27 +13,30 @@ enum unwind_cfa { /* where the frame begins: above the return address */
 	UNWIND_UNSUPPORTED, /* what is known cannot be said by a rule */
 	UNWIND_END, /* the outermost function: it has no caller */
 	UNWIND_SIGNAL, /* the kernel's frame of a signal: registers are in it */
-	UNWIND_RSP, /* rsp + cfa_offset */
-	UNWIND_RBP, /* rbp + cfa_offset */
-	UNWIND_RSP_LOAD, /* *(rsp + cfa_offset) + cfa_added */
-	UNWIND_RBP_LOAD, /* *(rbp + cfa_offset) + cfa_added */
-	UNWIND_RSP_RDI, /* rsp + cfa_offset, and the return address is in rdi, as in vfork(), whose child shares the stack */
-	UNWIND_PLT, /* rsp + 8, and 8 more from byte cfa_added of each 16 on */
+	UNWIND_SP, /* SP + cfa_offset */
+	UNWIND_FP, /* FP + cfa_offset */
+	UNWIND_SP_LOAD, /* *(SP + cfa_offset) + cfa_added */
+	UNWIND_FP_LOAD, /* *(FP + cfa_offset) + cfa_added */
+	UNWIND_SP_RDI, /* SP + cfa_offset, and the return address is in rdi, as in vfork(), whose child shares the stack */
+	UNWIND_PLT, /* SP + 8, and 8 more from byte cfa_added of each 16 on */
 };
 
-enum unwind_rbp { /* the caller's rbp */
-	UNWIND_RBP_SAME,
-	UNWIND_RBP_AT_CFA, /* *(cfa + rbp_offset) */
-	UNWIND_RBP_AT_RBP, /* *(rbp + rbp_offset) */
-	UNWIND_RBP_LOST,
+enum unwind_fp { /* the caller's FP */
+	UNWIND_FP_SAME,
+	UNWIND_FP_AT_CFA, /* *(cfa + fp_offset) */
+	UNWIND_FP_AT_FP, /* *(FP + fp_offset) */
+	UNWIND_FP_LOST,
 };
 
 struct unwind_rule {
 	__u8 cfa;
-	__u8 rbp;
-	__s16 cfa_added;
+	__u8 fp;
+	union {
+		__s16 cfa_added;
+		__s16 return_offset; /* of arm64: the return address is *(cfa + return_offset); 0: it is in x30 */
+	};
 	__s32 cfa_offset;
-	__s32 rbp_offset;
+	__s32 fp_offset;
 };
 
 enum {

@@ -5,9 +5,12 @@
 #include "fuzz.h"
 #include "unwind/eh_frame.h"
 
-int fuzz_eh_frame(const uint8_t *data, size_t size) {
+namespace {
+
+void read_as(const strata::UnwindRegisters &registers, std::span<const uint8_t> data) {
+  const size_t size = data.size();
   strata::UnwindRules rules;
-  const auto frames = strata::read_eh_frame(std::as_bytes(std::span(data, size)), 0x400000, rules);
+  const auto frames = strata::read_eh_frame(std::as_bytes(data), 0x400000, rules, registers);
   strata::require(frames.rows.size() <= size && frames.functions.size() <= size / 8);
   for (size_t i = 0; i < frames.rows.size(); i++) {
     strata::require(frames.rows[i].rule < rules.all().size());
@@ -18,6 +21,13 @@ int fuzz_eh_frame(const uint8_t *data, size_t size) {
     strata::require(frames.functions[i].from < frames.functions[i].to);
     strata::require(i == 0 || frames.functions[i - 1].to <= frames.functions[i].from);
   }
-  for (const unwind_rule &rule : rules.all()) strata::require(rule.cfa <= UNWIND_PLT && rule.rbp <= UNWIND_RBP_LOST);
+  for (const unwind_rule &rule : rules.all()) strata::require(rule.cfa <= UNWIND_PLT && rule.fp <= UNWIND_FP_LOST);
+}
+
+}  // namespace
+
+int fuzz_eh_frame(const uint8_t *data, size_t size) {
+  read_as(strata::kX86Registers, {data, size});
+  read_as(strata::kArm64Registers, {data, size});
   return 0;
 }

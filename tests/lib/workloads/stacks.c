@@ -104,8 +104,14 @@ static char *other_stack; /* above that of a thread */
 
 static void make_code(void)
 {
+#if defined(__aarch64__)
+	/* stp x29,x30,[sp,#-16]!; mov x29,sp; mov sp,x2; mov x9,x0; mov x0,x1; blr x9; mov sp,x29; ldp x29,x30,[sp],#16; ret */
+	static const uint32_t code[] = {0xa9bf7bfd, 0x910003fd, 0x9100005f, 0xaa0003e9, 0xaa0103e0, 0xd63f0120, 0x910003bf,
+					0xa8c17bfd, 0xd65f03c0};
+#else
 	/* push %rbp; mov %rsp,%rbp; mov %rdx,%rsp; mov %rdi,%rax; mov %rsi,%rdi; call *%rax; mov %rbp,%rsp; pop %rbp; ret */
 	static const char code[] = "\x55\x48\x89\xe5\x48\x89\xd4\x48\x89\xf8\x48\x89\xf7\xff\xd0\x48\x89\xec\x5d\xc3";
+#endif
 	int memory = !strcmp(mode, "jit-memfd") ? memfd_create("code", 0) : -1;
 	int sharing = memory >= 0 || !strcmp(mode, "jit-shared") ? MAP_SHARED : MAP_PRIVATE;
 	void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, sharing | (memory < 0 ? MAP_ANONYMOUS : 0), memory, 0);
@@ -115,6 +121,7 @@ static void make_code(void)
 	if (page == MAP_FAILED || (memory >= 0 && ftruncate(memory, 4096)))
 		exit(1);
 	memcpy(page, code, sizeof(code));
+	__builtin___clear_cache(page, (char *)page + sizeof(code));
 	jitted = (int (*)(int (*)(uint64_t), uint64_t, char *))page;
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", getpid());
 	map = fopen(path, "w");
@@ -230,16 +237,17 @@ ALONE static int touch(char *pages, int n)
 	int i;
 
 	for (i = 0; i < n; i++)
-		((volatile char *)pages)[4096L * i] = 1;
+		((volatile char *)pages)[(long)getpagesize() * i] = 1;
 	return sink & 1;
 }
 
 static int make_faults(int n)
 {
-	char *pages = mmap(NULL, 4096L * n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	long bytes = (long)getpagesize() * n;
+	char *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	usleep(300000); /* until its mappings are known */
-	if (pages == MAP_FAILED || madvise(pages, 4096L * n, MADV_NOHUGEPAGE))
+	if (pages == MAP_FAILED || madvise(pages, bytes, MADV_NOHUGEPAGE))
 		return 1;
 	sink += touch(pages, n);
 	return 0;
