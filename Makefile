@@ -10,12 +10,23 @@
 #   make pages      manual pages and completion       make format    formats the C++
 #   make compile_commands.json                        for clangd and other editors
 #   make tidy       FILES; clang-tidy                 make help      these lines
+#   CROSS=aarch64-linux-gnu SYSROOT=DIR               for arm64, in build/aarch64-linux-gnu (tests/README.md)
 #   make dist       sources, checksums, SBOM          make deb, rpm  packages; make packages: both, tested
 #   STATIC=         links with the host's libraries   WERROR=        lets warnings pass
 #   STRIP=          keeps the symbols                 V=1            show the commands
 
 VERSION := 0.1.0
 PREFIX ?= /usr/local
+# CROSS=aarch64-linux-gnu: for another machine, in a directory of its own. Its libraries are those of this machine's packages for
+# it, or of a tree (scripts/cross-tree, which SYSROOT names).
+CROSS ?=
+SYSROOT ?=
+ifneq ($(CROSS),)
+CC := $(CROSS)-gcc
+CXX := $(CROSS)-g++
+OBJCOPY := $(CROSS)-objcopy
+endif
+pkg_config := $(if $(CROSS),PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(CROSS)/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(SYSROOT)) pkg-config
 CXX ?= g++
 PATH := $(PATH):/usr/sbin:/sbin
 find_tool = $(firstword $(foreach name,$(1),$(shell PATH='$(PATH)' command -v $(name))) $(firstword $(1)))
@@ -26,7 +37,7 @@ CLANG := $(CLANG)
 LLVM_STRIP := $(LLVM_STRIP)
 BPFTOOL := $(BPFTOOL)
 
-B := build
+B := build$(CROSS:%=/%)
 Q := $(if $(V),,@)
 say = $(if $(V),,@printf '  %-8s %s\n' '$(1)' '$(patsubst $(B)/%,%,$@)')
 MAKEFLAGS += --no-builtin-rules
@@ -66,27 +77,27 @@ WERROR ?= -Werror
 warnings := -Wall -Wextra $(WERROR) -Wdate-time -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual \
 	-Wno-missing-field-initializers -Wno-maybe-uninitialized
 cxx_flags := -std=c++20 $(warnings) -ffile-prefix-map=$(CURDIR)=. -ffunction-sections -fdata-sections \
-	-iquote src -iquote bpf -iquote $(B)/bpf -iquote $(B)/gen -DSTRATA_VERSION='"$(VERSION)"' $(SANITIZE)
+	-iquote src -iquote bpf -iquote $(B)/bpf -iquote $(B)/gen -DSTRATA_VERSION='"$(VERSION)"' $(if $(SYSROOT),-isystem $(SYSROOT)/usr/include/$(CROSS)) $(SANITIZE)
 # Canaries, checked copies (which need an optimiser, and are not ASan's), and code that runs at any address.
 hardening = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE $(if $(filter-out -O0,$(CXXFLAGS)),-D_FORTIFY_SOURCE=3)
 compile = $(CXX) $(cxx_flags) $(if $(SANITIZE),,$(hardening)) $(CXXFLAGS)
 # Of libdw without what its libdwfl wants (bzip2), which nothing calls.
-libraries := -ldw $(shell pkg-config $(if $(STATIC),--static) --libs libbpf libelf zlib liblzma libevent_extra libevent_core 2>/dev/null)
+libraries := $(if $(CROSS),-L$(SYSROOT)/usr/lib/$(CROSS)) -ldw $(shell $(pkg_config) $(if $(STATIC),--static) --libs libbpf libelf zlib liblzma libevent_extra libevent_core 2>/dev/null)
 comma := ,
-# libelf.a comes after our archive and may need src/bpf/libelf_static.cpp of it.
-# pack-relative-relocs: 3 KB of relocations instead of 213.
-program_link := $(if $(STATIC),-static-pie -Wl$(comma)--undefined=eu_tsearch -Wl$(comma)--undefined=getaddrinfo,-pie -Wl$(comma)--as-needed) -Wl,--gc-sections \
-	-Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack -Wl,-z,pack-relative-relocs
-# SANITIZE: flags for the compiler's sanitizers, which want dynamic libraries and the symbols.
-link_flags := $(if $(SANITIZE),$(SANITIZE),$(program_link)) $(LDFLAGS)
-
 # The architecture that CXX builds for, as the kernel, libbpf's headers and Debian's include paths name it.
 machine := $(firstword $(subst -, ,$(shell $(CXX) -dumpmachine)))
 bpf_arch := $(patsubst aarch64,arm64,$(patsubst x86_64,x86,$(machine)))
+# libelf.a comes after our archive and may need src/bpf/libelf_static.cpp of it.
+# pack-relative-relocs: 3 KB of relocations instead of 213, where the linker can.
+program_link := $(if $(STATIC),-static-pie -Wl$(comma)--undefined=eu_tsearch -Wl$(comma)--undefined=getaddrinfo,-pie -Wl$(comma)--as-needed) -Wl,--gc-sections \
+	-Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack $(if $(filter x86_64,$(machine)),-Wl$(comma)-z$(comma)pack-relative-relocs)
+# SANITIZE: flags for the compiler's sanitizers, which want dynamic libraries and the symbols.
+link_flags := $(if $(SANITIZE),$(SANITIZE),$(program_link)) $(LDFLAGS)
+
 # BTF names source files. The names are relative to this directory, so that the bytes are the same wherever it is.
 bpf_flags := -g -fdebug-compilation-dir=. -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(bpf_arch) \
 	-Wall -Wextra $(WERROR) -Wno-unused-parameter -Wno-sign-compare -Wno-unknown-attributes \
-	-Ivmlinux -Ibpf -I/usr/include/$(machine)-linux-gnu
+	-Ivmlinux -Ibpf -I/usr/include/$(machine)-linux-gnu $(if $(CROSS),-I/usr/$(CROSS)/include)
 # Without DWARF; what refers to BTF from elsewhere, for linkers, which libbpf skips; and the names that clang before 16
 # gives to basic blocks.
 bpf_strip := -g --remove-section=.rel.BTF --remove-section=.rel.BTF.ext --remove-section=.llvm_addrsig -w -N 'LBB*'
@@ -286,7 +297,7 @@ $(tools:%=$(B)/bin/%): $(B)/bin/%: $(B)/obj/src/main.o $(B)/obj/gen/one/%.o $(B)
 
 # --- tests: Catch2 3 brings its main in a library, Catch2 2 needs one of ours
 
-catch_libraries := $(shell pkg-config --libs catch2-with-main 2>/dev/null)
+catch_libraries := $(shell $(pkg_config) --libs catch2-with-main 2>/dev/null)
 catch_main := $(if $(catch_libraries),,$(B)/obj/gen/catch_main.o)
 
 $(B)/gen/catch_main.cpp:
@@ -512,14 +523,15 @@ demo:
 		dd if=/dev/zero of=$(B)/demo/data bs=4k count=5003 conv=fsync
 	$(Q)rm -rf $(B)/demo
 
-# --- manual pages and completion: strata's own words, from one that runs here. That is the one just built, unless CXX builds for
-# another machine: then HOST_STRATA names one of this version, or HOST_CXX builds one.
+# --- manual pages and completion: strata's own words, from one that runs here. That is the one just built, unless it is for another
+# machine: then HOST_STRATA names one of this version, or one is built here.
 
-HOST_CXX ?= g++
-HOST_STRATA ?= $(B)/$(if $(filter-out $(shell uname -m),$(machine)),host/)bin/strata
+HOST_STRATA ?= $(if $(CROSS),build,$(B))/bin/strata
 
-$(B)/host/bin/strata: FORCE
-	$(Q)$(MAKE) B=$(B)/host CXX='$(HOST_CXX)' $@
+ifneq ($(CROSS),)
+build/bin/strata: FORCE
+	$(Q)$(MAKE) CROSS= SYSROOT= CC=cc CXX=g++ $@
+endif
 
 # The other names of the tools come last: they stand for all of it.
 $(B)/pages/links: $(HOST_STRATA)

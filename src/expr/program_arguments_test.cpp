@@ -73,7 +73,7 @@ class Made {
 };
 
 // "n=0 text=1", with - for what cannot be read.
-std::string places(Made &made, const std::vector<Named> &parameters) {
+[[maybe_unused]] std::string places(Made &made, const std::vector<Named> &parameters) {
   made.function("0x1000", parameters);
   const auto file = made.file();
   Types types([](const std::string &, uint32_t) { return BtfType{}; });
