@@ -19,7 +19,7 @@ static __always_inline void io_done(struct block_io *io)
 
 	if ((failed_only && !io->result) || (min_ns && is_fast(io)))
 		return;
-	e = emit_reserve(sizeof(*e));
+	e = emit_reserve_with(sizeof(*e), io_stack(io));
 	if (!e)
 		return;
 	*e = *io;

@@ -9,6 +9,7 @@
 #include "kern/request.h"
 #include "lib/block/io_wire.h"
 #include "model/row_writer.h"
+#include "run/resolver.h"
 #include "run/session.h"
 #include "run/view.h"
 
@@ -75,6 +76,10 @@ std::string io_flags(uint32_t opf, uint32_t bytes) {
   const std::string all = request_text(as_flush(opf, bytes));
   const size_t operation = io_operation(opf, bytes).size();
   return all.size() > operation ? all.substr(operation + 1) : "";
+}
+
+std::string other_disk(const block_io &io, Resolver &resolver) {
+  return io.other_dev != 0 ? resolver.disk(io.other_dev) : "";
 }
 
 std::string io_error(int32_t result) {

@@ -16,6 +16,7 @@ struct block_io;
 namespace strata {
 
 class Object;
+class Resolver;
 class RowWriter;
 class Session;
 
@@ -27,11 +28,12 @@ void prepare_block_io(Object &object);  // what depends on the kernel; for a Pro
 int trace_block_io(const Values &values, Session &session,
                    Object &object);  // and --disk and the common filters; for a Tool
 
-std::string_view by_text(uint32_t by);                   // "issued", "dirtied", "unknown"
-std::string io_operation(uint32_t opf, uint32_t bytes);  // "read"; a write of nothing with a flush is a "flush"
-std::string io_flags(uint32_t opf, uint32_t bytes);      // "sync meta"
-std::string io_pattern(uint32_t flags);                  // "sequential", "random", "" for the first of a disk
-std::string io_error(int32_t result);                    // "EIO", "" for success
+std::string_view by_text(uint32_t by);                           // "issued", "dirtied", "unknown"
+std::string io_operation(uint32_t opf, uint32_t bytes);          // "read"; a write of nothing with a flush is a "flush"
+std::string io_flags(uint32_t opf, uint32_t bytes);              // "sync meta"
+std::string io_pattern(uint32_t flags);                          // "sequential", "random", "" for the first of a disk
+std::string io_error(int32_t result);                            // "EIO", "" for success
+std::string other_disk(const block_io &io, Resolver &resolver);  // its name, "" if there is none
 
 // The name of its file, of a longer one the beginning; what no name says is in parentheses; none if it is not known.
 // The arguments are those of a block_io: of `flags` IO_OF_DEVICE, of `opf` REQ_META.

@@ -9,6 +9,7 @@
 #include "run/tool.h"
 #include "subsys/block_io.h"
 #include "subsys/cgroup_columns.h"
+#include "subsys/stacks.h"
 
 namespace strata {
 namespace {
@@ -25,10 +26,6 @@ bool known(const Io &io) { return io.by != BY_UNKNOWN; }
 
 std::optional<uint64_t> between(uint64_t from_ns, uint64_t to_ns) {
   return if_known(from_ns != 0, to_ns > from_ns ? to_ns - from_ns : 0);
-}
-
-std::string other_disk(const Io &io, Resolver &resolver) {
-  return io.other_dev != 0 ? resolver.disk(io.other_dev) : "";
 }
 
 uint64_t cgroup_of(const Io &io) { return known(io) ? io.cgroup : 0; }
@@ -95,6 +92,7 @@ extern const Tool tool_biosnoop = {
     .options = kOptions,
     .views = kViews,
     .programs = {.elf = biosnoop_bpf::elf_bytes, .hooks = kBlockIoHooks, .prepare = prepare_block_io},
+    .stacks = event_stacks(biosnoop_stacks_bpf__elf_bytes),
     .trace = trace_block_io,
 };
 

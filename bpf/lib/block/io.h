@@ -30,12 +30,18 @@ const volatile bool only_known; /* certain processes were asked for: not what no
 
 static __always_inline void io_done(struct block_io *io);
 
+/* Where stacks are asked for, with that of who submitted it: at its end any task is current. */
+struct kept_io {
+	struct block_io io;
+	__u64 stack[EMIT_STACKS];
+};
+
 /* By the address of a bio, of a request. ts_ns is 1 while the entry is of something that has not ended. LRU, as an entry stays. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 16384);
 	__type(key, __u64);
-	__type(value, struct block_io);
+	__type(value, struct kept_io);
 } queued SEC(".maps"), issued SEC(".maps");
 
 /* The bio of a stacked device that a thread queued last: its clones come next. */
@@ -47,6 +53,19 @@ static struct {
 } places[PLACE_LINES];
 
 static const struct block_io no_io;
+static const struct kept_io none_kept;
+
+/* Of one in a map. */
+static __always_inline __u64 io_stack(const struct block_io *io)
+{
+	return EMIT_STACKS ? ((const struct kept_io *)io)->stack[0] : 0;
+}
+
+static __always_inline void io_set_stack(struct block_io *io, __u64 stack)
+{
+	if (EMIT_STACKS)
+		((struct kept_io *)io)->stack[0] = stack;
+}
 
 /* LOSS_IO_END is a balance: what is issued counts up, what completes counts down. */
 static __always_inline void balance_io(__u64 by)
@@ -64,7 +83,7 @@ static __always_inline struct block_io *new_io(void *map, const __u64 *address)
 
 	if (io)
 		return io;
-	bpf_map_update_elem(map, address, &no_io, BPF_ANY);
+	bpf_map_update_elem(map, address, &none_kept, BPF_ANY);
 	io = bpf_map_lookup_elem(map, address);
 	if (!io)
 		count_loss(LOSS_IO_ROOM);
@@ -115,6 +134,7 @@ static __always_inline bool begin(const bool typed, struct block_io *io, struct 
 	io->flags = moved;
 	if (IO_WITH_FILE)
 		save_file(io, bio, folio, remapped);
+	io_set_stack(io, event_stack());
 	io->ts_ns = 1;
 	return true;
 }
@@ -225,6 +245,7 @@ static __always_inline bool begin_unknown(const bool typed, struct block_io *io,
 	if (passthrough ? !filter_passes() : only_known)
 		return false;
 	*io = no_io;
+	io_set_stack(io, passthrough ? event_stack() : 0);
 	io->dev = request_dev(typed, rq);
 	io->opf = opf;
 	if (wanted_dev && io->dev != wanted_dev)
@@ -261,6 +282,7 @@ TRACEPOINT(block_rq_issue, struct request *rq)
 		return 0;
 	if (from && from->ts_ns) {
 		*io = *from;
+		io_set_stack(io, io_stack(from));
 		from->ts_ns = 0;
 	} else if (is_again(io, start_ns)) {
 		io->issue_ns = bpf_ktime_get_ns();

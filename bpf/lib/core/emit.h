@@ -80,6 +80,18 @@ static __always_inline void *emit_reserve(const __u64 size)
 	return record;
 }
 
+/* The same of an event with another stack than the current one: a key that event_stack() has given before; 0: none. */
+static __always_inline void *emit_reserve_with(const __u64 size, __u64 stack)
+{
+	__u64 *record = bpf_ringbuf_reserve(&events, EMIT_STACK_BYTES + size, 0);
+
+	if (!record)
+		count_loss(LOSS_RING_FULL);
+	else if (EMIT_STACKS)
+		*record++ = stack;
+	return record;
+}
+
 /* Flags for a record of `taken` bytes, with its header, of which the first `counted` are among the unread ones. */
 static __always_inline __u64 emit_flags(__u64 taken, __u64 counted)
 {
