@@ -411,8 +411,8 @@ $(B)/workloads/inlines: link_way := -g -Wl,--build-id=0x6c696e6573
 $(B)/workloads/arguments: link_way := -g
 
 # One more in C, which looks hosts up: with shared libraries, because those are what is probed, and in other ways to have
-# a C library. musl and 32 bits only where the compiler can.
-can = $(shell echo 'int main(void) { return 0; }' | $(1) -x c -o /dev/null - 2>/dev/null && echo yes)
+# a C library. musl and 32 bits only where the compiler can, and of this machine.
+can = $(if $(CROSS),,$(shell printf '#include <sys/socket.h>\nint main(void) { return 0; }\n' | $(1) -x c -o /dev/null - 2>/dev/null && echo yes))
 resolves := $(B)/workloads/resolves $(B)/workloads/resolves-static $(B)/workloads/resolves-stripped \
 	$(if $(call can,musl-gcc),$(B)/workloads/resolves-musl) $(if $(call can,$(CC) -m32),$(B)/workloads/resolves-32)
 workloads += $(resolves)
