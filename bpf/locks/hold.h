@@ -6,6 +6,7 @@
  *	a mutex of a program is taken with the value 2 after a wait (as glibc, Rust and Go do), and whoever releases that calls
  *	futex(2), whether somebody waits or not;
  *	any lock is released with a wake-up if somebody waits, as who is woken did already when the owner got it.
+ * Global functions are verified once, and not with each way of those that call them.
  */
 #pragma once
 
@@ -31,7 +32,7 @@ static __always_inline struct hold *hold_line(__u32 tid, __u64 lock)
 	return h;
 }
 
-static __always_inline void hold_begin(__u32 tid, __u64 lock, __u64 now)
+__noinline int hold_begin(__u32 tid, __u64 lock, __u64 now)
 {
 	struct hold *h = hold_line(tid, lock);
 
@@ -39,31 +40,34 @@ static __always_inline void hold_begin(__u32 tid, __u64 lock, __u64 now)
 	h->tid = tid;
 	h->ts_ns = now;
 	h->released = false;
+	return 0;
 }
 
 /* It has it no more: it waits for it. */
-static __always_inline void hold_forget(__u32 tid, __u64 lock)
+__noinline int hold_forget(__u32 tid, __u64 lock)
 {
 	struct hold *h = hold_line(tid, lock);
 
 	if (h->lock == lock && h->tid == tid)
 		h->ts_ns = 0;
+	return 0;
 }
 
 /* A call that wakes, whether somebody waits or not. */
-static __always_inline void hold_release(__u32 tid, __u64 lock)
+__noinline int hold_release(__u32 tid, __u64 lock)
 {
 	struct hold *h = hold_line(tid, lock);
 
 	if (h->lock != lock || h->tid != tid)
-		return;
+		return 0;
 	if (h->released) /* it has got it again, without a wait */
 		h->ts_ns = 0;
 	h->released = true;
+	return 0;
 }
 
 /* In ns, when the thread wakes who has waited for it since a time; 0: not known. */
-static __always_inline __u64 hold_end(__u32 tid, __u64 lock, __u64 since_ns, __u64 now)
+__noinline __u64 hold_end(__u32 tid, __u64 lock, __u64 since_ns, __u64 now)
 {
 	struct hold *h = hold_line(tid, lock);
 	__u64 ts_ns = h->ts_ns;

@@ -58,7 +58,7 @@ struct both_stacks {
 /* Who has woken it last. */
 struct waker {
 	struct both_stacks stacks;
-	__u64 held_ns; /* 0: not known */
+	__u64 held_ns, holds; /* for how long it had the lock, and 1; 0 and 0: not known */
 	__u32 tgid, tid;
 	char comm[16];
 };
@@ -83,11 +83,25 @@ static __always_inline void begin_wait(struct wait *w, struct waker *waker, __u3
 	w->ts_ns = bpf_ktime_get_ns();
 }
 
-/* The current thread has got what it waited for. */
-static __always_inline void begin_hold(__u32 tid, const struct wait *w)
+/* The current thread has waited, and has got the lock if it was woken. */
+__noinline int begin_hold(__u32 tid, bool in_kernel, __u32 result)
 {
-	if (w->wanted.type == LOCK_MUTEX || w->wanted.type == LOCK_PI || w->wanted.type >= LOCK_KERNEL)
-		hold_begin(tid, w->wanted.lock, bpf_ktime_get_ns());
+	const struct wanted *wanted = in_kernel ? &kernel_starts[START_LINE(tid)].wanted : &starts[START_LINE(tid)].wanted;
+
+	if (result == WAIT_WOKEN && (wanted->type == LOCK_MUTEX || wanted->type == LOCK_PI || wanted->type >= LOCK_KERNEL))
+		hold_begin(tid, wanted->lock, bpf_ktime_get_ns());
+	return 0;
+}
+
+/* The current thread wakes another one, which waits. */
+__noinline int end_hold(__u32 tid, bool in_kernel)
+{
+	const struct wait *w = in_kernel ? &kernel_starts[START_LINE(tid)] : &starts[START_LINE(tid)];
+	struct waker *waker = in_kernel ? &kernel_wakers[START_LINE(tid)] : &wakers[START_LINE(tid)];
+
+	waker->held_ns = hold_end(bpf_get_current_pid_tgid(), w->wanted.lock, w->ts_ns, bpf_ktime_get_ns());
+	waker->holds = waker->held_ns != 0;
+	return 0;
 }
 
 TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
@@ -159,17 +173,17 @@ TRACEPOINT(sched_waking, struct task_struct *task)
 	__u32 tid = LOAD(task, pid), line = START_LINE(tid);
 	bool in_kernel = kernel_starts[line].tid == tid, at_exit;
 	struct wait *w = in_kernel ? &kernel_starts[line] : &starts[line];
-	struct waker *waker = in_kernel ? &kernel_wakers[line] : &wakers[line];
-	__u64 now = bpf_ktime_get_ns();
 
 	if (w->tid != tid)
 		return 0;
-	waker->held_ns = hold_end(bpf_get_current_pid_tgid(), w->wanted.lock, w->ts_ns, now);
-	if (now - w->ts_ns < min_ns || by == LOCKS_BY_LOCK)
+	end_hold(tid, in_kernel);
+	if (by == LOCKS_BY_LOCK || bpf_ktime_get_ns() - w->ts_ns < min_ns)
 		return 0;
 	at_exit = exits();
-	if (in_kernel || at_exit || calls_futex())
-		fill_waker(ctx, waker, in_kernel || at_exit); /* the kernel's part of a call says nothing */
+	if (in_kernel)
+		fill_waker(ctx, &kernel_wakers[line], true);
+	else if (at_exit || calls_futex())
+		fill_waker(ctx, &wakers[line], at_exit); /* the kernel's part of a call says nothing */
 	return 0;
 }
 
@@ -229,7 +243,8 @@ static __always_inline struct lock_key key_of(const struct wanted *wanted, __u32
 	return key;
 }
 
-static __always_inline void add(const struct lock_key *key, __u64 ns, __u64 held_ns)
+/* `waker` may be NULL. */
+static __always_inline void add(const struct lock_key *key, const struct waker *waker, __u64 ns)
 {
 	static const struct lock_count zero;
 	struct lock_count *n = table_find(&waits, key, &zero);
@@ -238,10 +253,10 @@ static __always_inline void add(const struct lock_key *key, __u64 ns, __u64 held
 		return;
 	__sync_fetch_and_add(&n->wait_ns, ns);
 	__sync_fetch_and_add(&n->count, 1);
-	if (!held_ns)
+	if (!waker)
 		return;
-	__sync_fetch_and_add(&n->held_ns, held_ns);
-	__sync_fetch_and_add(&n->holds, 1);
+	__sync_fetch_and_add(&n->held_ns, waker->held_ns);
+	__sync_fetch_and_add(&n->holds, waker->holds);
 }
 
 /* `waker` may be NULL: nobody wakes who keeps its CPU. */
@@ -256,7 +271,7 @@ static __always_inline void count(tp_ctx *ctx, const struct wanted *wanted, cons
 	} else if (!in_kernel) {
 		key.tgid = filter_pid_tgid() >> 32;
 	}
-	add(&key, ns, waker && result == WAIT_WOKEN ? waker->held_ns : 0);
+	add(&key, waker, ns);
 }
 
 static __always_inline void end_wait(tp_ctx *ctx, const struct wait *w, const struct waker *waker, __u32 result)
@@ -280,8 +295,7 @@ TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 	if (!start_take(&w->tid, tid))
 		return 0;
 	how = result_of(result);
-	if (how == WAIT_WOKEN)
-		begin_hold(tid, w);
+	begin_hold(tid, false, how);
 	if (result == -ERESTART_RESTARTBLOCK)
 		w->interrupted = tid;
 	if (how >= 0)
@@ -327,8 +341,7 @@ TRACEPOINT(contention_end, void *lock, int result)
 
 	if (w->tid == tid && w->wanted.lock == (__u64)lock) {
 		w->tid = 0;
-		if (!result)
-			begin_hold(tid, w);
+		begin_hold(tid, true, how);
 		end_wait(ctx, w, &kernel_wakers[START_LINE(tid)], how);
 		return 0;
 	}
@@ -359,7 +372,7 @@ static __always_inline void end_unfinished(struct task_struct *task, struct wait
 		key.tid = pid_tgid;
 	if (by == LOCKS_BY_STACK && in_kernel)
 		key.kernel_stack = stack_take_kernel_of(task);
-	add(&key, ns, 0);
+	add(&key, NULL, ns);
 }
 
 /* Read when the run ends. */
