@@ -18,7 +18,7 @@
 VERSION := 0.1.0
 PREFIX ?= /usr/local
 # CROSS=aarch64-linux-gnu: for another machine, in a directory of its own. Its libraries are those of this machine's packages for
-# it, or of a tree (scripts/cross-tree, which SYSROOT names).
+# it, or of a tree that SYSROOT names (scripts/debian-tree arm64).
 CROSS ?=
 SYSROOT ?=
 ifneq ($(CROSS),)
