@@ -74,13 +74,16 @@ class Browser:
 
     def open(self, file):
         """Loads it; what went wrong from now on is in events."""
+        # Or another fragment of the same file would load nothing.
+        self.load(lambda: self.call("Page.navigate", url="about:blank"))
         self.events = []
-        self.call("Page.navigate", url="about:blank")  # or another fragment of the same file would load nothing
-        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
-            self.events.append(self.message())
-        self.events = []
-        self.call("Page.navigate", url="file://" + file)
-        while not any(event.get("method") == "Page.loadEventFired" for event in self.events):
+        self.load(lambda: self.call("Page.navigate", url="file://" + file))
+
+    def load(self, begin):
+        """What `begin` makes the browser load; the page before is gone then."""
+        before = len(self.events)
+        begin()
+        while not any(event.get("method") == "Page.loadEventFired" for event in self.events[before:]):
             self.events.append(self.message())
 
     def ask(self, expression):
@@ -89,6 +92,14 @@ class Browser:
         if "exceptionDetails" in result:
             raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
         return result["result"].get("value")
+
+    def wait(self, condition):
+        """For what the page does by itself."""
+        deadline = time.monotonic() + 20
+        while not self.ask(condition):
+            if time.monotonic() > deadline:
+                raise AssertionError(f"never came: {condition}")
+            time.sleep(0.01)
 
     def complaints(self):
         """Exceptions, messages on the console, and anything that was to be loaded besides the file itself."""

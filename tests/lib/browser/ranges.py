@@ -19,9 +19,6 @@ class Ranges:
         return self.ask(f"(() => {{ const box = document.querySelector('rect[data-n=\"{count}\"]').getBoundingClientRect();"
                         "return [box.x + box.width / 2, box.y + box.height / 2]; })()")
 
-    def wait(self, condition):
-        self.ask(f"new Promise((done) => {{ const look = () => {condition} ? done(1) : setTimeout(look, 10); look(); }})")
-
     def same_offer(self, what, wanted):
         same(what, [False, "Open as a flame graph " + wanted], self.ask("(({hidden, textContent}) => [hidden, textContent])(document.getElementById('range'))"))
 
@@ -39,8 +36,9 @@ class Ranges:
         self.browser.drag(self.cell(9), self.cell(7))
         self.same_offer("from one to another", "22:13:20.968 to 22:13:21.031: 16 values")
         self.browser.screenshot(f"{self.folder}/timed-range.png")
-        self.ask("(() => { const link = document.getElementById('open'); link.removeAttribute('target'); link.click(); })()")
-        self.wait("typeof flameGraph === 'object'")
+        self.browser.load(lambda: self.ask(
+            "(() => { const link = document.getElementById('open'); link.removeAttribute('target'); link.click(); })()"))
+        self.browser.wait("typeof flameGraph === 'object'")
         all_boxes = [["all", 16], ["worker", 16], ["main", 16], ["wait", 2], ["work", 14]]
         self.same_boxes("of the range", all_boxes)
         self.same_notes("says so")
@@ -50,8 +48,8 @@ class Ranges:
         self.same_boxes("zoomed", [["all", 16], ["worker", 16], ["main", 16], ["work", 14]])
         self.ask("document.getElementById('reset').click()")
         self.same_boxes("everything of the range", all_boxes)
-        self.ask("location.reload()")
-        self.wait("typeof flameGraph === 'object'")
+        self.browser.load(lambda: self.browser.call("Page.reload"))
+        self.browser.wait("typeof flameGraph === 'object'")
         self.same_notes("a bookmark")
         same("complaints", [], self.browser.complaints())
 

@@ -3,7 +3,6 @@
 long a frame of 10,000 samples takes."""
 import base64
 import json
-import time
 
 from chromium import same
 
@@ -32,13 +31,6 @@ class Timelines:
 
     def shown(self):
         return self.ask("timeline.shown()")
-
-    def wait(self, expression):
-        deadline = time.monotonic() + 20
-        while not self.ask(expression):
-            if time.monotonic() > deadline:
-                raise AssertionError(f"never came: {expression}")
-            time.sleep(0.05)
 
     def look(self, name, fragment="", width=1200, height=900, scheme="light", shot=""):
         """What is right of every page; leaves it open."""
@@ -92,7 +84,7 @@ class Timelines:
             keys = ("file", "offset_bytes", "size_bytes", "io_mode", "comm", "tgid", "inode")
             same(f"{name}: fields", [[one[key] for key in keys] for one in samples],
                  self.ask("timeline.samples.all.map((one) => timeline.samples.fields(one.raw, 1).map(([, value]) => value))"))
-            self.wait("document.getElementById('found').textContent !== ''")
+            self.browser.wait("document.getElementById('found').textContent !== ''")
             same(f"{name}: account", end["account"]["sampled"], self.ask("timeline.samples.about.sampled"))
         same("as text says it", "10,000 samples", self.text("found"))
         same("loss", ["lost 12: ring buffer full"], self.texts("#notes .loss"))
@@ -150,7 +142,7 @@ class Timelines:
         same("only what differs", [], [one for one in self.texts("#filters option") if one.startswith(("any comm", "any tgid"))])
         self.choose("outcome", "failed")
         failed = [one for one in samples if one["outcome"] == "failed"]
-        self.wait("document.getElementById('found').textContent !== ''")
+        self.browser.wait("document.getElementById('found').textContent !== ''")
         same("said", f"{len(failed)} of {len(samples)} samples", self.text("found"))
         devices = sum(1 for one in failed for i, hop in enumerate(one["hops"]) if hop["layer"] == "device")
         same("table of these", devices, sum(one[3] for one in self.ask("timeline.layers()") if one[0] == "device"))
@@ -169,7 +161,7 @@ class Timelines:
     def timeline_address(self):
         """A view is its address: nothing of it is lost by a reload, and somebody else's words do no harm."""
         self.look("database", "outcome=failed&scale=lin&dense=1&x=1000,5000000&id=97")
-        self.wait("!document.getElementById('panel').hidden")
+        self.browser.wait("!document.getElementById('panel').hidden")
         same("time", [1000, 5_000_000], [round(one) for one in self.ask("timeline.axis.times()")])
         same("open", "sample 97, failed (EIO)", self.text("name"))
         same("dense", 6, self.ask("timeline.rows.height"))
@@ -181,7 +173,7 @@ class Timelines:
         self.ask("history.length")
         self.choose("outcome", "completed")
         self.ask("history.back()")
-        self.wait("timeline.shown().length === 1")
+        self.browser.wait("timeline.shown().length === 1")
         same("Back", [3], self.shown())
 
     def timeline_zoom(self):
@@ -208,7 +200,7 @@ class Timelines:
         same("in", True, first[1] - first[0] < 20e9)
         self.browser.press("ArrowRight")
         same("later", True, times()[0] > first[0] and abs((times()[1] - times()[0]) - (first[1] - first[0])) < 1)
-        self.wait("location.hash.includes('x=')")
+        self.browser.wait("location.hash.includes('x=')")
         x, y = self.place(1, 3)
         at = times()
         self.browser.call("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", clickCount=1)
@@ -250,7 +242,7 @@ class Timelines:
         self.look("three", width=390, height=800)
         self.ask("document.getElementById('rows').scrollIntoView()")
         self.browser.touch(*self.place(1, 3))
-        self.wait("!document.getElementById('panel').hidden")
+        self.browser.wait("!document.getElementById('panel').hidden")
         same("touched", "sample 1, completed", self.text("name"))
         same("rules", ["the application waited 5.00us; behind its back"], self.texts("#tree th[colspan]"))
         self.shoot("open-390")
@@ -295,7 +287,7 @@ class Timelines:
         self.browser.call("Input.dispatchMouseEvent", type="mousePressed", x=ends[0][0], y=ends[0][1], button="left", clickCount=1)
         self.browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=ends[1][0], y=ends[1][1], button="left", buttons=1)
         self.browser.call("Input.dispatchMouseEvent", type="mouseReleased", x=ends[1][0], y=ends[1][1], button="left", clickCount=1)
-        self.wait("location.hash.includes('h=')")
+        self.browser.wait("location.hash.includes('h=')")
         from_ns, to_ns, low, high = map(int, self.ask("new URLSearchParams(location.hash.slice(1)).get('h')").split(","))
         start = 1_700_000_000_000_000_000
         wanted = [one["id"] for one in samples if from_ns <= one["time_ns"] - start < to_ns and low <= one["total_ns"] < high]
@@ -310,14 +302,14 @@ class Timelines:
         document = self.browser.call("DOM.getDocument")["root"]["nodeId"]
         node = self.browser.call("DOM.querySelector", nodeId=document, selector="#file")["nodeId"]
         self.browser.call("DOM.setFileInputFiles", nodeId=node, files=[f"{self.folder}/slower.html"])
-        self.wait("document.querySelectorAll('.bar').length === 4")
+        self.browser.wait("document.querySelectorAll('.bar').length === 4")
         _, end = self.json("slower")
         counts = [one["count"] for one in end["layers"]]
         same("counts of the other", counts, [int(one.replace(",", "")) for one in self.texts("#layers tr.other td:nth-child(2)")])
         same("named", True, self.texts(".under")[2].startswith("slower.html: the application waited "))
         self.shoot("compared")
         self.browser.call("DOM.setFileInputFiles", nodeId=node, files=[f"{self.folder}/known.html"])
-        self.wait("document.getElementById('found').textContent.startsWith('known.html is no page')")
+        self.browser.wait("document.getElementById('found').textContent.startsWith('known.html is no page')")
 
     def timeline_threshold(self):
         self.look("threshold", shot="threshold")
@@ -379,7 +371,7 @@ class Timelines:
         same("pages", True, 1 <= pages <= 3)
         self.browser.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
         self.browser.size(720, 1000)
-        self.wait("timeline.rows.pen.getImageData(5, 200, 1, 1).data[0] > 250")
+        self.browser.wait("timeline.rows.pen.getImageData(5, 200, 1, 1).data[0] > 250")
         self.browser.screenshot(f"{self.folder}/timeline-print.png")
         same("toolbar", "none", self.ask("getComputedStyle(document.getElementById('tools')).display"))
         same("white", "rgb(255, 255, 255)", self.ask("getComputedStyle(document.body).backgroundColor"))
