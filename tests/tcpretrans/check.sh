@@ -14,7 +14,8 @@ rows() { # FILE CAUSE
 
 # All segments, and each cause of which the kernel keeps an account.
 same_counts() { # FILE
-	same "$1: segments" "$(counted "$1" RetransSegs)" "$(segments "$1" '(?!TLP new).*')"
+	same "$1: segments" "$(counted "$1" RetransSegs)" \
+		"$(lines '.type == "event" and (.cause | startswith("TLP new") | not)' "$1" 'map(.segments) | add // 0')"
 	same "$1: in slow start" "$(counted "$1" TCPSlowStartRetrans)" "$(segments "$1" 'slow start')"
 	same "$1: in recovery" "$(counted "$1" TCPFastRetrans)" "$(segments "$1" 'SACK|fast')"
 	same "$1: of the handshake" "$(counted "$1" TCPSynRetrans)" "$(rows "$1" 'SYN|SYN-ACK')"
