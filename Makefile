@@ -414,12 +414,12 @@ $(B)/workloads/arguments: link_way := -g
 # a C library. musl and 32 bits only where the compiler can, and of this machine.
 can = $(if $(CROSS),,$(shell printf '#include <sys/socket.h>\nint main(void) { return 0; }\n' | $(1) -x c -o /dev/null - 2>/dev/null && echo yes))
 resolves := $(B)/workloads/resolves $(B)/workloads/resolves-static $(B)/workloads/resolves-stripped \
-	$(if $(call can,musl-gcc),$(B)/workloads/resolves-musl) $(if $(call can,$(CC) -m32),$(B)/workloads/resolves-32)
+	$(if $(call can,musl-gcc),$(B)/workloads/resolves-musl) $(if $(call can,i686-linux-gnu-gcc),$(B)/workloads/resolves-32)
 workloads += $(resolves)
 
 $(B)/workloads/resolves-static: link_way := -static
 $(B)/workloads/resolves-stripped: link_way := -static -s
-$(B)/workloads/resolves-32: link_way := -m32
+$(B)/workloads/resolves-32: CC := i686-linux-gnu-gcc
 $(B)/workloads/resolves-musl: CC := musl-gcc
 $(resolves): tests/lib/workloads/resolves.c
 	$(call say,CC)
