@@ -26,6 +26,7 @@ CC := $(CROSS)-gcc
 CXX := $(CROSS)-g++
 OBJCOPY := $(CROSS)-objcopy
 endif
+sysroot_headers := $(if $(SYSROOT),-isystem $(SYSROOT)/usr/include/$(CROSS))
 pkg_config := $(if $(CROSS),PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(CROSS)/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(SYSROOT)) pkg-config
 CXX ?= g++
 PATH := $(PATH):/usr/sbin:/sbin
@@ -77,7 +78,7 @@ WERROR ?= -Werror
 warnings := -Wall -Wextra $(WERROR) -Wdate-time -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual \
 	-Wno-missing-field-initializers -Wno-maybe-uninitialized
 cxx_flags := -std=c++20 $(warnings) -ffile-prefix-map=$(CURDIR)=. -ffunction-sections -fdata-sections \
-	-iquote src -iquote bpf -iquote $(B)/bpf -iquote $(B)/gen -DSTRATA_VERSION='"$(VERSION)"' $(if $(SYSROOT),-isystem $(SYSROOT)/usr/include/$(CROSS)) $(SANITIZE)
+	-iquote src -iquote bpf -iquote $(B)/bpf -iquote $(B)/gen -DSTRATA_VERSION='"$(VERSION)"' $(sysroot_headers) $(SANITIZE)
 # Canaries, checked copies (which need an optimiser, and are not ASan's), and code that runs at any address.
 hardening = -fPIE -fstack-protector-strong -U_FORTIFY_SOURCE $(if $(filter-out -O0,$(CXXFLAGS)),-D_FORTIFY_SOURCE=3)
 compile = $(CXX) $(cxx_flags) $(if $(SANITIZE),,$(hardening)) $(CXXFLAGS)
@@ -336,7 +337,7 @@ $(B)/btf/declared.bpf.o: tests/lib/btf/declared.py $(wildcard vmlinux/*.h)
 	$(Q)$(CLANG) $(bpf_flags) -c $(@:.o=.c) -o $@
 
 check: $(B)/btf-check $(B)/btf/declared.bpf.o
-test-programs: $(B)/btf-check
+test-programs: $(if $(CROSS),,$(B)/btf-check)
 
 bench: all
 	$(Q)scripts/bench
@@ -491,12 +492,12 @@ $(B)/workloads/arguments-apart: $(B)/workloads/arguments
 $(B)/workloads/usdt-counted: tests/lib/workloads/usdt.c
 	$(call say,CC)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -Wall -Wextra -O2 -DCOUNTED $< -o $@
+	$(Q)$(CC) -Wall -Wextra -O2 $(sysroot_headers) -DCOUNTED $< -o $@
 
 $(waiting) $(B)/workloads/usdt: $(B)/workloads/%: tests/lib/workloads/%.c
 	$(call say,CC)
 	$(Q)mkdir -p $(@D)
-	$(Q)$(CC) -Wall -Wextra -O2 -fomit-frame-pointer -pthread $< -o $@
+	$(Q)$(CC) -Wall -Wextra -O2 $(sysroot_headers) -fomit-frame-pointer -pthread $< -o $@
 
 workloads: $(workloads)
 test-programs: workloads
@@ -507,7 +508,7 @@ $(B)/browser-pages: tests/lib/browser/pages.cpp $(B)/libstrata.a
 	$(call say,CXX)
 	$(Q)$(compile) $(link_flags) -MMD -MP -MF $@.d $< $(B)/libstrata.a $(libraries) -o $@
 
-test-programs: $(B)/browser-pages
+test-programs: $(if $(CROSS),,$(B)/browser-pages)
 
 # KERNELS: some of the five; JOBS: guests at a time; TOOLS: some of the tools; QUICK=1: some tests of each tool.
 matrix: all $(workloads)

@@ -2,6 +2,7 @@
 #include "expr/bcc_probe.h"
 
 #include "base/test.h"
+#include "kern/syscall.h"
 
 namespace strata::expr {
 namespace {
@@ -60,7 +61,7 @@ TEST_CASE("bcc's probes by the words of its manuals") {
 TEST_CASE("a function of a system call is one of the tracepoints of all of them") {
   const BccPlace place = bcc_place({"probe", "p::sys_read"});
   CHECK(place.entry() == "tracepoint:raw_syscalls:sys_enter");
-  CHECK(place.predicate("arg") == "/args.id == 0 && arg/ ");
+  CHECK(place.predicate("arg") == "/args.id == " + std::to_string(syscall_number("read")) + " && arg/ ");
   CHECK(place.function() == "\"sys_read\"");
   CHECK(probe("r::SyS_write") == "tracepoint:raw_syscalls:sys_exit");
   CHECK(signature("sys_read(int fd, char *buf)").at("buf") == "((char *)args.args[1])");

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "expr/operand.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cstring>
+#include <span>
 #include <string>
-
-#include "expr/machine.h"
 
 namespace strata::expr {
 namespace {
@@ -23,13 +24,14 @@ bool take_number(std::string_view &text, Number &number) {
   return true;
 }
 
-int offset_of(std::string_view name) {
-  for (const RegisterName &one : kRegisters)
-    if (one.name == name) return one.offset;
-  return -1;
+int offset_in(std::span<const RegisterName> registers, std::string_view name) {
+  const auto found = std::ranges::find(registers, name, &RegisterName::name);
+  return found == registers.end() ? -1 : found->offset;
 }
 
-#if defined(__x86_64__)
+namespace x86 {
+
+int offset_of(std::string_view name) { return offset_in(kX86Registers, name); }
 
 // %rax, %eax, %ax, %al and %ah are parts of ax, as %r8, %r8d, %r8w and %r8b are of r8. -1: none.
 int register_of(std::string_view name, bool &high) {
@@ -82,29 +84,63 @@ bool take_place(std::string_view text, Operand &operand) {
   return operand.base >= 0;
 }
 
-#else
+}  // namespace x86
 
-// x0, 5, [sp, 16]
-bool take_place(std::string_view text, Operand &operand) {
-  if (!text.starts_with('[')) {
-    operand.base = offset_of(text);
-    operand.kind = operand.base >= 0 ? Operand::Kind::kRegister : Operand::Kind::kConstant;
-    return operand.base >= 0 || (take_number(text, operand.value) && text.empty());
-  }
-  operand.kind = Operand::Kind::kMemory;
-  const size_t end = text.find_first_of(",]");
-  operand.base = offset_of(text.substr(1, end - 1));
-  text.remove_prefix(std::min(text.size(), end + 1));
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  if (text.empty()) return operand.base >= 0;
-  return operand.base >= 0 && take_number(text, operand.value) && text == "]";
+namespace arm64 {
+
+// x0 and w0 are r0. -1: none.
+int register_of(std::string_view name) {
+  const std::string known =
+      name.size() < 2 || (name[0] != 'x' && name[0] != 'w') ? "" : "r" + std::string(name.substr(1));
+  return name == "sp" ? offset_in(kArm64Registers, name) : offset_in(kArm64Registers, known);
 }
 
-#endif
+// 16, #16
+bool take_constant(std::string_view &text, int64_t &number) {
+  if (text.starts_with('#')) text.remove_prefix(1);
+  return take_number(text, number);
+}
+
+// [sp], [sp, 16], [x0, x1], [x0, x1, lsl 3]
+bool take_memory(std::string_view text, Operand &operand) {
+  operand.kind = Operand::Kind::kMemory;
+  if (!text.ends_with(']')) return false;
+  text = text.substr(1, text.size() - 2);
+  const auto next = [&] {
+    const size_t comma = text.find(',');
+    const std::string_view one = text.substr(0, comma);
+    text.remove_prefix(comma == std::string_view::npos ? text.size() : comma + 1);
+    while (text.starts_with(' ')) text.remove_prefix(1);
+    return one;
+  };
+  operand.base = register_of(next());
+  if (operand.base < 0) return false;
+  if (text.empty()) return true;
+  std::string_view second = next();
+  if (take_constant(second, operand.value)) return second.empty() && text.empty();
+  operand.index = register_of(second);
+  if (operand.index < 0 || text.empty()) return operand.index >= 0;
+  int64_t shift = 0;
+  if (!text.starts_with("lsl ")) return false;
+  text.remove_prefix(strlen("lsl "));
+  if (!take_constant(text, shift) || shift < 0 || shift > 4) return false;
+  operand.scale = 1 << shift;
+  return text.empty();
+}
+
+bool take_place(std::string_view text, Operand &operand) {
+  if (text.starts_with('[')) return take_memory(text, operand);
+  if (text == "xzr" || text == "wzr") return true;
+  operand.base = register_of(text);
+  if (operand.base >= 0) operand.kind = Operand::Kind::kRegister;
+  return operand.base >= 0 || (take_constant(text, operand.value) && text.empty());
+}
+
+}  // namespace arm64
 
 }  // namespace
 
-std::optional<std::vector<Operand>> operands_of(std::string_view text) {
+std::optional<std::vector<Operand>> operands_of(std::string_view text, Convention convention) {
   std::vector<Operand> found;
   while (!text.empty()) {
     if (text.front() == ' ') {
@@ -121,6 +157,7 @@ std::optional<std::vector<Operand>> operands_of(std::string_view text) {
     operand.is_signed = bytes < 0;
     operand.bytes = static_cast<uint32_t>(bytes < 0 ? -bytes : bytes);
     if (operand.bytes != 1 && operand.bytes != 2 && operand.bytes != 4 && operand.bytes != 8) return std::nullopt;
+    const auto take_place = convention == Convention::kArm64 ? arm64::take_place : x86::take_place;
     if (!take_place(one.substr(1), operand)) return std::nullopt;
     found.push_back(operand);
   }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Where an argument of a static probe (USDT) lies, as the assembler writes it: "-4@%edi", "8@-16(%rbp,%rax,8)", "4@$7".
+// Where an argument of a static probe (USDT) lies, as the assembler writes it: "-4@%edi", "8@-16(%rbp,%rax,8)", "4@$7";
+// on arm64
+// "-4@x7", "8@[sp, 16]", "4@7".
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
+
+#include "expr/machine.h"
 
 namespace strata::expr {
 
@@ -21,6 +25,6 @@ struct Operand {
 };
 
 // nullopt: one of them is of another form.
-std::optional<std::vector<Operand>> operands_of(std::string_view text);
+std::optional<std::vector<Operand>> operands_of(std::string_view text, Convention convention = kOwnConvention);
 
 }  // namespace strata::expr

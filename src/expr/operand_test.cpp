@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "expr/operand.h"
 
+#include <span>
 #include <string>
 
 #include "base/test.h"
-#include "expr/machine.h"
-
-#if defined(__x86_64__)  // of which alone operands are read
-
 namespace strata::expr {
 namespace {
 
-std::string shown(const Operand &one) {
-  const auto name = [](int offset) {
-    for (const RegisterName &known : kRegisters)
+std::string shown(const Operand &one, std::span<const RegisterName> registers) {
+  const auto name = [&](int offset) {
+    for (const RegisterName &known : registers)
       if (known.offset == offset) return std::string(known.name);
     return std::string("?");
   };
@@ -24,11 +21,13 @@ std::string shown(const Operand &one) {
   return size + "[" + name(one.base) + index + (one.value == 0 ? "" : "+" + std::to_string(one.value)) + "]";
 }
 
-std::string all(const char *text) {
-  const auto operands = operands_of(text);
+std::string all(const char *text, Convention convention = Convention::kX86) {
+  const auto operands = operands_of(text, convention);
+  const std::span<const RegisterName> registers =
+      convention == Convention::kX86 ? std::span<const RegisterName>(kX86Registers) : kArm64Registers;
   if (!operands) return "none";
   std::string shown_all;
-  for (const Operand &one : *operands) shown_all += (shown_all.empty() ? "" : ", ") + shown(one);
+  for (const Operand &one : *operands) shown_all += (shown_all.empty() ? "" : ", ") + shown(one, registers);
   return shown_all;
 }
 
@@ -49,6 +48,15 @@ TEST_CASE("operands of other forms are none") {
     CHECK(all(text) == "none");
 }
 
-}  // namespace strata::expr
+TEST_CASE("operands of static probes on arm64") {
+  const auto arm64 = [](const char *text) { return all(text, Convention::kArm64); };
+  CHECK(arm64("8@x0 -4@w1 4@x30 1@x19") == "u8 r0, s4 r1, u4 r30, u1 r19");
+  CHECK(arm64("-4@-7 8@0x10 4@#5 8@xzr") == "s4 -7, u8 16, u4 5, u8 0");
+  CHECK(arm64("8@[sp] -4@[sp, 60] 8@[x29, -16] 4@[x0, #8] 8@[x1, x2] 8@[x1, x2, lsl 3]") ==
+        "u8 [sp], s4 [sp+60], u8 [r29+-16], u4 [r0+8], u8 [r1+r2*1], u8 [r1+r2*8]");
+  for (const char *text : {"8@", "8@x", "8@x31", "8@r0", "3@x0", "8@[sp", "8@[x0, x1, lsl]", "8@[x0, x1, lsl 5]",
+                           "8@[x0, 8, 8]", "8@[]", "8@5x", "8@name", "8@%rax"})
+    CHECK(arm64(text) == "none");
+}
 
-#endif
+}  // namespace strata::expr

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "btf/file.h"
+#include "expr/machine.h"
 #include "expr/types.h"
 
 namespace strata::expr {
@@ -16,13 +17,14 @@ namespace strata::expr {
 struct ProgramArgument {
   std::string name, declared;  // its type as C says it: "const char *"
   Type type;
-  uint32_t place = 0;   // its register, as arg0 and so on; from 6 on the words on the stack
+  uint32_t place = 0;   // its register, as arg0 and so on; behind the last one the words on the stack
   std::string why_not;  // that it cannot be read; "" if it can
 };
 
-// nullopt: the types do not have the function.
+// nullopt: the types do not have the function. A struct that comes by its address has the type of a pointer.
 std::optional<std::vector<ProgramArgument>> program_arguments(Types &types, const BtfFile &program,
-                                                              const std::string &function);
+                                                              const std::string &function,
+                                                              Convention convention = kOwnConvention);
 
 std::string declared_type(const BtfFile &types, uint32_t id);  // "struct node *"
 

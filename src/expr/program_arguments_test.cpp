@@ -34,6 +34,9 @@ class Made {
     pair = record("pair", 8, {{"x", number}, {"y", number}});
     mixed = record("mixed", 16, {{"d", decimal}, {"n", number}});
     large = record("large", 24, {{"a", text}, {"b", text}, {"c", text}});
+    vector = record("vector", 24, {{"x", decimal}, {"y", decimal}, {"z", decimal}});
+    both = record("both", 24, {{"x", decimal}, {"y", decimal}, {"n", text}});
+    huge = btf__add_int(get(), "__int128", 16, BTF_INT_SIGNED);
     empty = record("empty", 1, {});
     color = btf__add_enum(get(), "color", 4);
     btf__add_enum_value(get(), "RED", 1);
@@ -66,19 +69,19 @@ class Made {
   }
 
   btf *get() { return types_.get(); }
-  int number, letter, wide, decimal, text, pair, mixed, large, empty, color, pointer;
+  int number, letter, wide, decimal, text, pair, mixed, large, vector, both, huge, empty, color, pointer;
 
  private:
   std::unique_ptr<btf, decltype(&btf__free)> types_;
 };
 
 // "n=0 text=1", with - for what cannot be read.
-[[maybe_unused]] std::string places(Made &made, const std::vector<Named> &parameters) {
+std::string places(Made &made, const std::vector<Named> &parameters, Convention convention = Convention::kX86) {
   made.function("0x1000", parameters);
   const auto file = made.file();
   Types types([](const std::string &, uint32_t) { return BtfType{}; });
   types.look_into(file.get());
-  const auto arguments = program_arguments(types, *file, "0x1000");
+  const auto arguments = program_arguments(types, *file, "0x1000", convention);
   REQUIRE(arguments);
   std::string all;
   for (const ProgramArgument &one : *arguments)
@@ -109,7 +112,6 @@ std::string said(const BtfFile &file, Types &types, const std::string &text) {
 
 }  // namespace
 
-#if defined(__x86_64__)
 TEST_CASE("numbers and pointers are in six registers, and then on the stack, a word each") {
   Made made;
   const int n = made.number;
@@ -147,7 +149,42 @@ TEST_CASE("an argument without a name is there, and not shown") {
   Made made;
   CHECK(places(made, {{nullptr, made.text}, {"a", made.number}}) == "a=1");
 }
-#endif
+
+TEST_CASE("arm64 has eight registers, floats apart, and large structs by their address") {
+  const auto at = [](const std::vector<Named> &parameters) {
+    Made made;
+    return places(made, parameters, Convention::kArm64);
+  };
+  const Made of;  // the same numbers of types in each
+  const int n = of.number;
+  CHECK(
+      at({{"a", n}, {"b", n}, {"c", n}, {"d", n}, {"e", n}, {"f", n}, {"g", n}, {"h", of.text}, {"i", n}, {"j", n}}) ==
+      "a=0 b=1 c=2 d=3 e=4 f=5 g=6 h=7 i=8 j=9");
+  CHECK(at({{"a", of.decimal}, {"b", n}, {"c", of.mixed}, {"d", n}, {"x", of.wide}, {"e", n}}) ==
+        "a=- b=0 c=- d=3 x=- e=4");
+  CHECK(at({{"p", of.pair}, {"l", of.large}, {"a", n}, {"none", of.empty}, {"b", n}}) == "p=- l=1 a=2 none=- b=4");
+  CHECK(at({{"v", of.vector},
+            {"a", n},
+            {"w", of.vector},
+            {"x", of.vector},
+            {"d", of.decimal},
+            {"b", n},
+            {"y", of.both}}) == "v=- a=0 w=- x=8 d=- b=1 y=2");
+}
+
+TEST_CASE("arm64: behind what found no register all of its kind is on the stack, wide numbers at a multiple of 16") {
+  const auto at = [](const std::vector<Named> &parameters) {
+    Made made;
+    return places(made, parameters, Convention::kArm64);
+  };
+  const Made of;
+  const int n = of.number;
+  CHECK(at({{"a", n}, {"i", of.huge}, {"b", n}}) == "a=0 i=- b=4");
+  CHECK(at({{"a", n}, {"b", n}, {"c", n}, {"d", n}, {"e", n}, {"f", n}, {"g", n}, {"m", of.mixed}, {"h", n}}) ==
+        "a=0 b=1 c=2 d=3 e=4 f=5 g=6 m=8 h=10");
+  CHECK(at({{"v", of.vector}, {"w", of.vector}, {"x", of.vector}, {"d", of.decimal}, {"a", n}, {"y", of.pair}}) ==
+        "v=- w=- x=8 d=- a=0 y=-");
+}
 
 TEST_CASE("types are declared as C declares them") {
   Made made;

@@ -36,17 +36,18 @@ void set_rule(std::vector<UnwindRow> &rows, uint64_t from, uint64_t to, uint16_t
 }
 
 // The kernel goes to a file's entry, which so has no caller; that of the dynamic loader, in assembler, has no rows that
-// say it.
+// say it, or says it an instruction later.
 void add_entry(CallFrames &frames, uint64_t entry, UnwindRules &rules) {
   constexpr uint64_t kMostBytes = 64;
+  if (entry == 0) return;
   const auto next = std::ranges::upper_bound(frames.rows, entry, {}, &UnwindRow::address);
-  if (entry == 0 || (next != frames.rows.begin() && next[-1].rule != UNWIND_RULE_NONE)) return;
   const uint64_t end = next == frames.rows.end() ? entry + kMostBytes : std::min(next->address, entry + kMostBytes);
   set_rule(frames.rows, entry, end, rules.number({.cfa = UNWIND_END}));
 }
 
 // Where handlers of signals return to, of which arm64's kernel says nothing since 5.8: mov x8, #139; svc #0. In the
-// vDSO, and in musl. They return to it without a call, so that its row begins an instruction before.
+// vDSO, and in musl. They return to it without a call, so that its row begins an instruction before; and a thread within the
+// call stands behind the svc.
 void add_signal_returns(CallFrames &frames, const ElfFile &elf, UnwindRules &rules) {
   constexpr uint64_t kMostBytes = 1 << 20, kInstruction = 4, kReturn = 0xd4000001'd2801168;
   for (const ElfFile::Segment &segment : elf.segments()) {
@@ -54,7 +55,7 @@ void add_signal_returns(CallFrames &frames, const ElfFile &elf, UnwindRules &rul
     const std::vector<std::byte> code = elf.code(segment);
     for (uint64_t at = 0; at + sizeof(kReturn) <= code.size(); at += kInstruction)
       if (memcmp(&code[at], &kReturn, sizeof(kReturn)) == 0)
-        set_rule(frames.rows, segment.address + at - kInstruction, segment.address + at + sizeof(kReturn),
+        set_rule(frames.rows, segment.address + at - kInstruction, segment.address + at + sizeof(kReturn) + kInstruction,
                  rules.number({.cfa = UNWIND_SIGNAL}));
   }
 }

@@ -119,7 +119,7 @@ TEST_CASE("a worker serves a request if the reader woke it, and it answers befor
   };
   CHECK(woken_in("clock_nanosleep") == "times");
   CHECK(woken_in("futex") == "own");
-  CHECK(woken_in("epoll_wait") == "own");
+  CHECK(woken_in("epoll_pwait") == "own");
   CHECK(Threads().read().wake(kReader, kWorker).other(kWorker).answer(kWorker).grade() == "times");
   CHECK(Threads().read().wake(kReader, kWorker).other(kWorker).wake(kReader, kWorker).answer(kWorker).grade() == "own");
   CHECK(Threads().read().other(kReader).wake(kReader, kWorker).answer(kWorker).grade() == "shared");
@@ -144,8 +144,8 @@ TEST_CASE("a wait is what its system call says, and how it ended") {
   CHECK(layer_of_wait(wait_in("futex", "futex")) == "lock");
   CHECK(layer_of_wait(wait_in("clock_nanosleep")) == "sleep");
   CHECK(layer_of_wait(wait_in("recvfrom", "sendto")) == "socket");
-  CHECK(layer_of_wait(wait_in("epoll_wait", "sendto")) == "socket");
-  CHECK(layer_of_wait(wait_in("epoll_wait", "kill")) == "lock");
+  CHECK(layer_of_wait(wait_in("epoll_pwait", "sendto")) == "socket");
+  CHECK(layer_of_wait(wait_in("epoll_pwait", "kill")) == "lock");
   CHECK(layer_of_wait(wait_in("fdatasync", {}, QUERY_DEEP)) == "disk");
   CHECK(layer_of_wait(wait_in("read", {}, QUERY_IO | QUERY_DEEP)) == "disk");
   CHECK(layer_of_wait(wait_in("read", {}, QUERY_DEEP)) == "wait");
@@ -157,10 +157,10 @@ TEST_CASE("a wait is what its system call says, and how it ended") {
 
 TEST_CASE("who released a lock is said only where the waker's own call does that") {
   CHECK(is_released(wait_in("futex", "futex")));
-  CHECK(is_released(wait_in("epoll_wait", "kill")));
+  CHECK(is_released(wait_in("epoll_pwait", "kill")));
   CHECK_FALSE(is_released(wait_in("futex")));           // a timer
   CHECK_FALSE(is_released(wait_in("futex", "write")));  // whom the timer's interrupt met
-  CHECK_FALSE(is_released(wait_in("epoll_wait", "sendto")));
+  CHECK_FALSE(is_released(wait_in("epoll_pwait", "sendto")));
 }
 
 TEST_CASE("requests end once, their layers add up, and so does their account, under random hops") {

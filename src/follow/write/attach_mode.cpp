@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "bpf/block_args.h"
+#include "bpf/page_shift.h"
 #include "btf/kernel_types.h"
 #include "follow/follow.h"
 #include "follow/fsync/tracker.h"
@@ -264,8 +265,10 @@ constexpr std::string_view kReadPath[] = {
 
 constexpr std::string_view kFsyncPath[] = {"sched_switch"};
 
-// What programs are for.
-void set_kind(Object &object, Calling kind) {
+// What programs are for, and what differs by kernel in any mode.
+void prepare(Object &object, Calling kind) {
+  set_block_args(object);
+  set_page_shift(object);
   object.set_constant("reading", kind == Calling::kReads);
   object.set_constant("fsyncing", kind == Calling::kFsyncs);
   for (const char *hook : kOfReads) object.enable(hook, kind == Calling::kReads);
@@ -276,8 +279,7 @@ void set_kind(Object &object, Calling kind) {
 
 follow_attach_mode choose(Object &object, std::string_view via, Calling kind) {
   const bool reading = kind == Calling::kReads;
-  set_block_args(object);
-  set_kind(object, kind);
+  prepare(object, kind);
   if (via == "tracepoints") return use_tracepoints(object, kind);
   const bool permitted = host().has(Need::kFentry) || host().has(Need::kKprobe);
   const std::string functions = permitted ? use_functions(object, reading) : "";
@@ -316,8 +318,7 @@ follow_attach_mode choose_read_mode(Object &object, std::string_view via) {
 follow_attach_mode choose_fsync_mode(Object &object, std::string_view via) {
   if (via == "functions")
     throw usage_error("fsync is followed by tracepoints alone: functions would tell nothing more of it");
-  set_block_args(object);
-  set_kind(object, Calling::kFsyncs);
+  prepare(object, Calling::kFsyncs);
   return use_tracepoints(object, Calling::kFsyncs);
 }
 
