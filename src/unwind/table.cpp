@@ -46,8 +46,8 @@ void add_entry(CallFrames &frames, uint64_t entry, UnwindRules &rules) {
 }
 
 // Where handlers of signals return to, of which arm64's kernel says nothing since 5.8: mov x8, #139; svc #0. In the
-// vDSO, and in musl. They return to it without a call, so that its row begins an instruction before; and a thread within the
-// call stands behind the svc.
+// vDSO, and in musl. They return to it without a call, so that its row begins an instruction before; and a thread
+// within the call stands behind the svc.
 void add_signal_returns(CallFrames &frames, const ElfFile &elf, UnwindRules &rules) {
   constexpr uint64_t kMostBytes = 1 << 20, kInstruction = 4, kReturn = 0xd4000001'd2801168;
   for (const ElfFile::Segment &segment : elf.segments()) {
@@ -55,8 +55,8 @@ void add_signal_returns(CallFrames &frames, const ElfFile &elf, UnwindRules &rul
     const std::vector<std::byte> code = elf.code(segment);
     for (uint64_t at = 0; at + sizeof(kReturn) <= code.size(); at += kInstruction)
       if (memcmp(&code[at], &kReturn, sizeof(kReturn)) == 0)
-        set_rule(frames.rows, segment.address + at - kInstruction, segment.address + at + sizeof(kReturn) + kInstruction,
-                 rules.number({.cfa = UNWIND_SIGNAL}));
+        set_rule(frames.rows, segment.address + at - kInstruction,
+                 segment.address + at + sizeof(kReturn) + kInstruction, rules.number({.cfa = UNWIND_SIGNAL}));
   }
 }
 
