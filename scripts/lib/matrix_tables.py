@@ -11,7 +11,7 @@ import sys
 TESTS = pathlib.Path('tests')
 GROWTH = 1.10
 HOSTS = {'full': 'as the host is', 'raw': 'raw tracepoints alone'}
-LINE = re.compile(r'(?P<host>[^,]+), (?P<kernel>[0-9.]+): (?P<state>full|degraded|no)\b(?P<rest>.*)')
+LINE = re.compile(r'(?P<host>[^,]+), (?P<kernel>\d[\w.-]*): (?P<state>full|degraded|no)\b(?P<rest>.*)')
 KNOWN = re.compile(r'; (\d+) of (\d+) known answers$')
 HEAD = '# How {} runs on each kernel, and how many known answers were right; written by scripts/matrix --update.\n'
 TABLE_HEAD = """# What runs where
@@ -23,7 +23,9 @@ sentence of a refusal.
 
 
 def version(kernel):
-    return [int(part) for part in kernel.split('.')]
+    """Those of the cloud's flavour first."""
+    series, _, flavour = kernel.partition('-')
+    return flavour, [int(part) for part in series.split('.')]
 
 
 def doctor_rows(path):
@@ -131,9 +133,11 @@ def write_costs(path, costs):
     programs = sorted({program for program, _ in costs})
     width = max(map(len, programs))
     text = '# Instructions that the verifier processed (its limit is 1000000); written by scripts/matrix --update.\n'
-    text += 'program'.ljust(width) + ''.join(kernel.rjust(8) for kernel in kernels) + '\n'
+    columns = {kernel: max(8, len(kernel) + 2) for kernel in kernels}
+    text += 'program'.ljust(width) + ''.join(kernel.rjust(columns[kernel]) for kernel in kernels) + '\n'
     for program in programs:
-        text += program.ljust(width) + ''.join(str(costs.get((program, one), '-')).rjust(8) for one in kernels) + '\n'
+        cells = (str(costs.get((program, one), '-')).rjust(columns[one]) for one in kernels)
+        text += program.ljust(width) + ''.join(cells) + '\n'
     path.parent.mkdir(exist_ok=True)
     path.write_text(text)
 
@@ -189,9 +193,9 @@ def main():
     if asked.table:
         print(table(), end='')
         return
-    unknown = [one for one in asked.kernels if not re.fullmatch('[0-9.]+', one)]
+    unknown = [one for one in asked.kernels if not re.fullmatch(r'\d+(\.\d+)?(-[a-z][\w-]*)?', one)]
     if unknown:
-        sys.exit(f'matrix: the tables are of series such as 6.1, not {unknown[0]}')
+        sys.exit(f'matrix: the tables are of series such as 6.1 or 7-arm64, not {unknown[0]}')
     results = {kernel: asked.out / kernel for kernel in asked.kernels}
     missing = [kernel for kernel, directory in results.items() if not all(has_tools(directory, host) for host in HOSTS)]
     for kernel in missing:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// What DWARF alone knows of how a function is called: where C++ hands over the address of a class, and where the caller
-// has memory for the result.
+// What DWARF alone knows of how a function is called: where C++ hands over the address of a class, and where the caller's
+// memory for the result is the first argument.
 #pragma once
 
 #include <elfutils/libdw.h>
@@ -11,6 +11,6 @@ namespace strata {
 
 // Of a parameter, or of a function for its result: the class, if its address is passed.
 std::optional<Dwarf_Die> passed_by_address(Dwarf_Die &die);
-bool is_returned_in_memory(Dwarf_Die &function);
+bool has_result_address(Dwarf_Die &function);
 
 }  // namespace strata

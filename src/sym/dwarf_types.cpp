@@ -351,7 +351,7 @@ void DwarfTypes::write_member_pointer(Dwarf_Die &die) {
 void DwarfTypes::write_prototype(Dwarf_Die &die) {
   Dwarf_Die written = die_of(die, DW_AT_abstract_origin).value_or(die);
   std::vector<uint32_t> parameters;
-  if (is_returned_in_memory(die)) parameters = {0, mention(die, kNowhere)};
+  if (has_result_address(die)) parameters = {0, mention(die, kNowhere)};
   each_child(written, [&](Dwarf_Die &child) {
     if (dwarf_tag(&child) != DW_TAG_formal_parameter || parameters.size() == size_t{2} * kMostParameters) return;
     Dwarf_Attribute attribute;

