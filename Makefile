@@ -238,10 +238,14 @@ $(B)/gen/syscalls.h: Makefile
 	$(Q)echo '#include <asm/unistd.h>' | $(CXX) -E -dM -x c++ - | \
 		sed -nE 's/^#define __NR_([a-z0-9_]+) .*/{__NR_\1, "\1"},/p' | sort > $@
 
+# arm64's are of another machine, whose headers Debian has apart (linux-libc-dev-armhf-cross); without them they have no names.
+arm_headers := /usr/arm-linux-gnueabihf/include
+calls32 := $(if $(filter aarch64,$(machine)),"$(arm_headers)/asm/unistd.h",<asm/unistd_32.h>)
+
 $(B)/gen/syscalls32.h: Makefile
 	$(Q)mkdir -p $(@D)
-	$(Q)echo '#include <asm/unistd_32.h>' | $(CXX) -E -dM -x c++ - 2>/dev/null | \
-		sed -nE 's/^#define __NR_([a-z0-9_]+) ([0-9]+)$$/{\2, "\1"},/p' | sort > $@
+	$(Q)echo '#include $(calls32)' | $(CXX) -E -dM $(if $(filter aarch64,$(machine)),-D__ARM_EABI__ -I$(arm_headers)) -x c++ - 2>/dev/null | \
+		sed -nE 's/^#define __NR_([a-z0-9_]+) \(?(__NR_SYSCALL_BASE ?\+ ?)?([0-9]+)\)?$$/{\3, "\1"},/p' | sort > $@
 
 $(B)/obj/src/kern/syscall.o: $(B)/gen/syscalls.h $(B)/gen/syscalls32.h
 

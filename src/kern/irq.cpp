@@ -6,6 +6,8 @@
 #include <iterator>
 
 #include "base/lines.h"
+#include "base/text.h"
+#include "kern/names_in.h"
 
 namespace strata {
 namespace {
@@ -31,11 +33,38 @@ std::unordered_map<uint32_t, std::string> irq_names(Lines &file) {
   return names;
 }
 
-const std::string &Irqs::name(uint32_t number) {
-  if (!names_.contains(number) && !file_.empty()) {
-    Lines file(file_);
-    for (auto &[irq, name] : irq_names(file)) names_.try_emplace(irq, std::move(name));
+std::vector<std::string> ipi_names(Lines &file) {
+  std::vector<std::string> names;
+  for (std::string line; file.next(line);) {
+    const size_t gap = line.rfind("  ");
+    if (gap != std::string::npos && line.starts_with("IPI" + std::to_string(names.size()) + ":"))
+      names.push_back(line.substr(gap + 2));
   }
+  return names;
+}
+
+std::vector<uint32_t> irqs_of(std::string_view action, const std::string &directory) {
+  std::vector<uint32_t> found;
+  for (const std::string &name : names_in(directory)) {
+    uint64_t number = 0;
+    if (first_line(directory + "/" + name + "/actions") == action && parse_number(name, number))
+      found.push_back(static_cast<uint32_t>(number));
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+void Irqs::read_names() {
+  Lines file(file_), again(file_);
+  for (auto &[irq, name] : irq_names(file)) names_.try_emplace(irq, std::move(name));
+  const std::vector<std::string> ipis = ipi_names(again);
+  if (ipis.empty()) return;
+  const std::vector<uint32_t> numbers = irqs_of("IPI");
+  for (size_t i = 0; i < std::min(ipis.size(), numbers.size()); i++) names_.try_emplace(numbers[i], ipis[i]);
+}
+
+const std::string &Irqs::name(uint32_t number) {
+  if (!names_.contains(number) && !file_.empty()) read_names();
   return names_.try_emplace(number, "irq " + std::to_string(number)).first->second;
 }
 

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "kern/irq.h"
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <utility>
+
 #include "base/test.h"
 
 namespace strata {
@@ -20,6 +25,25 @@ TEST_CASE("names of interrupts, of one CPU and of several, by the formats of sev
   CHECK(names.at(1) == "i8042");
   CHECK(names.at(16) == "i801_smbus, ehci_hcd:usb1");
   CHECK(names.at(36) == "virtio1-req.0");
+}
+
+TEST_CASE("how CPUs of arm64 call each other") {
+  Lines file = Lines::of(
+      " 11:       2024       1907     GICv3  27 Level     arch_timer\n"
+      "IPI0:        51         83  Rescheduling interrupts\n"
+      "IPI1:       537        514  Function call interrupts\n"
+      " Err:          0\n");
+  CHECK(ipi_names(file) == std::vector<std::string>{"Rescheduling interrupts", "Function call interrupts"});
+  namespace fs = std::filesystem;
+  char folder[] = "/tmp/strata-irqs-XXXXXX";
+  REQUIRE(mkdtemp(folder) != nullptr);
+  for (const auto &[number, action] : {std::pair("2", "IPI"), {"10", "IPI"}, {"1", ""}, {"11", "arch_timer"}}) {
+    fs::create_directory(fs::path(folder) / number);
+    std::ofstream(fs::path(folder) / number / "actions") << action << "\n";
+  }
+  CHECK(irqs_of("IPI", folder) == std::vector<uint32_t>{2, 10});
+  fs::remove_all(folder);
+  CHECK(irqs_of("IPI", folder).empty());
 }
 
 TEST_CASE("an interrupt that nobody knows") {

@@ -27,6 +27,14 @@ is_quick() {
 	[ -e "${OUT-.}/quick" ]
 }
 
+# Did it run on x86-64, and what does its kernel call the function of a system call? Also for check().
+is_x86() {
+	[ "$(cat "${OUT-.}/machine")" = x86_64 ]
+}
+sys_function() { # NAME
+	is_x86 && echo "__x64_sys_$1" || echo "__arm64_sys_$1"
+}
+
 # note KEY VALUE: a JSON line of the test's own, for check(). VALUE is JSON.
 note() {
 	echo "{\"type\":\"note\",\"$1\":$2}"
