@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// What DWARF alone knows of how a function is called: where C++ hands over the address of a class, and where the caller's
-// memory for the result is the first argument.
+// What DWARF alone knows of how a function is called: where C++ hands over the address of a class, and where the
+// caller's memory for the result is the first argument.
 #pragma once
 
 #include <elfutils/libdw.h>
