@@ -158,8 +158,8 @@ $(B)/obj/bpf/%.o: $(B)/bpf/%.bpf.o.gz
 # --- C++
 
 # Rewritten only when they change: objects of other flags are out of date.
-# Without the directories, which are others for a copy: this one's first, as a copy's may lie in ours of objects.
-$(B)/gen/flags: export FLAGS := $(subst $(B)/,,$(subst $(CURDIR),.,$(filter-out -Werror,$(cxx_flags)) $(hardening) $(CXXFLAGS) $(small) $(seldom)$(cold)))
+# Without the directories, which are others for a copy and without a SYSROOT: this one's first, as a copy's may lie in ours of objects.
+$(B)/gen/flags: export FLAGS := $(subst $(B)/,,$(subst $(CURDIR),.,$(filter-out -Werror $(sysroot_headers),$(cxx_flags)) $(hardening) $(CXXFLAGS) $(small) $(seldom)$(cold)))
 $(B)/gen/flags: FORCE
 	$(Q)mkdir -p $(@D)
 	$(Q)printf '%s' "$$FLAGS" | cmp -s - $@ || printf '%s' "$$FLAGS" > $@
@@ -341,6 +341,15 @@ $(B)/btf/declared.bpf.o: tests/lib/btf/declared.py $(wildcard vmlinux/*.h)
 	$(Q)$(CLANG) $(bpf_flags) -c $(@:.o=.c) -o $@
 
 check: $(B)/btf-check $(B)/btf/declared.bpf.o
+
+# For arm64 too, where there is a compiler for it: the programs, and what knows of the machine.
+with_arm64 := $(if $(CROSS),,$(and $(shell command -v aarch64-linux-gnu-g++),arm64))
+of_machines := $(shell grep -lE '__(x86_64|aarch64)__|"expr/machine[.]h"|<asm/' $(sources)) $(filter src/unwind/%,$(sources))
+check: $(with_arm64)
+.PHONY: arm64
+arm64:
+	$(Q)$(MAKE) --no-print-directory CROSS=aarch64-linux-gnu programs build/aarch64-linux-gnu/btf/declared.bpf.o \
+		$(of_machines:%.cpp=build/aarch64-linux-gnu/obj/%.o)
 test-programs: $(if $(CROSS),,$(B)/btf-check)
 
 bench: all

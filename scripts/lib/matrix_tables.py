@@ -12,13 +12,13 @@ TESTS = pathlib.Path('tests')
 GROWTH = 1.10
 HOSTS = {'full': 'as the host is', 'raw': 'raw tracepoints alone'}
 LINE = re.compile(r'(?P<host>[^,]+), (?P<kernel>\d[\w.-]*): (?P<state>full|degraded|no)\b(?P<rest>.*)')
-KNOWN = re.compile(r'; (\d+) of (\d+) known answers$')
+KNOWN = re.compile(r'; (\d+) of (\d+) (known|quick) answers$')
 HEAD = '# How {} runs on each kernel, and how many known answers were right; written by scripts/matrix --update.\n'
 TABLE_HEAD = """# What runs where
 
 A cell says how the tool runs, on the host as it is and on one that permits raw tracepoints alone, and how many known answers
-of the live tests were right. tests/TOOL/matrix.txt has more: the variants of its hooks, what a degraded run lacks, the
-sentence of a refusal.
+of the live tests were right; of the quick ones, on kernels that only their names choose. tests/TOOL/matrix.txt has more: the
+variants of its hooks, what a degraded run lacks, the sentence of a refusal.
 """
 
 
@@ -54,7 +54,7 @@ def answers_of(path):
     return counts
 
 
-def lines_of(directory, kernel, tools):
+def lines_of(directory, kernel, tools, quick):
     """What happened on one kernel: (tool, line of its matrix.txt)."""
     answers = answers_of(directory / 'answers')
     for host, title in HOSTS.items():
@@ -62,7 +62,7 @@ def lines_of(directory, kernel, tools):
             if row['about'] != 'tool' or tools and row['name'] not in tools:
                 continue
             right, count = answers.get((row['name'], host), (0, 0))
-            known = f'; {right} of {count} known answers' if count else ''
+            known = f"; {right} of {count} {'quick' if quick else 'known'} answers" if count else ''
             yield row['name'], f"{title}, {kernel}: {row['status']}: {row['detail']}{known}"
 
 
@@ -84,7 +84,8 @@ def table():
     cells = {}
     for one in found:
         known = KNOWN.search(one['rest'])
-        cells[one['tool'], one['host'], one['kernel']] = one['state'] + (f', {known[1]}/{known[2]}' if known else '')
+        answers = f", {known[1]}/{known[2]}{' quick' * (known[3] == 'quick')}" if known else ''
+        cells[one['tool'], one['host'], one['kernel']] = one['state'] + answers
     text = TABLE_HEAD + f"\n| tool | host | {' | '.join(kernels)} |\n|---|---|{'---|' * len(kernels)}\n"
     for tool, host in dict.fromkeys((one['tool'], one['host']) for one in found):
         row = [cells.get((tool, host, kernel), '') for kernel in kernels]
@@ -94,7 +95,7 @@ def table():
 
 def compare_tool(path, new, results, update, quick):
     old = read_lines(path)
-    if quick:
+    if quick and not update:
         old, new = ([KNOWN.sub('', line) for line in lines] for lines in (old, new))
     kept = [line for line in old if LINE.match(line)['kernel'] not in results]
     if update and kept + new:
@@ -110,7 +111,7 @@ def compare_tool(path, new, results, update, quick):
 def compare_matrix(results, tools, update, quick):
     new = {}
     for kernel, directory in results.items():
-        for tool, line in lines_of(directory, kernel, tools):
+        for tool, line in lines_of(directory, kernel, tools, quick):
             new.setdefault(tool, []).append(line)
     wrong = []
     for tool in sorted(new.keys() | {path.parent.name for path in TESTS.glob('*/matrix.txt')}):
@@ -197,6 +198,8 @@ def main():
     if unknown:
         sys.exit(f'matrix: the tables are of series such as 6.1 or 7-arm64, not {unknown[0]}')
     results = {kernel: asked.out / kernel for kernel in asked.kernels}
+    if asked.quick and asked.update and any(re.fullmatch('[0-9.]+', one) for one in asked.kernels):
+        sys.exit('matrix: the quick tests are not enough for the tables of these kernels')
     missing = [kernel for kernel, directory in results.items() if not all(has_tools(directory, host) for host in HOSTS)]
     for kernel in missing:
         print(f'matrix: nothing to compare from kernel {kernel}: its doctor named no tool')
