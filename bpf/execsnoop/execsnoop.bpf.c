@@ -14,6 +14,7 @@
 #include "execsnoop.h"
 #include "lib/core/emit.h"
 #include "lib/core/filter.h"
+#include "lib/core/kept_stack.h"
 #include "lib/fs/path.h"
 #include "lib/core/tracepoint.h"
 #include "text.h"
@@ -100,6 +101,16 @@ static __always_inline void fill_running(struct exec_event *e)
 		count_loss(EXEC_LOSS_ENDS);
 }
 
+/* With --stack: the caller's memory is gone when the program begins. -c is the name that it will have then. */
+TRACEPOINT(sys_enter, struct pt_regs *regs, long number)
+{
+	if ((number != execve_number && number != execveat_number) || is_compat_syscall())
+		return 0;
+	if (filter_by_comm || filter_passes())
+		keep_stack((__u32)bpf_get_current_pid_tgid());
+	return 0;
+}
+
 TRACEPOINT(sched_process_exec, struct task_struct *task, int old_pid, struct linux_binprm *bprm)
 {
 	struct exec_event *e = emit_scratch(&done);
@@ -122,7 +133,7 @@ TRACEPOINT(sched_process_exec, struct task_struct *task, int old_pid, struct lin
 	if (want_exe)
 		at += text_exe(e, at, emit_scratch(&names), LOAD(bprm, file));
 	at += text_arguments(e, at, LOAD(mm, arg_start), LOAD(mm, arg_end));
-	text_emit(e, at);
+	text_emit(e, at, take_stack(old_pid));
 	return 0;
 }
 
@@ -160,7 +171,7 @@ TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 	if (want_cwd)
 		at += text_cwd(e, at, emit_scratch(&names));
 	at += text_argv(e, at, has_dirfd ? syscall_arg((__u64)regs, 2) : syscall_arg((__u64)regs, 1));
-	text_emit(e, at);
+	text_emit(e, at, take_stack((__u32)bpf_get_current_pid_tgid()));
 	return 0;
 }
 
@@ -180,7 +191,7 @@ TRACEPOINT(sched_process_exit, struct task_struct *task)
 		return 0;
 	since_ns = *since;
 	bpf_map_delete_elem(&running, &kernel_tgid);
-	e = emit_reserve(EXEC_HEADER + 8);
+	e = emit_reserve_with(EXEC_HEADER + 8, 0);
 	if (!e)
 		return 0;
 	__builtin_memset(e, 0, EXEC_HEADER + 8);

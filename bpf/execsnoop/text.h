@@ -126,12 +126,12 @@ static __always_inline __u64 text_argv(struct exec_event *e, __u64 at, __u64 arg
 	return e->args_bytes;
 }
 
-/* Sends the record with `bytes` of text. */
-static __always_inline void text_emit(struct exec_event *e, __u64 bytes)
+/* Sends the record with `bytes` of text, and the stack of who called. */
+static __always_inline void text_emit(struct exec_event *e, __u64 bytes, __u64 stack)
 {
 	HIDE(bytes);
 	if (bytes >= EXEC_TEXT)
 		return;
 	e->text[bytes] = 0; /* so that there is text in any case */
-	emit_copy(e, EXEC_HEADER + 1 + bytes, sizeof(*e));
+	emit_copy_with(e, EXEC_HEADER + 1 + bytes, sizeof(*e), stack);
 }

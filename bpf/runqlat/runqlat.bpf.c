@@ -107,10 +107,11 @@ static __always_inline void send(const bool typed, const struct wait *w, struct 
 {
 	struct runqlat_wait *e;
 	__u64 prev_ids = filter_pid_tgid();
+	bool prev_idle = LOAD(prev, pid) == 0;
 
 	if (w->lat_ns < slower_ns)
 		return;
-	e = emit_reserve(sizeof(*e));
+	e = emit_reserve_with(sizeof(*e), prev_idle ? 0 : event_stack());
 	if (!e)
 		return;
 	e->ts_ns = bpf_ktime_get_ns();
@@ -121,8 +122,8 @@ static __always_inline void send(const bool typed, const struct wait *w, struct 
 	e->prev_tgid = prev_ids >> 32;
 	e->prev_tid = prev_ids;
 	e->cpu = bpf_get_smp_processor_id();
-	e->prev_idle = LOAD(prev, pid) == 0;
-	e->prev_ran_ns = e->prev_idle ? 0 : clock - LOAD(prev, sched_info.last_arrival);
+	e->prev_idle = prev_idle;
+	e->prev_ran_ns = prev_idle ? 0 : clock - LOAD(prev, sched_info.last_arrival);
 	bpf_core_read(e->comm, sizeof(e->comm), &next->comm);
 	bpf_get_current_comm(e->prev_comm, sizeof(e->prev_comm));
 	emit_submit(e, sizeof(*e));

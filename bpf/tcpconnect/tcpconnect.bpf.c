@@ -21,6 +21,7 @@
 
 #include <asm/errno.h>
 
+#include "lib/core/kept_stack.h"
 #include "lib/net/sock_filter.h"
 #include "lib/net/sock_info.h"
 #include "lib/core/table.h"
@@ -134,7 +135,7 @@ static __always_inline void emit_connect(const bool typed, struct sock *sk, cons
 		count_connect(&counted);
 		return;
 	}
-	e = emit_reserve(sizeof(*e));
+	e = emit_reserve_with(sizeof(*e), take_stack(sock_key(typed, sk)));
 	if (!e)
 		return;
 	e->ts_ns = now;
@@ -162,6 +163,8 @@ TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 		return 0;
 	if (to == BPF_TCP_SYN_SENT) {
 		n->ts_ns = bpf_ktime_get_ns();
+		if (sock_owner_passes(n))
+			keep_stack(sock_key(typed, sk));
 		return 0;
 	}
 	/* Of one that leaves SYN_RECV and whose SYN was not seen nobody knows that it connects. */

@@ -36,8 +36,10 @@ class Rows {
   // nullptr at the end of the run; `stack` is the number of the record's, if it has one
   void show(const void *record, Resolver &resolver, uint64_t stack = 0) {
     if (transform_) {
-      const auto emit = [&](const void *one, const void *more) { show_one(one, more, stack, resolver); };
-      transform_(record, resolver, Emit(emit));
+      const auto emit = [&](const void *one, const void *more, uint64_t its_stack) {
+        show_one(one, more, its_stack, resolver);
+      };
+      transform_(record, resolver, Emit(emit, stack));
     } else if (record != nullptr) {
       show_one(record, nullptr, stack, resolver);
     }
@@ -158,7 +160,6 @@ int replay_events(Recording &recording, Session &session) {
   Rows rows(session);
   const RecordType *const types[] = {spec_of(session).record, &kEventStackRecord, &kTaskGroupRecord};
   uint64_t stack = 0;  // of the record that follows
-  Resolver none;
   return replay_records(
       recording, session, types,
       [&](const Record &record, Resolver &resolver) {
@@ -172,7 +173,7 @@ int replay_events(Recording &recording, Session &session) {
           rows.of_group(0);
         }
       },
-      [&] { rows.show(nullptr, none); });
+      [&](Resolver &resolver) { rows.show(nullptr, resolver); });
 }
 
 }  // namespace strata

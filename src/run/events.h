@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 
 #include "run/view.h"
@@ -15,19 +16,24 @@ class Session;
 
 // Where a record is not a row (of an exec and the end of its process one is made), a Transform is called for each
 // record, and with nullptr at the end of the run. What it emits is a record, with what it made of several, if its
-// columns read that (RecordView::more).
+// columns read that (RecordView::more), and has the stack of the record that it is called for, unless it says which.
 class Emit {  // refers to a function of the caller's, which std::function would wrap for each record
  public:
   template <typename Function>
-  explicit Emit(const Function &function)
-      : function_(&function), call_([](const void *f, const void *record, const void *more) {
-          (*static_cast<const Function *>(f))(record, more);
-        }) {}
-  void operator()(const void *record, const void *more = nullptr) const { call_(function_, record, more); }
+  Emit(const Function &function, uint64_t stack)
+      : function_(&function),
+        call_([](const void *f, const void *record, const void *more, uint64_t its_stack) {
+          (*static_cast<const Function *>(f))(record, more, its_stack);
+        }),
+        stack_(stack) {}
+  void operator()(const void *record, const void *more = nullptr) const { (*this)(record, more, stack_); }
+  void operator()(const void *record, const void *more, uint64_t stack) const { call_(function_, record, more, stack); }
+  [[nodiscard]] uint64_t stack() const { return stack_; }  // of the record that it is called for, or 0
 
  private:
   const void *function_;
-  void (*call_)(const void *function, const void *record, const void *more);
+  void (*call_)(const void *function, const void *record, const void *more, uint64_t stack);
+  uint64_t stack_;
 };
 
 template <typename Record, typename Passes>

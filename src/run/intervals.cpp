@@ -133,7 +133,7 @@ int replay_intervals(Recording &recording, Session &session, const Entries &entr
         if (record.type == entries.record)
           intervals.each({.data = record.bytes.data(), .resolver = resolver, .cgroup = of_entry});
       },
-      put);
+      [&](Resolver &) { put(); });
 }
 
 }  // namespace strata

@@ -28,7 +28,7 @@ int replay_view(Recording &recording, Session &session) {
 
 int replay_records(Recording &recording, Session &session, std::span<const RecordType *const> types,
                    const std::function<void(const Record &record, Resolver &resolver)> &each,
-                   const std::function<void()> &last) {
+                   const std::function<void(Resolver &resolver)> &last) {
   Resolver resolver;
   std::vector<const RecordType *> all(Resolver::types().begin(), Resolver::types().end());
   all.insert(all.end(), types.begin(), types.end());
@@ -43,7 +43,7 @@ int replay_records(Recording &recording, Session &session, std::span<const Recor
     owned = owned || record.type == &kTaskGroupRecord;
     each(record, resolver);
   }
-  if (last) last();
+  if (last) last(resolver);
   end_replay(recording, session);
   if (any && !owned) say_no_owners(session);
   session.report(recording.losses());

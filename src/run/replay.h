@@ -19,7 +19,7 @@ int replay_view(Recording &recording, Session &session);
 // Calls `each` for every record of the `types`, and `last` before the losses are reported.
 int replay_records(Recording &recording, Session &session, std::span<const RecordType *const> types,
                    const std::function<void(const Record &record, Resolver &resolver)> &each,
-                   const std::function<void()> &last = {});
+                   const std::function<void(Resolver &resolver)> &last = {});
 void say_no_owners(const Session &session);                     // where they are asked for, of a recording
 void end_replay(const Recording &recording, Session &session);  // says on standard error what is missing
 

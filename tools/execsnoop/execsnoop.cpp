@@ -33,6 +33,7 @@
 #include "run/tool.h"
 #include "run/uid_option.h"
 #include "subsys/cgroup_columns.h"
+#include "subsys/stacks.h"
 
 namespace strata {
 namespace {
@@ -227,21 +228,29 @@ class Join {
     if (e.kind == EXEC_ENDED) return;
     if (e.waits == 0) return emit(&e);
     names.cgroup(e.cgroup);  // it may be gone at the end
+    if (emit.stack() != 0) names.stack(emit.stack());
     const uint64_t text = uint64_t{e.file_bytes} + e.interp_bytes + e.cwd_bytes + e.exe_bytes + e.args_bytes;
     const auto *bytes = reinterpret_cast<const std::byte *>(&e);
-    waiting_[{e.tgid, e.ts_ns}] = {bytes, bytes + EXEC_HEADER + std::min<uint64_t>(text, EXEC_TEXT)};
+    waiting_[{e.tgid, e.ts_ns}] = {.bytes = {bytes, bytes + EXEC_HEADER + std::min<uint64_t>(text, EXEC_TEXT)},
+                                   .stack = emit.stack()};
   }
 
  private:
-  using Kept = std::vector<std::byte>;  // a copy of a record, without the room that its text does not need
+  struct Kept {
+    std::vector<std::byte> bytes;  // a copy of a record, without the room that its text does not need
+    uint64_t stack;
 
-  static const exec_event *event_of(const Kept &kept) { return reinterpret_cast<const exec_event *>(kept.data()); }
+    [[nodiscard]] const exec_event *event() const { return reinterpret_cast<const exec_event *>(bytes.data()); }
+  };
+
+  static void emit_kept(const Kept &kept, const ExecEnd &end, const Emit &emit) {
+    emit(kept.event(), &end, kept.stack);
+  }
 
   void end(const exec_event &e, const Emit &emit) {
     const auto found = waiting_.find({e.tgid, e.since_ns});
     if (found == waiting_.end()) return;
-    const ExecEnd end = {.by = &e};
-    emit(event_of(found->second), &end);
+    emit_kept(found->second, {.by = &e}, emit);
     waiting_.erase(found);
   }
 
@@ -250,7 +259,7 @@ class Join {
     const ExecEnd end = {.by = nullptr, .unknown = "not seen"};
     auto it = waiting_.lower_bound({tgid, 0});
     while (it != waiting_.end() && it->first.first == tgid) {
-      emit(event_of(it->second), &end);
+      emit_kept(it->second, end, emit);
       it = waiting_.erase(it);
     }
   }
@@ -258,10 +267,10 @@ class Join {
   // In the order in which they began.
   void emit_rest(const Emit &emit) {
     const ExecEnd end = {.by = nullptr, .unknown = "running"};
-    std::vector<const exec_event *> rest;
-    for (const auto &[key, kept] : waiting_) rest.push_back(event_of(kept));
-    std::sort(rest.begin(), rest.end(), [](const auto *a, const auto *b) { return a->ts_ns < b->ts_ns; });
-    for (const exec_event *e : rest) emit(e, &end);
+    std::vector<const Kept *> rest;
+    for (const auto &[key, kept] : waiting_) rest.push_back(&kept);
+    std::sort(rest.begin(), rest.end(), [](auto *a, auto *b) { return a->event()->ts_ns < b->event()->ts_ns; });
+    for (const Kept *kept : rest) emit_kept(*kept, end, emit);
     waiting_.clear();
   }
 
@@ -281,9 +290,11 @@ constexpr View kViews[] = {
      .shape = EventSpec{
          .record = &kExec, .losses = kLosses, .transform = []() -> Transform { return Join(); }, .keep = keep}}};
 
-constexpr Hook kHooks[] = {{.name = "sched_process_exec"}, {.name = "sys_exit"}, {.name = "sched_process_exit"}};
+constexpr Hook kHooks[] = {
+    {.name = "sched_process_exec"}, {.name = "sys_enter"}, {.name = "sys_exit"}, {.name = "sched_process_exit"}};
 
 void prepare(Object &object) {
+  object.enable("sys_enter", false);
   object.enable("sys_exit", false);
   object.enable("sched_process_exit", false);
 }
@@ -311,6 +322,7 @@ void check_process(uint64_t tgid) {
 
 int trace(const Values &values, Session &session, Object &object) {
   if (values.given("ppid")) check_process(values.number("ppid"));
+  object.enable("sys_enter", session.has_stacks());
   object.enable("sys_exit", values.given("failed"));
   object.enable("sched_process_exit", values.given("exit"));
   object.set_constant("want_cwd", prints_all(values) || session.shows_column("cwd"));
@@ -332,6 +344,7 @@ extern const Tool tool_execsnoop = {
     .options = kOptions,
     .views = kViews,
     .programs = {.elf = execsnoop_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare},
+    .stacks = event_stacks(execsnoop_stacks_bpf__elf_bytes),
     .trace = trace,
 };
 

@@ -9,6 +9,7 @@
 #include "runqlat.manual.h"
 #include "runqlat.skel.h"
 #include "subsys/sched_by.h"
+#include "subsys/stacks.h"
 
 namespace strata {
 namespace {
@@ -105,6 +106,7 @@ extern const Tool tool_runqlat = {
     .links = kLinks,
     .views = kViews,
     .programs = {.elf = runqlat_bpf::elf_bytes, .hooks = kHooks},
+    .stacks = event_stacks(runqlat_stacks_bpf__elf_bytes),
     .trace = trace,
 };
 

@@ -17,6 +17,7 @@
 #include "run/table.h"
 #include "run/tool.h"
 #include "subsys/sock.h"
+#include "subsys/stacks.h"
 #include "tcpconnect.manual.h"
 #include "tcpconnect.skel.h"
 
@@ -157,6 +158,7 @@ extern const Tool tool_tcpconnect = {
     .options = kOptions,
     .views = kViews,
     .programs = {.elf = tcpconnect_bpf::elf_bytes, .hooks = kHooks, .prepare = prepare_socks},
+    .stacks = event_stacks(tcpconnect_stacks_bpf__elf_bytes),
     .trace = trace,
 };
 

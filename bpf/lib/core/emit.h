@@ -119,15 +119,20 @@ static __always_inline void emit_submit(void *record, const __u64 size)
  * size is never above most, but the verifier wants to see it of the register that is passed.
  * Without the barrier clang 19 compares a part of the sum that size is, and adds the rest later.
  */
-static __always_inline void emit_copy(void *record, __u64 size, const __u64 most)
+static __always_inline void emit_copy_with(void *record, __u64 size, const __u64 most, __u64 stack)
 {
 	__u64 flags = emit_flags(emit_taken(size), 0);
 
 	if (EMIT_STACKS)
-		*(__u64 *)(record -= EMIT_STACK_BYTES) = event_stack();
+		*(__u64 *)(record -= EMIT_STACK_BYTES) = stack;
 	barrier_var(size);
 	if (size > most || bpf_ringbuf_output(&events, record, EMIT_STACK_BYTES + size, flags))
 		count_loss(LOSS_RING_FULL);
+}
+
+static __always_inline void emit_copy(void *record, __u64 size, const __u64 most)
+{
+	emit_copy_with(record, size, most, event_stack());
 }
 
 /* A record of this type for each CPU, for one program: another one on the same CPU needs its own. */

@@ -121,6 +121,8 @@ static __always_inline __u32 stack_user_part(struct stack_walk *walk, const stru
 	}
 	if (!stack_user || BPF_CORE_READ(task, flags) & (PF_KTHREAD | PF_IO_WORKER) || !walk->tgid)
 		return STACK_WHOLE;
+	if (!BPF_CORE_READ(task, mm)) /* it has exited, and gives its CPU away */
+		return STACK_WHOLE;
 	if (!stack_begin(walk, here))
 		return STACK_NARROW;
 	return stack_walk_user(walk);

@@ -4,12 +4,13 @@
  *	stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS
  * Without frame pointers, through the C library, a frame of unknown size and an aligned one. Each mode but `shares` has 13
  * frames of down() in every stack. `touch N` makes N page faults in touch(), `open N` N opens of what is not there, `here N`
- * of what is, `kill N` N signals, `paths N` N opens of which each has a stack of its own, `calls N` N calls of work(), each of
- * which asks getppid() once. jit-memfd and jit-shared have their code where /proc/PID/maps names a file that is none. `shares` spends three tenths of its time in three() and the rest in seven().
+ * of what is, `kill N` N signals, `exec N` N programs, `connect N` N attempts that are refused, `paths N` N opens of which each has a
+ * stack of its own, `calls N` N calls of work(), each of which asks getppid() once. jit-memfd and jit-shared have their code where /proc/PID/maps names a file that is none. `shares` spends three tenths of its time in three() and the rest in seven().
  */
 #define _GNU_SOURCE
 #include <alloca.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -17,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -141,6 +143,29 @@ ALONE static int open_here(void)
 	return open("stacked", O_RDWR | O_CREAT, 0600) + 1;
 }
 
+ALONE static int run_nothing(void)
+{
+	static const char *const words[] = {"nothing", NULL};
+	int child = fork();
+
+	if (!child) {
+		execv("/proc/self/exe", (char *const *)words); /* which says how it is used */
+		_exit(1);
+	}
+	return waitpid(child, NULL, 0) + 1;
+}
+
+/* Nobody listens at that port. */
+ALONE static int connect_to_nobody(void)
+{
+	const struct sockaddr_in nobody = {.sin_family = AF_INET, .sin_port = htons(17013), .sin_addr = {htonl(INADDR_LOOPBACK)}};
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+	int result = connect(fd, (const struct sockaddr *)&nobody, sizeof(nobody));
+
+	close(fd);
+	return result + 1;
+}
+
 ALONE static int work(void)
 {
 	char room[4096] __attribute__((aligned(16)));
@@ -161,6 +186,10 @@ ALONE static int work(void)
 		return open_here() + 1;
 	if (!strcmp(mode, "kill"))
 		return kill(getpid(), SIGCHLD) + 1;
+	if (!strcmp(mode, "exec"))
+		return run_nothing() + 1;
+	if (!strcmp(mode, "connect"))
+		return connect_to_nobody() + 1;
 	if (!strncmp(mode, "jit", 3))
 		return jitted(spin, 10 * unit, room + sizeof(room)) + 1;
 	if (!strcmp(mode, "switch"))
@@ -270,7 +299,7 @@ ALONE static int right(int path, int depth)
 
 static int is_event(void)
 {
-	static const char *const modes[] = {"open", "here", "kill", "paths", "calls"};
+	static const char *const modes[] = {"open", "here", "kill", "exec", "connect", "paths", "calls"};
 	unsigned i;
 
 	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++)
@@ -292,7 +321,7 @@ int main(int argc, char **argv)
 	double ms = argc == 3 ? atof(argv[2]) : 0, before;
 
 	if (ms <= 0) {
-		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS, or touch|open|here|kill|paths|calls N\n");
+		fprintf(stderr, "usage: stacks deep|signal|vdso|syscall|threads|fork|jit|switch|leaf|shares MS, or touch|open|here|kill|exec|connect|paths|calls N\n");
 		return 2;
 	}
 	mode = argv[1];
