@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "unwind/table.h"
 
+#include <elf.h>
+
 #include <algorithm>
 #include <cstring>
 
 #include "sym/elf.h"
+#include "unwind/go_table.h"
 
 namespace strata {
 namespace {
@@ -60,6 +63,31 @@ void add_signal_returns(CallFrames &frames, const ElfFile &elf, UnwindRules &rul
   }
 }
 
+// What the dynamic loader is to put at an address, as R_X86_64_RELATIVE has it; 0: nothing.
+uint64_t relocated(const ElfFile &elf, uint64_t address) {
+  const ElfFile::Section section = elf.section(".rela.dyn");
+  Elf64_Rela one;
+  for (size_t at = 0; at + sizeof(one) <= section.bytes.size(); at += sizeof(one)) {
+    memcpy(&one, &section.bytes[at], sizeof(one));
+    if (one.r_offset == address) return static_cast<uint64_t>(one.r_addend);
+  }
+  return 0;
+}
+
+// Go's, beside those of C, if there are any.
+void add_go(CallFrames &frames, const ElfFile &elf, UnwindRules &rules) {
+  if (elf.section(".go.buildinfo").bytes.empty()) return;
+  for (const char *name : {".gopclntab", ".data.rel.ro.gopclntab", ".data.rel.ro"}) {
+    const ElfFile::Section section = elf.section(name);
+    const auto at = find_go_table(section.bytes);
+    if (!at) continue;
+    const uint64_t text = relocated(elf, section.address + *at + kGoTextAt);
+    const CallFrames go = read_go_table(std::span(section.bytes).subspan(*at), text, rules);
+    if (!go.rows.empty()) frames = joined_frames(frames, go);
+    return;
+  }
+}
+
 // Rows of the page from `address` on; the next page begins with the rule that is left.
 uint16_t add_page(UnwindTable &table, const std::vector<UnwindRow> &rows, size_t &next, uint64_t address,
                   uint16_t before) {
@@ -93,8 +121,12 @@ UnwindTable read_unwind_table(const ElfFile &elf, UnwindRules &rules) {
   const ElfFile::Section section = elf.section(".eh_frame");
   CallFrames frames = read_eh_frame(section.bytes, section.address, rules);
   table.why_not_all = section.why_not.empty() ? frames.why_not_all : section.why_not;
+  if (kOwnRegisters.linked) {
+    add_signal_returns(frames, elf, rules);
+  } else {
+    add_go(frames, elf, rules);
+  }
   table.functions = std::move(frames.functions);
-  if (kOwnRegisters.linked) add_signal_returns(frames, elf, rules);
   if (frames.rows.empty()) return table;
   add_entry(frames, elf.entry(), rules);
   table.first_page = first;
