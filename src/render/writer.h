@@ -66,6 +66,7 @@ class Writer {
   [[nodiscard]] bool on_stdout() const { return on_stdout_; }
   [[nodiscard]] bool terminal() const { return terminal_; }  // and colour is welcome
   [[nodiscard]] size_t columns() const { return text_columns(outlet_.fd()); }
+  [[nodiscard]] bool compresses() const { return gzip_.has_value(); }
   [[nodiscard]] size_t screen_lines() const { return strata::screen_lines(outlet_.fd()); }  // 0: it is no terminal
 
  private:
