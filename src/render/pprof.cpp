@@ -64,25 +64,23 @@ enum : uint32_t { kLineFunction = 1, kLineNumber };
 enum : uint32_t { kFunctionId = 1, kFunctionName, kFunctionFile = 4 };
 }  // namespace profile
 
-// "qsort (msort.c:132)_[i]" in its parts.
+// "qsort (msort.c:132)_[i]" in its parts, of which the name is "qsort_[i]".
 struct Place {
-  std::string_view function, file = {};
+  std::string function, file = "";
   uint64_t line = 0;
-  bool inlined = false;  // into the function that follows
 };
 
 Place place_of(std::string_view frame) {
-  constexpr std::string_view kInlined = "_[i]";
-  Place place = {.function = frame, .inlined = frame.ends_with(kInlined)};
-  if (place.inlined) place.function.remove_suffix(kInlined.size());
-  const std::string_view text = place.function;
+  const std::string_view mark = frame.ends_with("_[i]") ? "_[i]" : "";
+  const std::string_view text = frame.substr(0, frame.size() - mark.size());
   const size_t from = text.rfind(" ("), colon = text.rfind(':');
-  if (from == std::string_view::npos || colon == std::string_view::npos || colon < from || !text.ends_with(')'))
-    return place;
-  if (!parse_number(text.substr(colon + 1, text.size() - colon - 2), place.line)) return place;
-  place.function = text.substr(0, from);
-  place.file = text.substr(from + 2, colon - from - 2);
-  return place;
+  uint64_t line = 0;
+  if (from == std::string_view::npos || colon == std::string_view::npos || colon < from || !text.ends_with(')') ||
+      !parse_number(text.substr(colon + 1, text.size() - colon - 2), line))
+    return {.function = std::string(frame)};
+  return {.function = std::string(text.substr(0, from)) += mark,
+          .file = std::string(text.substr(from + 2, colon - from - 2)),
+          .line = line};
 }
 
 class PprofSink : public Sink {
@@ -102,8 +100,7 @@ class PprofSink : public Sink {
  private:
   uint64_t string(const std::string &text);
   uint64_t function(const Place &place);
-  uint64_t location(const std::vector<std::string> &frames);
-  std::vector<uint64_t> locations(const std::vector<std::string_view> &frames);
+  uint64_t location(const std::string &frame);
   Message type(const std::string &name, const std::string &unit);
   Message label(const Field &column, const Value &value);
   void types(const Field &weight);
@@ -112,10 +109,9 @@ class PprofSink : public Sink {
   uint64_t sample_ns_ = 0;
   uint64_t from_ns_ = 0, to_ns_ = 0;
   const Field *weight_ = nullptr;
-  std::map<std::string, uint64_t> strings_;
+  std::map<std::string, uint64_t> strings_, locations_;
   std::map<std::pair<std::string, std::string>, uint64_t> functions_;  // by name and file
-  std::map<std::vector<std::string>, uint64_t> locations_;
-  std::vector<const std::string *> in_order_;  // the strings
+  std::vector<const std::string *> in_order_;                          // the strings
   Message profile_;
 };
 
@@ -126,46 +122,31 @@ uint64_t PprofSink::string(const std::string &text) {
 }
 
 uint64_t PprofSink::function(const Place &place) {
-  const auto [at, is_new] =
-      functions_.try_emplace({std::string(place.function), std::string(place.file)}, functions_.size() + 1);
+  const auto [at, is_new] = functions_.try_emplace({place.function, place.file}, functions_.size() + 1);
   const uint64_t id = at->second;
   if (!is_new) return id;
   Message named;
   named.number(profile::kFunctionId, id);
-  named.number(profile::kFunctionName, string(at->first.first));
-  if (!place.file.empty()) named.number(profile::kFunctionFile, string(at->first.second));
+  named.number(profile::kFunctionName, string(place.function));
+  if (!place.file.empty()) named.number(profile::kFunctionFile, string(place.file));
   profile_.message(profile::kFunction, named);
   return id;
 }
 
-// Of a function, after those that are inlined into it there. No addresses are known.
-uint64_t PprofSink::location(const std::vector<std::string> &frames) {
-  const auto [at, is_new] = locations_.try_emplace(frames, locations_.size() + 1);
+// A line of a function: no addresses are known. Rejected: inlined functions as parts of their caller's location, of
+// which speedscope shows the caller alone.
+uint64_t PprofSink::location(const std::string &frame) {
+  const auto [at, is_new] = locations_.try_emplace(frame, locations_.size() + 1);
   const uint64_t id = at->second;
   if (!is_new) return id;
-  Message location;
+  const Place place = place_of(frame);
+  Message line, location;
+  line.number(profile::kLineFunction, function(place));
+  if (place.line != 0) line.number(profile::kLineNumber, place.line);
   location.number(profile::kLocationId, id);
-  for (const std::string &frame : frames) {
-    const Place place = place_of(frame);
-    Message line;
-    line.number(profile::kLineFunction, function(place));
-    if (place.line != 0) line.number(profile::kLineNumber, place.line);
-    location.message(profile::kLocationLine, line);
-  }
+  location.message(profile::kLocationLine, line);
   profile_.message(profile::kLocation, location);
   return id;
-}
-
-std::vector<uint64_t> PprofSink::locations(const std::vector<std::string_view> &frames) {
-  std::vector<uint64_t> all;
-  std::vector<std::string> together;
-  for (const std::string_view frame : frames) {
-    together.push_back(printable(frame));
-    if (place_of(frame).inlined && &frame != &frames.back()) continue;
-    all.push_back(location(together));
-    together.clear();
-  }
-  return all;
 }
 
 Message PprofSink::type(const std::string &name, const std::string &unit) {
@@ -205,9 +186,11 @@ void PprofSink::on(const Table &table) {
   to_ns_ = table.to_ns;
   const StackRows stacks(table.columns);
   for (const Row &row : table.rows) {
+    std::vector<uint64_t> places;
+    for (const std::string_view frame : stacks.functions(row)) places.push_back(location(printable(frame)));
     const uint64_t weight = std::get<uint64_t>(row[*table.weight]);
     Message sample;
-    sample.numbers(profile::kSampleLocations, locations(stacks.functions(row)));
+    sample.numbers(profile::kSampleLocations, places);
     sample.numbers(profile::kSampleValues,
                    sample_ns_ == 0 ? std::vector{weight} : std::vector{weight, weight * sample_ns_});
     for (size_t i = 0; i < row.size(); i++) {
