@@ -6,6 +6,7 @@
 
 #include "base/format.h"
 #include "sym/debug_file.h"
+#include "unwind/go_table.h"
 
 namespace strata {
 namespace {
@@ -40,6 +41,11 @@ void CodeFile::read_symbols() {
   symbols_.emplace().add(elf_);
   for (const Fd &more : {unpacked_debug_data(elf_), open_debug_file(elf_, path_, root_)})
     if (more) symbols_->add(ElfFile(more.get()));
+  const GoData go = find_go_data(elf_);
+  std::vector<Symbols::Named> of_go;
+  for (const GoFunction &one : read_go_names(go.bytes, go.text))
+    of_go.push_back({.from = one.from, .to = one.to, .name = one.name});
+  if (!of_go.empty()) symbols_->add(of_go);
 }
 
 std::string CodeFile::name_at(uint64_t address, bool with_offset) const {

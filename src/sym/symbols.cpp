@@ -55,6 +55,24 @@ bool Symbols::add(const ElfFile &elf, std::string_view table, std::string_view n
                    .rank = rank_of(symbol, name)});
   }
   const bool found = all.size() > before;
+  set(std::move(all));
+  return found;
+}
+
+void Symbols::add(const std::vector<Named> &functions) {
+  std::vector<Symbol> all = std::move(symbols_);
+  for (const Named &one : functions) {
+    if (names_.size() + one.name.size() >= UINT32_MAX) break;
+    all.push_back({.from = one.from, .to = one.to, .name_at = static_cast<uint32_t>(names_.size()), .rank = UINT8_MAX});
+    const auto *text = reinterpret_cast<const std::byte *>(one.name.data());
+    names_.insert(names_.end(), text, text + one.name.size());
+    names_.push_back(std::byte{0});
+  }
+  set(std::move(all));
+}
+
+// Each place once.
+void Symbols::set(std::vector<Symbol> all) {
   symbols_.clear();
   std::sort(all.begin(), all.end(), [](const Symbol &a, const Symbol &b) {
     return std::tie(a.from, a.rank, a.name_at) < std::tie(b.from, b.rank, b.name_at);
@@ -64,7 +82,6 @@ bool Symbols::add(const ElfFile &elf, std::string_view table, std::string_view n
     if (!symbols_.empty()) symbols_.back().to = std::min(symbols_.back().to, one.from);
     symbols_.push_back(one);
   }
-  return found;
 }
 
 std::optional<Symbols::Found> Symbols::find(uint64_t address) const {

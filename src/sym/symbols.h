@@ -17,6 +17,12 @@ class Symbols {
  public:
   void add(const ElfFile &elf);  // those of .symtab, or else of .dynsym
 
+  struct Named {
+    uint64_t from, to;
+    std::string_view name;
+  };
+  void add(const std::vector<Named> &functions);  // where no other symbol begins
+
   struct Found {
     std::string_view name;  // as it is in the file
     uint64_t offset;        // from the function's start
@@ -30,6 +36,7 @@ class Symbols {
     uint8_t rank;  // of several at one place the least is taken
   };
   bool add(const ElfFile &elf, std::string_view table, std::string_view names);
+  void set(std::vector<Symbol> all);
 
   std::vector<Symbol> symbols_;  // in the order of their addresses, apart from each other
   std::vector<std::byte> names_;

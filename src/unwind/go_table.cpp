@@ -35,30 +35,35 @@ bool is_one(std::span<const std::string_view> names, std::string_view name) {
 constexpr unwind_rule kByFramePointer = {
     .cfa = UNWIND_FP, .fp = UNWIND_FP_AT_CFA, .cfa_added = 0, .cfa_offset = 16, .fp_offset = -16};
 
-unwind_rule rule_of(int64_t frame) {
-  if (frame < 0 || frame > INT32_MAX - 8) return {.cfa = UNWIND_UNSUPPORTED};
+unwind_rule rule_of(uint32_t frame) {
+  if (frame > INT32_MAX - 8) return {.cfa = UNWIND_UNSUPPORTED};
   unwind_rule rule = {.cfa = UNWIND_SP, .cfa_offset = static_cast<int32_t>(frame) + 8};
   if (frame != 0) rule.fp = UNWIND_FP_AT_CFA, rule.fp_offset = -16;
   return rule;
 }
 
-class GoTable {
+// The functions that the bytes tell of.
+class GoFunctions {
  public:
-  GoTable(std::span<const std::byte> bytes, uint64_t text, UnwindRules &rules)
-      : bytes_(bytes), text_(text), rules_(rules), steps_left_(bytes.size()) {}
+  GoFunctions(std::span<const std::byte> bytes, uint64_t text) : bytes_(bytes), text_(text) {}
 
-  CallFrames read() {
-    if (!read_head()) return {};
+  struct One {
+    uint64_t from, to;
+    std::string_view name;
+    uint64_t steps;  // where they are; 0: in C
+  };
+  template <typename Each>
+  void each(const Each &each) {
+    if (!read_head()) return;
     Cursor functions(bytes_, at_functions_);
     uint64_t from = functions.number<uint32_t>(), at = functions.number<uint32_t>();
-    for (uint64_t i = 0; i < count_ && functions.good(); i++) {
+    for (uint64_t i = 0; i < count_ && functions.good(); i++) {  // the last entry is where code ends
       const uint64_t to = functions.number<uint32_t>(), next = functions.number<uint32_t>();
-      if (functions.good() && to > from) add_function(text_ + from, text_ + to, at_functions_ + at);
+      const std::optional<One> one = function(text_ + from, text_ + to, at_functions_ + at);
       if (to < from) break;
+      if (functions.good() && to > from && one) each(*one);
       from = to, at = next;
     }
-    // The last entry is where code ends, and has no function.
-    return std::move(frames_);
   }
 
  private:
@@ -80,36 +85,62 @@ class GoTable {
            at_functions_ < bytes_.size();
   }
 
+  [[nodiscard]] std::optional<One> function(uint64_t from, uint64_t to, uint64_t at) const {
+    if (at >= bytes_.size()) return std::nullopt;
+    Cursor function(bytes_, at);
+    function.number<uint32_t>();  // where it begins, once more
+    const uint64_t name = function.number<uint32_t>();
+    function.take(8);
+    const uint64_t steps = function.number<uint32_t>();
+    if (!function.good()) return std::nullopt;
+    const std::string_view text = name_at(at_names_ + name);
+    // A return address is looked for in the byte before it.
+    const bool not_called = is_one(kSignalReturns, text) || is_one({&kResumed, 1}, text);
+    return One{
+        .from = not_called ? from - 1 : from, .to = to, .name = text, .steps = steps == 0 ? 0 : at_steps_ + steps};
+  }
+
   [[nodiscard]] std::string_view name_at(uint64_t at) const {
-    constexpr size_t kMost = 64;  // longer than those above
+    constexpr size_t kMost = 1024;
     if (at >= bytes_.size()) return {};
     const auto rest = bytes_.subspan(at, std::min(kMost, bytes_.size() - at));
     const std::string_view text(reinterpret_cast<const char *>(rest.data()), rest.size());
     return text.substr(0, text.find('\0'));
   }
 
-  void add_function(uint64_t from, uint64_t to, uint64_t at) {
-    if (at >= bytes_.size()) return;
-    Cursor function(bytes_, at);
-    function.number<uint32_t>();  // where it begins, once more
-    const uint64_t name = function.number<uint32_t>();
-    function.take(8);
-    const uint64_t steps = function.number<uint32_t>();
-    if (!function.good()) return;
-    const std::string_view called = name_at(at_names_ + name);
-    if (is_one(kSignalReturns, called)) {
-      add_row(--from, {.cfa = UNWIND_SIGNAL});
-    } else if (is_one({&kResumed, 1}, called)) {
-      add_row(--from, rule_of(0));
-    } else if (is_one(kOutermost, called)) {
+  std::span<const std::byte> bytes_;
+  uint64_t text_;
+  uint64_t count_ = 0, at_names_ = 0, at_steps_ = 0, at_functions_ = 0;
+};
+
+class GoTable {
+ public:
+  GoTable(std::span<const std::byte> bytes, UnwindRules &rules)
+      : bytes_(bytes), rules_(rules), steps_left_(bytes.size()) {}
+
+  CallFrames read(uint64_t text) {
+    GoFunctions(bytes_, text).each([this](const GoFunctions::One &one) { add_function(one); });
+    return std::move(frames_);
+  }
+
+ private:
+  void add_function(const GoFunctions::One &one) {
+    const auto [from, to, name, steps] = one;
+    if (is_one(kSignalReturns, name)) {
+      add_row(from, {.cfa = UNWIND_SIGNAL});
+    } else if (is_one({&kResumed, 1}, name)) {
+      add_row(from, rule_of(0));
+    } else if (is_one(kOutermost, name)) {
       add_row(from, {.cfa = UNWIND_END});
     } else if (steps == 0) {
       return;  // in C
     } else {
-      add_steps(from, to, at_steps_ + steps, is_one(kSwitches, called));
+      add_steps(from, to, steps, is_one(kSwitches, name));
     }
-    if (!frames_.functions.empty()) frames_.functions.back().to = std::min(frames_.functions.back().to, from);
-    frames_.functions.push_back({.from = from, .to = to});
+    std::vector<UnwindFunction> &all = frames_.functions;
+    if (!all.empty()) all.back().to = std::min(all.back().to, from);
+    if (!all.empty() && all.back().from >= from) all.pop_back();
+    all.push_back({.from = from, .to = to});
     add_row(to, {.cfa = UNWIND_NONE});
   }
 
@@ -118,12 +149,12 @@ class GoTable {
     if (at >= bytes_.size()) return;
     Cursor steps(bytes_, at);
     const bool framed = has_frame(steps);
-    int64_t frame = -1;
+    uint32_t frame = UINT32_MAX;
     for (uint64_t address = from; address < to && steps_left_ > 0; steps_left_--) {
       const uint64_t change = steps.uleb(), bytes = steps.uleb();
       if (!steps.good() || bytes == 0 || bytes > to - address || (change == 0 && address != from)) break;
-      frame += static_cast<int64_t>(change & 1 ? ~(change >> 1) : change >> 1);
-      add_row(address, switches && (frame > 0 || !framed) ? kByFramePointer : rule_of(frame));
+      frame += static_cast<uint32_t>(change & 1 ? ~(change >> 1) : change >> 1);
+      add_row(address, switches && (frame != 0 || !framed) ? kByFramePointer : rule_of(frame));
       address += bytes;
     }
   }
@@ -144,10 +175,8 @@ class GoTable {
   }
 
   std::span<const std::byte> bytes_;
-  uint64_t text_;
   UnwindRules &rules_;
   uint64_t steps_left_;  // functions may share them, and hostile ones all
-  uint64_t count_ = 0, at_names_ = 0, at_steps_ = 0, at_functions_ = 0;
   CallFrames frames_;
 };
 
@@ -170,7 +199,18 @@ class RulesInOrder {
 }  // namespace
 
 CallFrames read_go_table(std::span<const std::byte> bytes, uint64_t text, UnwindRules &rules) {
-  return GoTable(bytes, text, rules).read();
+  return GoTable(bytes, rules).read(text);
+}
+
+std::vector<GoFunction> read_go_names(std::span<const std::byte> bytes, uint64_t text) {
+  std::vector<GoFunction> all;
+  uint64_t chars_left = 2 * bytes.size();  // functions may share a name, and hostile ones a long one
+  GoFunctions(bytes, text).each([&](const GoFunctions::One &one) {
+    if (one.name.empty() || one.name.size() > chars_left) return;
+    chars_left -= one.name.size();
+    all.push_back({.from = one.from, .to = one.to, .name = one.name});
+  });
+  return all;
 }
 
 std::optional<size_t> find_go_table(std::span<const std::byte> bytes) {

@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
+#include <vector>
 
 #include "unwind/eh_frame.h"
 #include "unwind/rules.h"
@@ -19,6 +21,13 @@ namespace strata {
 // `text`: where Go's code begins, where its place in the bytes, at kGoTextAt, is 0 until it is relocated.
 inline constexpr uint64_t kGoTextAt = 24;
 CallFrames read_go_table(std::span<const std::byte> bytes, uint64_t text, UnwindRules &rules);
+
+// The same functions with their names, which are parts of the bytes.
+struct GoFunction {
+  uint64_t from, to;
+  std::string_view name;
+};
+std::vector<GoFunction> read_go_names(std::span<const std::byte> bytes, uint64_t text);
 
 // Where it begins among other data, as linkers of C leave it.
 std::optional<size_t> find_go_table(std::span<const std::byte> bytes);

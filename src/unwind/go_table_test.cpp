@@ -85,6 +85,16 @@ TEST_CASE("frames of Go's functions are as large as its steps say") {
   CHECK(frames.functions[1].to == kText + 64);
 }
 
+TEST_CASE("names of Go's functions") {
+  const std::string bytes =
+      made({{0, "main.main", kSteps}, {32, "in_c", ""}, {48, "runtime.sigreturn", "\x02\x10"}}, 64);
+  std::string names;
+  for (const GoFunction &one : read_go_names(std::as_bytes(std::span(bytes)), 0))
+    names +=
+        std::to_string(one.from - kText) + "-" + std::to_string(one.to - kText) + " " + std::string(one.name) + "; ";
+  CHECK(names == "0-32 main.main; 32-48 in_c; 47-64 runtime.sigreturn; ");
+}
+
 TEST_CASE("functions of Go's runtime that end a stack, leave it, or are not called") {
   UnwindRules rules;
   const CallFrames frames = read(made({{16, "runtime.goexit.abi0", "\x02\x10"},

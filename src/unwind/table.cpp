@@ -76,16 +76,9 @@ uint64_t relocated(const ElfFile &elf, uint64_t address) {
 
 // Go's, beside those of C, if there are any.
 void add_go(CallFrames &frames, const ElfFile &elf, UnwindRules &rules) {
-  if (elf.section(".go.buildinfo").bytes.empty()) return;
-  for (const char *name : {".gopclntab", ".data.rel.ro.gopclntab", ".data.rel.ro"}) {
-    const ElfFile::Section section = elf.section(name);
-    const auto at = find_go_table(section.bytes);
-    if (!at) continue;
-    const uint64_t text = relocated(elf, section.address + *at + kGoTextAt);
-    const CallFrames go = read_go_table(std::span(section.bytes).subspan(*at), text, rules);
-    if (!go.rows.empty()) frames = joined_frames(frames, go);
-    return;
-  }
+  const GoData data = find_go_data(elf);
+  const CallFrames go = read_go_table(data.bytes, data.text, rules);
+  if (!go.rows.empty()) frames = joined_frames(frames, go);
 }
 
 // Rows of the page from `address` on; the next page begins with the rule that is left.
@@ -108,6 +101,18 @@ uint16_t add_page(UnwindTable &table, const std::vector<UnwindRow> &rows, size_t
 }
 
 }  // namespace
+
+GoData find_go_data(const ElfFile &elf) {
+  if (elf.narrow() || elf.section(".go.buildinfo").bytes.empty()) return {};
+  for (const char *name : {".gopclntab", ".data.rel.ro.gopclntab", ".data.rel.ro"}) {
+    ElfFile::Section section = elf.section(name);
+    const auto at = find_go_table(section.bytes);
+    if (!at) continue;
+    section.bytes.erase(section.bytes.begin(), section.bytes.begin() + static_cast<ptrdiff_t>(*at));
+    return {.bytes = std::move(section.bytes), .text = relocated(elf, section.address + *at + kGoTextAt)};
+  }
+  return {};
+}
 
 UnwindTable read_unwind_table(const ElfFile &elf, UnwindRules &rules) {
   UnwindTable table;

@@ -2,6 +2,7 @@
 // The unwind table of a file: its rows in pages, as programs look them up (bpf/lib/user/unwind_wire.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -24,6 +25,13 @@ struct UnwindTable {
 
 // Of a program or a library of 64 bits: by the addresses that its file gives.
 UnwindTable read_unwind_table(const ElfFile &elf, UnwindRules &rules);
+
+// What Go's runtime knows of a program's functions (unwind/go_table.h); no bytes: it is not of Go, or of an old one.
+struct GoData {
+  std::vector<std::byte> bytes;
+  uint64_t text = 0;
+};
+GoData find_go_data(const ElfFile &elf);
 
 // The rule at an address, as programs find it.
 uint16_t find_rule(const UnwindTable &table, uint64_t address);

@@ -30,6 +30,8 @@ void read_as(const strata::UnwindRegisters &registers, std::span<const uint8_t> 
   judge(frames, rules, data.size());
   const auto go = strata::read_go_table(std::as_bytes(data), 0x400000, rules);
   judge(go, rules, data.size());
+  for (const strata::GoFunction &one : strata::read_go_names(std::as_bytes(data), 0x400000))
+    strata::require(one.from < one.to && !one.name.empty());
   judge(strata::joined_frames(frames, go), rules, 2 * data.size());
 }
 
