@@ -385,8 +385,9 @@ sanitize:
 	$(Q)tests/lib/fuzz/run --build bin/strata unit-tests
 	$(Q)STRATA=$(B)/fuzz/bin/strata tests/lib/golden/run & $(B)/fuzz/unit-tests; status=$$?; wait $$! && exit $$status
 
+# SECONDS_EACH: for each parser.
 fuzz:
-	$(Q)tests/lib/fuzz/run
+	$(Q)tests/lib/fuzz/run $(SECONDS_EACH:%=--seconds %)
 
 # For tests/lib/fuzz/run, which chooses B, CXX and SANITIZE. All targets are one program, whose name says which it is: with
 # sanitizers a link takes seconds.
