@@ -222,7 +222,7 @@ __noinline int abandon_call(void)
 /* 0, or the loss that was counted. */
 static __always_inline __u32 mark_call(struct call *c)
 {
-	if (c->hi - c->lo > (__u64)MARK_PAGES << page_shift) {
+	if (c->hi - c->lo > MARK_BYTES) {
 		count_loss(LOSS_TOO_LARGE);
 		return LOSS_TOO_LARGE;
 	}
@@ -348,7 +348,7 @@ static __always_inline void set_written(struct call *c, __s64 ret, __u64 end)
 		c->flags |= CALL_STIRRED;
 		return;
 	}
-	unmark_rest(c, ((end - 1) | ((1ULL << page_shift) - 1)) + 1, c->hi);
+	unmark_rest(c, ((end - 1) | ((1ULL << mark_shift(c->mapping)) - 1)) + 1, c->hi);
 	c->hi = end;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The page-cache stage: a mark says that a page holds sampled bytes that no bio carries yet
- * (MARK_DIRTY), or that a bio carries and whose writeback has not ended (MARK_WRITEBACK).
+ * (MARK_DIRTY), or that a bio carries and whose writeback has not ended (MARK_WRITEBACK). Where the
+ * blocks of the file system are smaller, it says it of a block: several bios may carry those of a page.
  * Inserting and deleting a hash element are atomic on every kernel, so a mark is used exactly
  * once. `marked` counts marks by hashed chunk of a file: a bio of 1 MiB of unmarked pages
  * costs four loads, not 256 lookups.
@@ -15,7 +16,8 @@
 #define CHUNK_SHIFT 6 /* pages in a chunk, log2 */
 #define CHUNK_PAGES (1 << CHUNK_SHIFT)
 #define WALK_CHUNKS 32 /* of one function; squared, the longest range of a walk: 256 MiB */
-#define MARK_PAGES 16384 /* most pages of one sample: 64 MiB */
+#define MARK_BYTES (64ULL << 20) /* most of one sample, of which a walk reaches all blocks */
+#define MARK_LEAST_SHIFT 10
 #define MARK_BUCKETS 4096
 
 /* MARK_OWN is no stage: it walks the dirty marks of one sample, to forget them. */
@@ -23,9 +25,17 @@ enum { MARK_DIRTY, MARK_WRITEBACK, MARK_OWN };
 
 const volatile __u32 page_shift = 12;
 
+/* Of the bytes that a mark of this file stands for: log2. */
+static __always_inline __u32 mark_shift(__u64 mapping)
+{
+	__u8 bits = BPF_CORE_READ((struct address_space *)mapping, host, i_blkbits);
+
+	return bits >= MARK_LEAST_SHIFT && bits < page_shift ? bits : page_shift;
+}
+
 struct mark {
 	__u64 mapping;
-	__u64 page; /* index in the file */
+	__u64 page; /* index in the file, or of the block */
 	__u32 stage;
 	__u32 zero;
 };
@@ -109,8 +119,9 @@ __noinline int mark_chunks(__u64 mapping, __u64 page, __u64 end, __u64 sample)
 /* Marks bytes [lo, hi). */
 __noinline int mark_range(__u64 mapping, __u64 lo, __u64 hi, __u64 sample)
 {
-	__u64 page = lo >> page_shift;
-	__u64 end = (hi + (1ULL << page_shift) - 1) >> page_shift;
+	__u32 shift = mark_shift(mapping);
+	__u64 page = lo >> shift;
+	__u64 end = (hi + (1ULL << shift) - 1) >> shift;
 	__u32 i;
 
 	for (i = 0; i < WALK_CHUNKS; i++) {
@@ -193,8 +204,9 @@ __noinline int use_chunks(__u64 mapping, __u64 page, __u64 end, __u32 stage, __u
 /* Takes the marks of bytes [lo, hi); how many there were. */
 __noinline int use_marks(__u64 mapping, __u64 lo, __u64 hi, __u32 stage, __u64 again)
 {
-	__u64 page = lo >> page_shift;
-	__u64 end = (hi + (1ULL << page_shift) - 1) >> page_shift;
+	__u32 shift = mark_shift(mapping);
+	__u64 page = lo >> shift;
+	__u64 end = (hi + (1ULL << shift) - 1) >> shift;
 	__u32 i, hits = 0;
 
 	for (i = 0; i < WALK_CHUNKS; i++) {
