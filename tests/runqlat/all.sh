@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # For tests/lib/all.
 often='--interval 50ms'
+with_stack='--slower 0'
 mistakes="
 2 --by-owner moon not 'moon'
 2 --by-owner EMPTY

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What the tests of all tools have in common. TOOL/all.sh says what a tool needs: `operands`, without which it does not run; `often`, options with which it prints soon
-# and often; `by_process`, instead of them, with which rows have a PID; `mistakes`, wrong values of its own options; `work`, a command of events, if this one has none for it; `with`,
+# and often; `by_process`, instead of them, with which rows have a PID; `with_stack`, with which events may have a stack; `mistakes`, wrong values of its own options; `work`, a command of events, if this one has none for it; `with`,
 # formats that are to be had with an option only; `memory`, the most that it may need, in KiB; `kept`, a set of capabilities
 # that it keeps.
 operands=
 often=
 by_process=
+with_stack=
 mistakes=
 with=
 memory=7168 # what the kernel maps around a used page of the program differs by some hundred KiB from host to host
