@@ -25,8 +25,8 @@ enum { MARK_DIRTY, MARK_WRITEBACK, MARK_OWN };
 
 const volatile __u32 page_shift = 12;
 
-/* Of the bytes that a mark of this file stands for: log2. */
-static __always_inline __u32 mark_shift(__u64 mapping)
+/* Of the bytes that a mark of this file stands for: log2. A function of its own, as stack is short where it is asked for. */
+__noinline int mark_shift(__u64 mapping)
 {
 	__u8 bits = BPF_CORE_READ((struct address_space *)mapping, host, i_blkbits);
 
