@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Where an argument of a static probe (USDT) lies, as the assembler writes it: "-4@%edi", "8@-16(%rbp,%rax,8)", "4@$7";
-// on arm64
-// "-4@x7", "8@[sp, 16]", "4@7".
+// Where an argument of a static probe (USDT) lies, as the assembler writes it: "-4@%edi", "8@-16(%rbp,%rax,8)", "4@$7".
+// On arm64: "-4@x7", "8@[sp, 16]", "4@7".
 #pragma once
 
 #include <cstdint>
