@@ -3,7 +3,7 @@
 
 # What FILE says was lost for this reason.
 lost() { # REASON FILE
-	lines '.type == "end"' "$2" | jq --arg reason "$1" '.[0].lost[$reason] // 0'
+	lines '.type == "end"' "$2" | gojq --arg reason "$1" '.[0].lost[$reason] // 0'
 }
 
 # same_ios WHAT WANTED GOT FILE: a busy host may not run a program on block_rq_complete, as unforgiven() says; that is counted

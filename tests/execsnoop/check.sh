@@ -4,7 +4,7 @@
 # agree FILE [ALSO]: each line of FILE that says what is right has its event there, with the same in every field, one for
 # each process; ALSO, of jq, on event $e and right line $r gives false for a difference besides.
 agree() {
-	jq -rn --slurpfile lines "$1" '
+	gojq -rn --slurpfile lines "$1" '
 		($lines | map(select(.type == "right"))) as $rights | ($lines | map(select(.type == "event"))) as $events
 		| $rights[] | . as $r | [$events[] | select(.tgid == $r.tgid and .file == $r.file)] as $found
 		| if ($found | length) != 1 then "\($found | length) events for \($r.file)" else $found[0] as $e

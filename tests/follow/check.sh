@@ -12,12 +12,12 @@ account() {
 	local file=stdout summary pair
 	[ "$1" != -f ] || { file=$2 && shift 2; }
 	summary=$(lines '.type == "end"' "$file")
-	same "summaries in $file" 1 "$(jq length <<<"$summary")"
+	same "summaries in $file" 1 "$(gojq length <<<"$summary")"
 	for pair in "$@"; do
-		same "${pair%%=*}" "${pair#*=}" "$(jq -c ".[0].account | .lost |= ($(unforgiven)) | .${pair%%=*}" <<<"$summary")"
+		same "${pair%%=*}" "${pair#*=}" "$(gojq -c ".[0].account | .lost |= ($(unforgiven)) | .${pair%%=*}" <<<"$summary")"
 	done
-	same losses '{}' "$(jq -c ".[0].lost | $(unforgiven)" <<<"$summary")"
-	[ "$(jq '.[0].account | (.lost | add // 0) * 10 <= .sampled' <<<"$summary")" = true ] || wrong "more than a tenth is lost: $(jq -c '.[0].account' <<<"$summary")"
+	same losses '{}' "$(gojq -c ".[0].lost | $(unforgiven)" <<<"$summary")"
+	[ "$(gojq '.[0].account | (.lost | add // 0) * 10 <= .sampled' <<<"$summary")" = true ] || wrong "more than a tenth is lost: $(gojq -c '.[0].account' <<<"$summary")"
 }
 
 # What jq is to take away from losses, because some hosts have it at no fault of strata's; it is counted, and the account
@@ -44,7 +44,7 @@ agree() {
 	[[ $PWD != *.btrfs.* ]] || late='|pending'
 	[[ $PWD != *.xfs.* ]] || late='|completed'
 	[ ! -e preemptible ] || skipped=true
-	jq -rn --arg late "$late" --argjson skipped $skipped --arg reason "$SKIPPED" --slurpfile samples "$2" --slurpfile writes "$1" '
+	gojq -rn --arg late "$late" --argjson skipped $skipped --arg reason "$SKIPPED" --slurpfile samples "$2" --slurpfile writes "$1" '
 		($samples | map(select(.type == "sample")) | sort_by(.id)) as $samples
 		| def place: [.file, .offset_bytes, .size_bytes];
 		range([($samples | length), ($writes | length)] | max) as $i
@@ -79,7 +79,7 @@ summary() {
 
 # Where a workload knows that each of its reads ($1) had its bytes from against the samples ($2), in order.
 agree_on_sources() {
-	jq -rn --slurpfile samples "$2" --slurpfile reads "$1" '
+	gojq -rn --slurpfile samples "$2" --slurpfile reads "$1" '
 		($samples | map(select(.type == "sample")) | sort_by(.id)) as $samples
 		| def known: [.file, .offset_bytes, .size_bytes, .outcome, (.cache_bytes, .device_bytes, .no_io_bytes, .ahead_bytes | . // 0)];
 		range([($samples | length), ($reads | length)] | max) as $i
@@ -93,7 +93,7 @@ agree_on_sources() {
 # sent_agree [FILE [EVERY]]: each sample (JSON) of a send against what the workload `sends` knows of it, in order: its size, and
 # that each end was where the workload was then. Their clocks are one, read twice: 5 ms apart at most.
 sent_agree() {
-	jq -rn --argjson every "${2-1}" '
+	gojq -rn --argjson every "${2-1}" '
 		[inputs] as $all
 		| ($all | map(select(.type == "sample")) | sort_by(.id)) as $samples
 		| ($all | map(select(.type == "sent" and .n % $every == 0)) | sort_by(.n)) as $sent
@@ -130,7 +130,7 @@ waited() {
 agree_on_fsyncs() {
 	local alone=true
 	[[ -e guest || $PWD != *.here.* ]] || alone=false
-	jq -rn --argjson alone "$alone" --slurpfile samples "$2" --slurpfile fsyncs "$1" '
+	gojq -rn --argjson alone "$alone" --slurpfile samples "$2" --slurpfile fsyncs "$1" '
 		($samples | map(select(.type == "sample")) | sort_by(.id)) as $samples
 		| ($fsyncs | map(select(.kind != null))) as $fsyncs
 		| def known: [.call, .file, .own_bytes];
@@ -150,7 +150,7 @@ agree_on_fsyncs() {
 # as the server says, of which it was on its CPU, or waiting for one, for a part. A preemptible kernel may skip a program: then a
 # request is not a sample, or nothing of it is attributed. An emulated CPU may need longer to fall asleep than it is to sleep.
 query_agree() {
-	jq -rn --argjson skips "$([ -e preemptible ] && echo true || echo false)" --argjson emulated "$([ -e guest ] && echo true || echo false)" '
+	gojq -rn --argjson skips "$([ -e preemptible ] && echo true || echo false)" --argjson emulated "$([ -e guest ] && echo true || echo false)" '
 		[inputs] as $all
 		| ($all | map(select(.type == "sample")) | group_by(.remote) | map({key: (.[0].remote | split(":") | last), value: sort_by(.id)}) | from_entries) as $samples
 		| def us($layer): ([.hops[] | select(.layer == $layer).since_last_ns] | add // 0) / 1000;

@@ -4,7 +4,7 @@
 # calls CONDITION FIELDS: how many of the workload's calls have the same FIELDS (jq), one kind a line
 calls() {
 	lines '.type == "event" and .comm == "fscalls"' |
-		jq -r "map(.name = (.file | split(\"/\") | last) | select($1) | [$2 | tostring] | join(\" \")) | group_by(.) | .[] | \"\(length) \(.[0])\"" | sort -k2
+		gojq -r "map(.name = (.file | split(\"/\") | last) | select($1) | [$2 | tostring] | join(\" \")) | group_by(.) | .[] | \"\(length) \(.[0])\"" | sort -k2
 }
 
 # Lines of a list in a test, without what indents it.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # calls FILE, rows FILE: what the workload, and strata, say of each call, a line each, in order.
-calls() { jq -r 'select(.type == "called") | [.call, .host, .result] | join(" ")' "$1"; }
-rows() { jq -r 'select(.type == "event" and (.comm | startswith("resolves"))) | [.function, .query, .result] | join(" ")' "$1"; }
+calls() { gojq -r 'select(.type == "called") | [.call, .host, .result] | join(" ")' "$1"; }
+rows() { gojq -r 'select(.type == "event" and (.comm | startswith("resolves"))) | [.function, .query, .result] | join(" ")' "$1"; }
 
 # as_called WHAT N CALLS ROWS: the same calls, N of them, each with a latency
 as_called() {

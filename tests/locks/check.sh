@@ -19,11 +19,11 @@ hardly() { # WHAT GOT
 waited() {
 	local ran rows
 	ran=$(lines ".kind == \"$1\"" stdout '.[0]')
-	[ "$(jq .result <<<"$ran")" != -1 ] || return 0 # the kernel has no such call
-	rows=".tgid == $(jq .pid <<<"$ran") and .comm == \"waiter\" and (.lock_type | startswith(\"k\") | not)"
-	same "$1: waits" "$(jq .waits <<<"$ran")" "$(sum count all "$rows")"
+	[ "$(gojq .result <<<"$ran")" != -1 ] || return 0 # the kernel has no such call
+	rows=".tgid == $(gojq .pid <<<"$ran") and .comm == \"waiter\" and (.lock_type | startswith(\"k\") | not)"
+	same "$1: waits" "$(gojq .waits <<<"$ran")" "$(sum count all "$rows")"
 	# An emulated CPU comes late from the lock to the clock.
-	about "$1: their time" "$(jq .wait_ns <<<"$ran")" "$(sum total_ns all "$rows")" "$([ -e guest ] && echo 3 || echo 50)"
+	about "$1: their time" "$(gojq .wait_ns <<<"$ran")" "$(sum total_ns all "$rows")" "$([ -e guest ] && echo 3 || echo 50)"
 	# On a busy host a lock comes just when the wait for it times out.
 	[ "$(sum count all "$rows and .result == \"$3\"")" -ge 5 ] || wrong "$1: hardly any wait was $3"
 	are "$1" "$rows and .result == \"$3\"" "$2" "$3" "$4" "$5"

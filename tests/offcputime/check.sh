@@ -9,7 +9,7 @@ times() { # FILE [CONDITION]
 }
 
 between() { # WHAT [LEAST,MOST] GOT
-	[ "$(jq -n "$2 | .[0] <= $3 and $3 <= .[1]")" = true ] || wrong "$1: wanted one of $2, got $3"
+	[ "$(gojq -n "$2 | .[0] <= $3 and $3 <= .[1]")" = true ] || wrong "$1: wanted one of $2, got $3"
 }
 
 # about WHAT WANTED GOT PART: not more than one PART-th of WANTED apart.

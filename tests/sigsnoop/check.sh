@@ -2,7 +2,7 @@
 # Each signal in FILE as the workload has it. The last one tells strata that its command has ended.
 shown() { # FILE
 	lines '.type == "event" and .target_comm != "strata"' "$1" |
-		jq -c '.[] | [.tgid, .signal, .target_tgid, .target_tid, .target_comm, .code, .result, .origin]'
+		gojq -c '.[] | [.tgid, .signal, .target_tgid, .target_tid, .target_comm, .code, .result, .origin]'
 }
 
 # FILE WANTED WHAT: so many signals of which all has jq's WHAT.

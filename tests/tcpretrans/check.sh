@@ -5,11 +5,11 @@ counted() { # FILE NAME
 }
 
 segments() { # FILE CAUSE (a regular expression)
-	lines ".type == \"event\" and (.cause | test(\"^($2)\$\"))" "$1" | jq 'map(.segments) | add // 0'
+	lines ".type == \"event\" and (.cause | test(\"^($2)\$\"))" "$1" | gojq 'map(.segments) | add // 0'
 }
 
 rows() { # FILE CAUSE
-	lines ".type == \"event\" and (.cause | test(\"^($2)\$\"))" "$1" | jq length
+	lines ".type == \"event\" and (.cause | test(\"^($2)\$\"))" "$1" | gojq length
 }
 
 # All segments, and each cause of which the kernel keeps an account.

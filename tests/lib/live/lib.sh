@@ -27,9 +27,12 @@ is_quick() {
 	[ -e "${OUT-.}/quick" ]
 }
 
-# Did it run on x86-64, and what does its kernel call the function of a system call? Also for check().
+# Did it run on x86-64, how many bytes has a page there, and what does its kernel call the function of a system call? Also for check().
 is_x86() {
 	[ "$(cat "${OUT-.}/machine")" = x86_64 ]
+}
+page_size() {
+	cat "${OUT-.}/page_size"
 }
 sys_function() { # NAME
 	is_x86 && echo "__x64_sys_$1" || echo "__arm64_sys_$1"

@@ -23,7 +23,7 @@
 #include <unistd.h>
 
 #define ALONE __attribute__((noinline, noclone))
-#define PAGE 4096
+#define PAGE sysconf(_SC_PAGESIZE)
 
 static int rounds, faults, out;
 static int holder_asks[2], waiter_asks[2], answers[2];

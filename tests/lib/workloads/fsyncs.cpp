@@ -22,7 +22,7 @@
 
 namespace {
 
-constexpr uint64_t kPage = 4096;
+const auto kPage = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 constexpr uint64_t kMuch = 8 << 20;
 constexpr int kTogether = 13;
 char *const buffer = static_cast<char *>(aligned_alloc(4096, kMuch));

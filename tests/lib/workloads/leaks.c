@@ -239,7 +239,7 @@ ALONE static int often(int n)
 	return n;
 }
 
-#define PAGE 4096
+#define PAGE sysconf(_SC_PAGESIZE)
 
 static void touch(volatile char *pages, int n)
 {

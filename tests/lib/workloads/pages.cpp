@@ -25,7 +25,7 @@
 
 namespace {
 
-constexpr size_t kPage = 4096;
+const auto kPage = static_cast<size_t>(sysconf(_SC_PAGESIZE));
 std::vector<char> buffer(kPage, 'p');
 
 void check(bool right, const char *what) {

@@ -23,7 +23,7 @@
 
 namespace {
 
-constexpr uint64_t kPage = 4096;
+const auto kPage = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 constexpr size_t kBufferBytes = 1 << 20;
 constexpr int kTogether = 53;
 char *const buffer = static_cast<char *>(aligned_alloc(4096, kBufferBytes));
@@ -145,7 +145,7 @@ void hits_and_misses(const std::string &dir) {
   file.pread(16 * kPage, 16 * kPage);  // cold, large
   lseek(file.fd(), 5 * kPage, SEEK_SET);
   file.read("read", 5 * kPage, [&] { return read(file.fd(), buffer, kPage); });
-  iovec two[2] = {{buffer, 1000}, {buffer + kPage, 7192}};
+  iovec two[2] = {{buffer, 1000}, {buffer + kPage, 2 * kPage - 1000}};
   file.read("readv", 6 * kPage, [&] { return readv(file.fd(), two, 2); });
   file.read("preadv", 40 * kPage, [&] { return preadv(file.fd(), two, 2, 40 * kPage); });
   file.read("preadv2", 44 * kPage, [&] { return preadv2(file.fd(), two, 2, 44 * kPage, 0); });
@@ -160,7 +160,7 @@ void readahead_and_ends(const std::string &dir) {
   for (int i = 0; i < 1000 && five.cached(0, 5 * kPage) != 5 * kPage; ++i) usleep(1000);
   five.pread(4 * kPage, kPage);  // which was there then
   five.pread(0, 8 * kPage);      // all that there is
-  File shorter(dir + "/short", 5000, 5000);
+  File shorter(dir + "/short", kPage + 904, kPage + 904);
   shorter.pread(0, 2 * kPage);      // up to the end of the file
   shorter.pread(kPage, 2 * kPage);  // cached
 }
@@ -217,7 +217,7 @@ void others(const std::string &dir) {
 void together(const std::string &dir) {
   File file(dir + "/together", kBufferBytes, kBufferBytes);
   file.no_readahead();
-  char *last = static_cast<char *>(aligned_alloc(4096, kPage));
+  char *last = static_cast<char *>(aligned_alloc(kPage, kPage));
   for (int i = 0; i < kTogether; ++i) {
     file.drop();
     std::thread first([&] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Reads and writes of known sizes in DIR/sizes: 1009 writes of 512 bytes, 503 preads of 4096, 101 preads at the end of
 // the file that ask for 4096 and get 100, 7 that get nothing, 53 writes to no file that ask for 8192, 13 writev of 300,
-// 11 sendto of 64 and as many recvfrom, and one write of 1 MiB, of which a pipe takes 64 KiB.
+// 11 sendto of 64 and as many recvfrom, and one write of 1 MiB, of which a pipe takes its 64 KiB.
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -31,6 +31,7 @@ int main(int argc, char **argv) {
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600);
   int sockets[2], pipes[2];
   if (file < 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, sockets) != 0 || pipe2(pipes, O_NONBLOCK) != 0) return 1;
+  if (fcntl(pipes[1], F_SETPIPE_SZ, 65536) != 65536) return 1;  // by default it has 16 pages
   constexpr off_t kEnd = 1009 * 512;
   iovec parts[3] = {{buffer.data(), 100}, {buffer.data(), 100}, {buffer.data(), 100}};
   times(1009, 512, "write", [&] { return write(file, buffer.data(), 512); });
