@@ -9,6 +9,7 @@
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -186,6 +187,13 @@ bool tracefs_at(const char *path) {
   return statfs(path, &status) == 0 && status.f_type == TRACEFS_MAGIC;
 }
 
+// Its folders are root's alone unless they are mounted or changed to be others'.
+bool all_may_read_tracefs() {
+  struct stat status = {};
+  const char *path = tracefs_at("/sys/kernel/tracing") ? "/sys/kernel/tracing/events" : "/sys/kernel/debug/tracing/events";
+  return stat(path, &status) == 0 && (status.st_mode & S_IXOTH) != 0;
+}
+
 uint64_t memlock_limit() {
   rlimit limit = {};
   if (getrlimit(RLIMIT_MEMLOCK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return UINT64_MAX;
@@ -196,7 +204,8 @@ uint64_t memlock_limit() {
 std::string_view remedy(Need need) {
   switch (need) {
     case Need::kBtf:
-      return "use a kernel built with CONFIG_DEBUG_INFO_BTF=y";
+      return "use a kernel built with CONFIG_DEBUG_INFO_BTF=y, or say where its types are: --btf FILE, made of its "
+             "vmlinux with debug information (pahole -J vmlinux)";
     case Need::kRingBuffer:
       return "use a kernel of 5.8 or later";
     case Need::kRawTracepoint:
@@ -216,6 +225,11 @@ std::string_view remedy(Need need) {
       return "use a kernel of 5.8 or later, built with CONFIG_BPF_EVENTS=y and CONFIG_DEBUG_INFO_BTF=y";
   }
   return "";
+}
+
+// The kernel is told by the number of a type what such a program is for.
+bool attaches_by_type(Need need) {
+  return need == Need::kTypedTracepoint || need == Need::kFentry || need == Need::kIterator;
 }
 
 }  // namespace
@@ -277,6 +291,14 @@ const Check &Host::check(Need need) const {
   return *slot;
 }
 
+// One of Debian's kernels, and any with lockdown, may ask for more; that is tried, by check().
+std::set<std::string_view> Host::capabilities_for(Need need) const {
+  std::set<std::string_view> names = {"cap_bpf", "cap_perfmon"};
+  if (need == Need::kUprobe && !has_uprobe_multi()) names.insert("cap_sys_admin");
+  if (need == Need::kTracepoint && !all_may_read_tracefs()) names.insert("cap_dac_read_search");
+  return names;
+}
+
 bool Host::has_capability(int capability) const { return (capabilities >> capability & 1) != 0; }
 
 bool Host::privileged() const {
@@ -293,6 +315,8 @@ std::string Host::missing(Need need) const {
   if (need == Need::kBtf && result.err == ENOENT && access("/sys/kernel", F_OK) != 0)
     return "sysfs is not mounted, so the kernel's types cannot be read; run: mount -t sysfs nodev /sys";
   if (privileged() && call_refused) return diagnose(result.err);
+  if (attaches_by_type(need) && has(Need::kBtf) && !kernel_has_types())
+    return std::string(name_of(need)) + " programs need types in the kernel itself, not in a file";
   const bool forbidden = result.err == EPERM || result.err == EACCES;
   if (forbidden && need == Need::kUprobe && !has_capability(CAP_SYS_ADMIN) && privileged())
     return "uprobes need CAP_SYS_ADMIN besides CAP_BPF and CAP_PERFMON on this kernel (" + errno_name(result.err) + ")";

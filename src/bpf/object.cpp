@@ -15,6 +15,7 @@
 #include "bpf/named_places.h"
 #include "bpf/typed.h"
 #include "btf/kernel_types.h"
+#include "btf/subset.h"
 #include "kern/errno.h"
 
 namespace strata {
@@ -105,6 +106,14 @@ void Object::list_programs() {
                       .target = target_of_section(bpf_program__section_name(program))});
     if (std::find(order_.begin(), order_.end(), hook) == order_.end()) order_.emplace_back(hook);
   }
+}
+
+WantedTypes Object::types() const {
+  WantedTypes wanted = types_to_relocate(bpf_object__btf(object_));
+  for (const Slot &slot : slots_)
+    if (slot.variant && slot.variant->place == Place::kTracepoint)
+      wanted.names.insert(std::string(kTracepointPrefix) + slot.target);
+  return wanted;
 }
 
 Hook Object::hook_of(std::string_view name) const {
@@ -223,6 +232,14 @@ void Object::choose() {
 const std::vector<Object::Choice> &Object::chosen() {
   choose();
   return chosen_;
+}
+
+std::set<Need> Object::needs() {
+  choose();
+  std::set<Need> needs;
+  for (const Slot &slot : slots_)
+    if (slot.taken && slot.variant) needs.insert(slot.variant->need);
+  return needs;
 }
 
 const char *Object::variant(std::string_view hook) {

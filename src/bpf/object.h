@@ -38,6 +38,8 @@
 
 namespace strata {
 
+struct WantedTypes;
+
 [[noreturn]] void throw_open_error(int err);
 
 // Owner of an opened skeleton: for a tool that shares variables with its programs.
@@ -77,6 +79,7 @@ class Object {
   [[nodiscard]] const std::vector<std::string> &left_out() const { return left_out_; }  // which the kernel refused
   Sampling &sampling() { return sampling_; }  // of the programs for perf events
   void set_max_entries(std::string_view map, uint32_t entries);
+  [[nodiscard]] WantedTypes types() const;  // of the kernel, that loading and attaching look for
   template <typename T>
   void set_constant(std::string_view name, const T &value) {  // a const volatile of the BPF side, by its name
     static_assert(std::is_trivially_copyable_v<T>);
@@ -112,6 +115,8 @@ class Object {
   void detach_apart();
   [[nodiscard]] bool samples() const;  // after load(): it has a program for perf events (bpf/sampling.h)
   void follow_cpus();                  // of these, now and then while attached
+
+  [[nodiscard]] std::set<Need> needs();  // of what would be loaded, of the host
 
   static constexpr std::string_view kNotAskedFor = "not asked for";  // the `why` of what enable() turned off
   struct Choice {

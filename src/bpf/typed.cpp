@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/fd.h"
 #include "bpf/trial.h"
+#include "btf/subset.h"
 
 namespace strata {
 namespace {
@@ -96,7 +97,7 @@ const bpf_object_open_opts *open_options() {
 }
 
 void give_types(const bpf_object *object) {
-  const std::string types = kernel_types_for(bpf_object__btf(object));
+  const std::string types = kernel_types_for(types_to_relocate(bpf_object__btf(object)));
   const int fd = types_file().get();
   if (ftruncate(fd, 0) != 0 || pwrite(fd, types.data(), types.size(), 0) != static_cast<ssize_t>(types.size())) {
     throw system_error("cannot keep the kernel's types");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "btf/drop_reasons.h"
 
+#include <iterator>
 #include <map>
 
 #include "base/text.h"
@@ -11,6 +12,8 @@ namespace {
 
 constexpr std::string_view kPrefix = "SKB_DROP_REASON_", kSubsystemPrefix = "SKB_DROP_REASON_SUBSYS_";
 constexpr uint32_t kSubsystemShift = 16;
+constexpr const char *kReasons[] = {"skb_drop_reason", "qdisc_drop_reason", "ovs_drop_reason", "mac80211_drop_reason"};
+constexpr const char *kSubsystems = "skb_drop_reason_subsys";
 
 std::string without(std::string_view prefix, const std::string &name) {
   return name.starts_with(prefix) ? name.substr(prefix.size()) : name;
@@ -20,7 +23,7 @@ std::string without(std::string_view prefix, const std::string &name) {
 const std::map<uint32_t, std::string> &reasons() {
   static const std::map<uint32_t, std::string> all = [] {
     std::map<uint32_t, std::string> found;
-    for (const char *name : {"skb_drop_reason", "qdisc_drop_reason", "ovs_drop_reason", "mac80211_drop_reason"}) {
+    for (const char *name : kReasons) {
       for (const auto &[enumerator, value] : kernel_enum(name)) found.try_emplace(value, without(kPrefix, enumerator));
     }
     return found;
@@ -29,13 +32,19 @@ const std::map<uint32_t, std::string> &reasons() {
 }
 
 std::string subsystem_name(uint32_t subsystem) {
-  for (const auto &[name, value] : kernel_enum("skb_drop_reason_subsys")) {
+  for (const auto &[name, value] : kernel_enum(kSubsystems)) {
     if (value == subsystem) return without(kSubsystemPrefix, name);
   }
   return "subsystem " + std::to_string(subsystem);
 }
 
 }  // namespace
+
+std::set<std::string> drop_reason_types() {
+  std::set<std::string> types(std::begin(kReasons), std::end(kReasons));
+  types.insert(kSubsystems);
+  return types;
+}
 
 bool has_drop_reasons() { return !kernel_enum("skb_drop_reason").empty(); }
 

@@ -75,15 +75,15 @@ uint32_t BtfFile::Type::words_each() const {
 
 void BtfFile::Unmap::operator()(const char *memory) const { munmap(const_cast<char *>(memory), bytes); }
 
-std::unique_ptr<BtfFile> BtfFile::open(const std::string &path, const BtfFile *base) {
-  return opened(Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), base, true);
+std::unique_ptr<BtfFile> BtfFile::open(const std::string &path, const BtfFile *base, uint64_t begins_at) {
+  return opened(Fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)), base, begins_at, true);
 }
 
-std::unique_ptr<BtfFile> BtfFile::open(Fd file, const BtfFile *base) { return opened(std::move(file), base, false); }
+std::unique_ptr<BtfFile> BtfFile::open(Fd file, const BtfFile *base) { return opened(std::move(file), base, 0, false); }
 
-std::unique_ptr<BtfFile> BtfFile::opened(Fd file, const BtfFile *base, bool mapped) {
+std::unique_ptr<BtfFile> BtfFile::opened(Fd file, const BtfFile *base, uint64_t begins_at, bool mapped) {
   if (!file) return nullptr;
-  std::unique_ptr<BtfFile> types(new BtfFile(std::move(file), base));
+  std::unique_ptr<BtfFile> types(new BtfFile(std::move(file), base, begins_at));
   if (mapped) types->map();
   return types->scan() ? std::move(types) : nullptr;
 }
@@ -151,10 +151,11 @@ bool BtfFile::hash_names() {
 
 bool BtfFile::scan() {
   btf_header header = {};
-  if (!read(0, &header, sizeof(header)) || header.magic != BTF_MAGIC || header.version != BTF_VERSION) return false;
-  types_at_ = uint64_t{header.hdr_len} + header.type_off;
+  if (!read(begins_at_, &header, sizeof(header)) || header.magic != BTF_MAGIC || header.version != BTF_VERSION)
+    return false;
+  types_at_ = begins_at_ + header.hdr_len + header.type_off;
   types_bytes_ = header.type_len;
-  strings_at_ = uint64_t{header.hdr_len} + header.str_off;
+  strings_at_ = begins_at_ + header.hdr_len + header.str_off;
   strings_bytes_ = header.str_len;
   const off_t end = lseek(file_.get(), 0, SEEK_END);
   const auto size = static_cast<uint64_t>(std::max<off_t>(end, 0));

@@ -24,8 +24,9 @@ class BtfFile {
  public:
   // A module's file stands on vmlinux's, which must live longer. nullptr: it cannot be read, or is not BTF.
   // By its path it is mapped if it can be (vmlinux's since 6.16, which does not count as memory of this
-  // process), and read in pieces otherwise: a read of sysfs has 4 KiB.
-  static std::unique_ptr<BtfFile> open(const std::string &path, const BtfFile *base = nullptr);
+  // process), and read in pieces otherwise: a read of sysfs has 4 KiB. It may begin in the midst of a file, as a
+  // section.
+  static std::unique_ptr<BtfFile> open(const std::string &path, const BtfFile *base = nullptr, uint64_t begins_at = 0);
   static std::unique_ptr<BtfFile> open(Fd file, const BtfFile *base = nullptr);
 
   struct Type {
@@ -53,8 +54,9 @@ class BtfFile {
   [[nodiscard]] std::vector<std::pair<std::string, uint64_t>> enumerators(uint32_t id) const;  // of one, in their order
 
  private:
-  BtfFile(Fd file, const BtfFile *base) : file_(std::move(file)), base_(base) {}
-  static std::unique_ptr<BtfFile> opened(Fd file, const BtfFile *base, bool mapped);
+  BtfFile(Fd file, const BtfFile *base, uint64_t begins_at)
+      : file_(std::move(file)), base_(base), begins_at_(begins_at) {}
+  static std::unique_ptr<BtfFile> opened(Fd file, const BtfFile *base, uint64_t begins_at, bool mapped);
   void map();
   bool read(uint64_t at, void *to, size_t bytes) const;
   const char *window(uint64_t at, size_t bytes, std::vector<char> &room) const;  // in the mapping, or read into `room`
@@ -69,6 +71,7 @@ class BtfFile {
   Fd file_;
   std::unique_ptr<const char, Unmap> mapped_;
   const BtfFile *base_;
+  uint64_t begins_at_;
   uint64_t types_at_ = 0, strings_at_ = 0;
   uint32_t types_bytes_ = 0, strings_bytes_ = 0;
   uint32_t first_id_ = 1, first_string_ = 0;  // what the base has goes before

@@ -137,7 +137,8 @@ TEST_CASE("what is cut short or no BTF is refused") {
 TEST_CASE("a subset has what is named and what that contains, and pointers to void") {
   const auto file = opened(bytes_of(constructed().get()));
   REQUIRE(file);
-  const std::string bytes = btf_subset(*file, {"outer_t", "kind", "work", "work_t", "no_such_type"});
+  const std::string bytes = btf_subset(
+      *file, {.names = {"outer_t", "kind", "work", "work_t", "no_such_type"}, .members = {"in", "next", "b"}});
   const Btf subset(btf__new(bytes.data(), static_cast<uint32_t>(bytes.size())));
   REQUIRE(subset);
   CHECK(btf__find_by_name(subset.get(), "unasked") < 0);
@@ -155,12 +156,60 @@ TEST_CASE("a subset has what is named and what that contains, and pointers to vo
   CHECK(btf_enum(btf__type_by_id(subset.get(), static_cast<uint32_t>(kind)))[1].val == 7);
 }
 
+// struct whole { int kept; union { int one; struct { int two; } in[2]; }; int left_out; };   typedef struct { int
+// of_typedef; } unnamed_t;   typedef void (*btf_trace_done)(void *, struct whole *, int);
+TEST_CASE("members that nobody looks for are left out, and sizes stay") {
+  const Btf made(btf__new_empty());
+  btf *types = made.get();
+  const int number = btf__add_int(types, "int", 4, BTF_INT_SIGNED);
+  const int inner = btf__add_struct(types, nullptr, 4);
+  btf__add_field(types, "two", number, 0, 0);
+  const int array = btf__add_array(types, number, inner, 2);
+  const int either = btf__add_union(types, nullptr, 8);
+  btf__add_field(types, "one", number, 0, 0);
+  btf__add_field(types, "in", array, 0, 0);
+  const int whole = btf__add_struct(types, "whole", 16);
+  btf__add_field(types, "kept", number, 0, 0);
+  btf__add_field(types, nullptr, either, 32, 0);
+  btf__add_field(types, "left_out", number, 96, 0);
+  const int unnamed = btf__add_struct(types, nullptr, 4);
+  btf__add_field(types, "of_typedef", number, 0, 0);
+  btf__add_typedef(types, "unnamed_t", unnamed);
+  const int proto = btf__add_func_proto(types, 0);
+  for (const int type : {0, whole, number}) btf__add_func_param(types, "", type);
+  btf__add_typedef(types, "btf_trace_done", btf__add_ptr(types, proto));
+  WantedTypes wanted = types_to_relocate(types);
+  CHECK(wanted.names == std::set<std::string>{"btf_trace_done", "unnamed_t", "whole"});
+  CHECK(wanted.members == std::set<std::string>{"", "in", "kept", "left_out", "of_typedef", "one", "two"});
+  wanted.members.erase("left_out");
+  wanted.members.erase("one");
+
+  const auto file = opened(bytes_of(types));
+  REQUIRE(file);
+  const std::string bytes = btf_subset(*file, wanted);
+  const Btf subset(btf__new(bytes.data(), static_cast<uint32_t>(bytes.size())));
+  REQUIRE(subset);
+  const auto named = [&](const char *name) {
+    return btf__type_by_id(subset.get(), static_cast<uint32_t>(btf__find_by_name(subset.get(), name)));
+  };
+  const btf_type *cut = named("whole");
+  REQUIRE((btf_vlen(cut) == 2 && cut->size == 16 && btf_members(cut)[1].offset == 32));
+  const btf_type *part = btf__type_by_id(subset.get(), btf_members(cut)[1].type);
+  REQUIRE((btf_vlen(part) == 1 && part->size == 8));
+  const btf_type *two =
+      btf__type_by_id(subset.get(), btf_array(btf__type_by_id(subset.get(), btf_members(part)[0].type))->type);
+  CHECK((btf_vlen(two) == 1 && two->size == 4));
+  CHECK(btf_vlen(btf__type_by_id(subset.get(), named("unnamed_t")->type)) == 1);
+  CHECK(btf_vlen(btf__type_by_id(subset.get(), btf__type_by_id(subset.get(), named("btf_trace_done")->type)->type)) ==
+        3);
+}
+
 TEST_CASE("the names that an object asks for are without their flavors") {
   const Btf types(btf__new_empty());
   btf__add_struct(types.get(), "bio___old", 8);
   btf__add_enum(types.get(), "kind", 4);
   btf__add_int(types.get(), "int", 4, 0);
-  CHECK(names_to_relocate(types.get()) == std::set<std::string>{"bio", "kind"});
+  CHECK(types_to_relocate(types.get()).names == std::set<std::string>{"bio", "kind"});
 }
 
 }  // namespace strata

@@ -62,16 +62,28 @@ Read &known() {
   return read;
 }
 
+struct Source {
+  std::string path = std::string(kBtfFolder) + "/vmlinux";
+  uint64_t begins_at = 0;
+  bool is_kernel = true;
+};
+
+Source &source() {
+  static Source source;
+  return source;
+}
+
 const BtfFile *vmlinux_types() {
   auto &types = known().vmlinux;
-  if (!types) types = BtfFile::open(std::string(kBtfFolder) + "/vmlinux");
+  if (!types) types = BtfFile::open(source().path, nullptr, source().begins_at);
   return types->get();
 }
 
 std::vector<Module> read_modules() {
   std::vector<Module> result;
+  if (!kernel_has_types()) return result;  // they stand on the kernel's own
   std::unique_ptr<DIR, int (*)(DIR *)> folder(opendir(kBtfFolder), closedir);
-  if (!folder || !vmlinux_types()) return result;
+  if (!folder) return result;
   while (const dirent *entry = readdir(folder.get())) {
     std::string name = entry->d_name;
     if (name[0] == '.' || name == "vmlinux") continue;
@@ -105,7 +117,7 @@ Found find(const std::string &name, uint32_t kind) {
   return {};
 }
 
-Found find_tracepoint(const std::string &name) { return find("btf_trace_" + name, BTF_KIND_TYPEDEF); }
+Found find_tracepoint(const std::string &name) { return find(std::string(kTracepointPrefix) + name, BTF_KIND_TYPEDEF); }
 Found find_function(const std::string &name) { return find(name, BTF_KIND_FUNC); }
 bool in_btf(const std::string &function) { return static_cast<bool>(find_function(function)); }
 
@@ -117,7 +129,7 @@ bool btf_is_whole() {
       const std::string path = std::string(kBtfFolder) + "/" + line.substr(0, line.find(' '));
       if (access(path.c_str(), R_OK) != 0) return false;
     }
-    return vmlinux_types() != nullptr;
+    return kernel_has_types();
   }();
   return whole;
 }
@@ -143,8 +155,18 @@ std::vector<std::string> each_once(std::vector<std::string> names) {
 
 }  // namespace
 
-TypeId typed_tracepoint(const std::string &name) { return find_tracepoint(name).id; }
-TypeId typed_function(const std::string &name) { return find_function(name).id; }
+bool read_kernel_types_from(const std::string &path, uint64_t begins_at) {
+  if (BtfFile::open(path, nullptr, begins_at) == nullptr) return false;
+  source() = {.path = path, .begins_at = begins_at, .is_kernel = false};
+  forget_kernel_types();
+  return true;
+}
+
+bool kernel_has_types() { return source().is_kernel && vmlinux_types() != nullptr; }
+
+// Numbers of a file say nothing to the kernel.
+TypeId typed_tracepoint(const std::string &name) { return kernel_has_types() ? find_tracepoint(name).id : TypeId(); }
+TypeId typed_function(const std::string &name) { return kernel_has_types() ? find_function(name).id : TypeId(); }
 
 void forget_kernel_types() { known() = {}; }
 
@@ -155,8 +177,8 @@ BtfType kernel_type(const std::string &name, uint32_t kind) {
 
 bool has_kernel_types() { return vmlinux_types() != nullptr; }
 
-std::string kernel_types_for(const btf *object) {
-  return vmlinux_types() ? btf_subset(*vmlinux_types(), names_to_relocate(object)) : "";
+std::string kernel_types_for(const WantedTypes &wanted) {
+  return vmlinux_types() ? btf_subset(*vmlinux_types(), wanted) : "";
 }
 
 bool has_typed_tracepoint(const std::string &name) { return static_cast<bool>(find_tracepoint(name)); }

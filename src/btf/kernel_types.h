@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// What the running kernel has, from its BTF (vmlinux and modules) and from kallsyms where a module has no BTF (5.10).
+// What the running kernel has, from its BTF (vmlinux and modules) and from kallsyms where a module has no BTF (5.10). A
+// file has the types of a kernel that was built without; then they say how data lie, and no program is attached by
+// them.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +11,14 @@
 
 #include "btf/file.h"
 
-struct btf;
-
 namespace strata {
+
+struct WantedTypes;
+
+// From now on instead of the kernel's own: BTF that begins there in a file. False: there is none, or none that is
+// sound.
+[[nodiscard]] bool read_kernel_types_from(const std::string &path, uint64_t begins_at);
+bool kernel_has_types();  // of its own, and they are those that are read
 
 struct TypeId {
   uint32_t number = 0;  // 0: it has no BTF
@@ -24,8 +31,8 @@ TypeId typed_function(const std::string &name);
 BtfType kernel_type(const std::string &name, uint32_t kind);
 
 bool has_kernel_types();  // BTF of vmlinux that can be read
-// BTF of vmlinux, cut down to what libbpf looks for to load an object with these types; empty if there is none.
-std::string kernel_types_for(const btf *object);
+// BTF of vmlinux, cut down to what is wanted of it (btf/subset.h); empty if there is none.
+std::string kernel_types_for(const WantedTypes &wanted);
 
 bool has_tracepoint(const std::string &name);
 bool has_typed_tracepoint(const std::string &name);  // with its arguments in BTF: tp_btf can use it

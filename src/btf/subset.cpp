@@ -3,14 +3,18 @@
 
 #include <bpf/btf.h>
 
+#include <algorithm>
+#include <span>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace strata {
 namespace {
 
 class Subset {
  public:
-  explicit Subset(const BtfFile &from) : from_(from) {}
+  Subset(const BtfFile &from, const WantedTypes &wanted) : from_(from), wanted_(wanted) {}
 
   // A type comes after those that it contains. None contains itself but through a pointer; if one did, it would be
   // void.
@@ -21,9 +25,20 @@ class Subset {
     if (type.kind() == BTF_KIND_UNKN || type.kind() == BTF_KIND_FUNC_PROTO) return 0;
     type.head.name_off = string(type.head.name_off);
     add_contained(type);
-    append(&type.head, sizeof(type.head));
-    append(type.rest.data(), type.rest.size() * sizeof(uint32_t));
-    return added_[id] = ++last_;
+    return added_[id] = append(type);
+  }
+
+  // A typedef of a pointer to a function, whose arguments become pointers to void, so as to be counted.
+  void add_tracepoint(uint32_t id) {
+    BtfFile::Type name = from_.type(id), pointer = from_.type(name.head.type), function = from_.type(pointer.head.type);
+    if (name.kind() != BTF_KIND_TYPEDEF || pointer.kind() != BTF_KIND_PTR || function.kind() != BTF_KIND_FUNC_PROTO)
+      return;
+    std::ranges::fill(function.rest, 0);
+    function.head.type = 0;
+    pointer.head.type = append(function);
+    name.head.type = append(pointer);
+    name.head.name_off = string(name.head.name_off);
+    append(name);
   }
 
   [[nodiscard]] std::string file() const {
@@ -41,11 +56,29 @@ class Subset {
  private:
   void append(const void *bytes, size_t size) { types_.append(static_cast<const char *>(bytes), size); }
 
+  uint32_t append(const BtfFile::Type &type) {  // its number
+    append(&type.head, sizeof(type.head));
+    append(type.rest.data(), type.rest.size() * sizeof(uint32_t));
+    return ++last_;
+  }
+
   uint32_t string(uint32_t offset) {
     if (offset == 0) return 0;
     const auto [entry, added] = offsets_.try_emplace(offset, strings_.size());
     if (added) strings_ += from_.name(offset) + '\0';
     return entry->second;
+  }
+
+  // Three words each; its name is the first of them.
+  void keep_members(BtfFile::Type &type) const {
+    std::vector<uint32_t> kept;
+    for (size_t at = 0; at + 3 <= type.rest.size(); at += 3) {
+      const uint32_t name = type.rest[at];
+      if (name == 0 || wanted_.members.contains(from_.name(name)))
+        kept.insert(kept.end(), &type.rest[at], &type.rest[at] + 3);
+    }
+    type.rest = std::move(kept);
+    type.head.info = (type.head.info & ~uint32_t{0xffff}) | static_cast<uint32_t>(type.rest.size() / 3);
   }
 
   // What is in `rest`: names first, then types, as linux/btf.h has it.
@@ -68,6 +101,7 @@ class Subset {
         break;
       case BTF_KIND_STRUCT:
       case BTF_KIND_UNION:
+        keep_members(type);
         for (uint32_t at = 0; at < type.rest.size(); at += each) {
           type.rest[at] = string(type.rest[at]);
           type.rest[at + 1] = add(type.rest[at + 1]);
@@ -83,6 +117,7 @@ class Subset {
   }
 
   const BtfFile &from_;
+  const WantedTypes &wanted_;
   std::string types_, strings_ = std::string(1, '\0');
   std::unordered_map<uint32_t, uint32_t> added_, offsets_;  // of types and strings there: what they are here
   uint32_t last_ = 0;
@@ -90,26 +125,37 @@ class Subset {
 
 }  // namespace
 
-std::string btf_subset(const BtfFile &types, const std::set<std::string> &names) {
-  Subset subset(types);
-  for (const std::string &name : names) {
+void WantedTypes::add(const WantedTypes &more) {
+  names.insert(more.names.begin(), more.names.end());
+  members.insert(more.members.begin(), more.members.end());
+}
+
+std::string btf_subset(const BtfFile &types, const WantedTypes &wanted) {
+  Subset subset(types, wanted);
+  for (const std::string &name : wanted.names) {
     for (const uint32_t id : types.named(name)) {
-      if (types.type(id).kind() != BTF_KIND_FUNC) subset.add(id);
+      if (name.starts_with(kTracepointPrefix))
+        subset.add_tracepoint(id);
+      else if (types.type(id).kind() != BTF_KIND_FUNC)
+        subset.add(id);
     }
   }
   return subset.file();
 }
 
-std::set<std::string> names_to_relocate(const btf *of_object) {
-  std::set<std::string> names;
+WantedTypes types_to_relocate(const btf *of_object) {
+  WantedTypes wanted;
   for (uint32_t id = 1; id < btf__type_cnt(of_object); id++) {
     const btf_type *type = btf__type_by_id(of_object, id);
     if (!btf_is_composite(type) && !btf_is_any_enum(type) && !btf_is_typedef(type)) continue;
     const std::string name = btf__name_by_offset(of_object, type->name_off);
     const size_t flavor = name.find("___");
-    if (!name.empty()) names.insert(flavor == 0 ? name : name.substr(0, flavor));
+    if (!name.empty()) wanted.names.insert(flavor == 0 ? name : name.substr(0, flavor));
+    if (!btf_is_composite(type)) continue;
+    for (const btf_member &member : std::span(btf_members(type), btf_vlen(type)))
+      wanted.members.insert(btf__name_by_offset(of_object, member.name_off));
   }
-  return names;
+  return wanted;
 }
 
 }  // namespace strata

@@ -4,6 +4,7 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "btf/file.h"
 
@@ -11,11 +12,21 @@ struct btf;
 
 namespace strata {
 
-// BTF, as it stands in a file, with the structures, unions, enumerations and typedefs of these names and all that they
-// contain by value. A pointer leads to void: for a field its kind is all that CO-RE compares.
-std::string btf_subset(const BtfFile &types, const std::set<std::string> &names);
+inline constexpr std::string_view kTracepointPrefix = "btf_trace_";
 
-// The names that CO-RE may look for on behalf of an object with these types: a name's part from ___ on is only its own.
-std::set<std::string> names_to_relocate(const btf *of_object);
+struct WantedTypes {
+  std::set<std::string> names;    // of structures, unions, enumerations, typedefs, tracepoints (btf_trace_NAME)
+  std::set<std::string> members;  // of structures and unions
+  void add(const WantedTypes &more);
+};
+
+// BTF, as it stands in a file, with these types and all that they contain by value. Structures and unions keep their
+// size and the members of these names: whichever has them, as a program's own declaration of a part of one need not be
+// named as the kernel's is. A pointer leads to void: for a field its kind is all that CO-RE compares. Of a tracepoint
+// the number of its arguments stays.
+std::string btf_subset(const BtfFile &types, const WantedTypes &wanted);
+
+// What CO-RE may look for on behalf of an object with these types: a name's part from ___ on is only its own.
+WantedTypes types_to_relocate(const btf *of_object);
 
 }  // namespace strata

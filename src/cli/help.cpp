@@ -136,9 +136,9 @@ std::string common_options_of(const Manual &manual) {
   const std::vector<Option> all = all_options(manual.syntax);
   for (size_t i = manual.syntax.options.size(); i < all.size(); i++) {
     const Option &option = all[i];
-    // Whoever reads this knows the first two; the third is -o json, the last is for many hosts.
-    if (option.name == "help" || option.name == "version" || option.name == "json" || option.name == "start-at")
-      continue;
+    // Whoever reads this knows the first two; the third is -o json, the fourth is for many hosts, the last for few.
+    constexpr std::string_view kLeftOut[] = {"help", "version", "json", "start-at", "btf"};
+    if (std::ranges::find(kLeftOut, option.name) != std::end(kLeftOut)) continue;
     const bool joined = text.ends_with('|');
     text += (joined ? "" : " ") +
             (option.short_name == '\0' ? "--" + std::string(option.name) : std::string("-") + option.short_name);

@@ -111,6 +111,13 @@ constexpr Option kBufferOptions[] = {
      .low = 4096,
      .high = 1 << 30},
 };
+constexpr Option kTypesOptions[] = {
+    {.name = "btf",
+     .value = "FILE",
+     .kind = OptionKind::kText,
+     .help = "the kernel's types, where it was built without CONFIG_DEBUG_INFO_BTF: BTF by itself or in its vmlinux "
+             "(pahole -J), or what doctor --min-btf makes of them; also by STRATA_BTF in the environment"},
+};
 constexpr Option kTableOptions[] = {
     {.name = "sort",
      .value = "COLUMN",
@@ -222,6 +229,7 @@ std::vector<Option> all_options(const Syntax &syntax) {
   if (syntax.common_options & kHasWhen) append(options, kWhenOptions);
   if (syntax.common_options & kHasRecorder) append(options, kRecorderOptions);
   if (syntax.common_options & kHasBuffer) append(options, kBufferOptions);
+  if (syntax.common_options & kHasTypes) append(options, kTypesOptions);
   if (syntax.common_options & kHasColumns) append(options, kColumnOptions);
   append(options, kCommonOptions);
   return options;

@@ -141,7 +141,8 @@ enum : uint32_t {
   kHasWhen = 2048,        // --when: of the tools with rows or samples
   kHasRecorder = 4096,    // --last --max-size
   kHasStackLines = 8192,  // --lines
-  kTracing = kHasFilters | kHasCommand | kHasDuration,
+  kHasTypes = 16384,      // --btf
+  kTracing = kHasFilters | kHasCommand | kHasDuration | kHasTypes,
 };
 
 // What a command line may contain: a tool's own part, without its code.

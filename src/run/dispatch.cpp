@@ -35,6 +35,7 @@
 #include "run/peer_tools.h"
 #include "run/session.h"
 #include "run/sql_page.h"
+#include "run/types_file.h"
 #include "skill.manual.h"
 
 namespace strata {
@@ -238,6 +239,7 @@ int run_found(const Found &found, const std::string &program, Arguments argument
     print(man_page(manual, kVersion));
   } else {
     if (values.given("verbose") && values.translated()) say("taken as: %s\n", in_our_words(tool, values).c_str());
+    choose_kernel_types(values);
     Session session(tool, values, program);
     try {
       return run_tool(tool, values, session);

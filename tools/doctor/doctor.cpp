@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata doctor: what this host permits, which tools run on it and how, and what to change for those that do not.
 #include "doctor.manual.h"
+#include "least_types.h"
 #include "report.h"
 
 #include "cli/values.h"
@@ -32,6 +33,12 @@ constexpr Field kColumns[] = {
      .width = -24,
      .help = "with --load: a program of the tool",
      .hidden = true},
+    {.decode = {.type = Type::kText},
+     .key = "capabilities",
+     .title = "CAPABILITIES",
+     .width = -21,
+     .help = "of a tool: what it takes, besides root's ids or instead of them, to load and attach its programs here",
+     .hidden = true},
     {.decode = {.type = Type::kInteger},
      .key = "verified_insns",
      .title = "VERIFIED",
@@ -41,10 +48,19 @@ constexpr Field kColumns[] = {
 };
 constexpr Option kOptions[] = {
     {.name = "load", .help = "load and attach each tool's programs too, and say what each cost the verifier"},
+    {.name = "min-btf",
+     .value = "OUT",
+     .kind = OptionKind::kText,
+     .help = "write to the file OUT what all tools need of the kernel's types (20 KB of 5 MB), for --btf on hosts of "
+             "the same "
+             "kernel; run, trace and their like want all of them"},
 };
 constexpr std::string_view kFormats[] = {"text", "json", "csv"};
 
-int run(const Values &values, Session &session) { return run_doctor(session, kTools, values.given("load")); }
+int run(const Values &values, Session &session) {
+  if (values.given("min-btf")) write_least_types(kTools, values.text("min-btf"));
+  return run_doctor(session, kTools, values.given("load"));
+}
 
 }  // namespace
 
@@ -53,7 +69,7 @@ extern const Tool tool_doctor = {
     .summary = "say what this host permits, and which tools run on it",
     .manual = kManual,
     .options = kOptions,
-    .common_options = kHasColumns,
+    .common_options = kHasColumns | kHasTypes,
     .formats = kFormats,
     .fields = kColumns,
     .run = run,

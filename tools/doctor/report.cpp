@@ -4,6 +4,7 @@
 #include <linux/capability.h>
 
 #include <map>
+#include <set>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -11,6 +12,7 @@
 #include "bpf/object.h"
 #include "run/session.h"
 #include "run/tool.h"
+#include "run/types_file.h"
 
 namespace strata {
 namespace {
@@ -24,8 +26,8 @@ class Report {
   explicit Report(Session &session) : session_(session) {}
 
   void row(std::string_view about, std::string_view name, const std::string &state, const std::string &detail,
-           const Value &program = {}, const Value &verified_insns = {}) {
-    const Row row = {std::string(about), std::string(name), state, detail, program, verified_insns};
+           const Value &program = {}, const Value &verified_insns = {}, const Value &capabilities = {}) {
+    const Row row = {std::string(about), std::string(name), state, detail, program, capabilities, verified_insns};
     session_.out().put(DecodedRow{session_.columns(), row});
   }
 
@@ -72,7 +74,8 @@ void report_needs(Report &report, const Host &host) {
   for (size_t i = 0; i < kNeeds; ++i) {
     const Need need = static_cast<Need>(i);
     const std::string missing = host.missing(need);
-    report.row("permits", name_of(need), yes(missing.empty()), missing.empty() ? tried(need) : missing);
+    const std::string from = need == Need::kBtf && !types_file().empty() ? " from " + types_file() : "";
+    report.row("permits", name_of(need), yes(missing.empty()), missing.empty() ? tried(need) + from : missing);
   }
 }
 
@@ -141,6 +144,7 @@ std::string report_stacks(Report &report, const Tool &tool) {
 struct Findings {
   std::string refusal, lost, variants;
   std::vector<Object::Cost> costs;
+  std::set<std::string_view> capabilities;
 };
 
 void add(std::string &text, const std::string &more, const char *between) {
@@ -156,6 +160,7 @@ void look_at(const Tool &tool, const Programs &programs, const std::string &of, 
   add(found.refusal, refusal.empty() ? "" : of + refusal, "; ");
   if (!refusal.empty()) return;
   add(found.lost, lost_of(object, programs.hooks), "; ");
+  for (const Need need : object.needs()) found.capabilities.merge(host().capabilities_for(need));
   add(found.variants, of + variants_of(object), "; ");
   for (Object::Cost &cost : costs) found.costs.push_back(std::move(cost));
 }
@@ -170,7 +175,7 @@ void report_tool(Report &report, const Tool &tool, bool load) {
   }
   if (load && tool.stacks.elf != nullptr) add(found.lost, report_stacks(report, tool), "; ");
   report.row("tool", tool.name, found.lost.empty() ? "full" : "degraded",
-             found.variants + (found.lost.empty() ? "" : "; ") + found.lost);
+             found.variants + (found.lost.empty() ? "" : "; ") + found.lost, {}, {}, join(found.capabilities, " "));
   report_costs(report, tool, found.costs, "");
 }
 

@@ -39,7 +39,7 @@ extern const Tool tool_export = {
     .summary = "serve what tools count to Prometheus and OpenTelemetry",
     .manual = kManual,
     .options = kOptions,
-    .common_options = 0,
+    .common_options = kHasTypes,
     .formats = kFormats,
     .run = run,
 };

@@ -38,7 +38,7 @@ extern const Tool tool_funccount = bcc_tool({
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = kHasInterval | kHasTable,
+    .common_options = kHasInterval | kHasTable | kHasTypes,
     .printed = kPrinted,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,

@@ -50,7 +50,7 @@ extern const Tool tool_funclatency = bcc_tool({
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = kHasInterval | kHasTable,
+    .common_options = kHasInterval | kHasTable | kHasTypes,
     .printed = kPrinted,
     .json_histograms = kHistograms,
     .programs = {.elf = run_bpf::elf_bytes},

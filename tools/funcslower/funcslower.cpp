@@ -86,7 +86,7 @@ extern const Tool tool_funcslower = bcc_tool({
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = kHasLimit,
+    .common_options = kHasLimit | kHasTypes,
     .json_rows = kRows,
     .programs = {.elf = run_bpf::elf_bytes},
     .trace = trace,

@@ -44,7 +44,7 @@ extern const Tool tool_tplist = {
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = kHasLimit,
+    .common_options = kHasLimit | kHasTypes,
     .formats = kFormats,
     .run = run,
 };

@@ -105,7 +105,7 @@ extern const Tool tool_trace = bcc_tool({
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,
-    .common_options = kHasLimit,
+    .common_options = kHasLimit | kHasTypes,
     .printed = kPrinted,
     .json_rows = kRows,
     .programs = {.elf = run_bpf::elf_bytes},

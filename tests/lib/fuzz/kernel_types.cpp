@@ -13,7 +13,8 @@ void look_at(const BtfFile &types) {
     for (const uint32_t id : types.named(name)) require(types.name(types.type(id).head.name_off) == name);
   }
   MemoryFile file;
-  file.write(btf_subset(types, {"inner", "outer", "kind", "work"}));
+  file.write(btf_subset(
+      types, {{"inner", {"a"}}, {"outer", {"in", "next"}}, {"kind", {}}, {"work", {}}, {"btf_trace_done", {}}}));
   require(BtfFile::open(file.name()) != nullptr);
 }
 
