@@ -24,7 +24,8 @@ struct exchange {
 	__u64 sample; /* 0: armed */
 	__u32 slot;
 	__u32 answer; /* where the answer begins: what was written before is another one's */
-	__u32 read;   /* of the request, all before it */
+	__u32 start;  /* where the request begins */
+	__u32 read;   /* of it, all before */
 	/* Of the answer, all before them. */
 	__u32 sent, received, client_read, acked;
 };
@@ -114,7 +115,7 @@ static __always_inline void emit_query_start(__u64 sk, const struct exchange *e,
 static __noinline void open_exchange(__u64 sk, __u32 lo, __u32 hi)
 {
 	struct sock_ends ends = {};
-	struct exchange e = {.read = lo};
+	struct exchange e = {.start = lo, .read = lo};
 
 	if (limit && n_sampled >= limit)
 		return;

@@ -13,6 +13,7 @@
 
 #include "exchanges.h"
 #include "servers.h"
+#include "words.h"
 
 /* ---- segments for the server's socket: the request, and what is acknowledged of the answer */
 
@@ -151,18 +152,22 @@ TRACEPOINT(tcp_probe, struct sock *sk)
 static __noinline int read_request(__u64 sk)
 {
 	struct exchange *e = exchange_of(sk);
-	__u32 read;
+	__u32 read, before;
 
 	if (!e || !e->sample) {
+		if (labels)
+			emit_prepared(sk);
 		serve_other(sk);
 		return 0;
 	}
 	read = BPF_CORE_READ(bytes_of(sk), copied_seq);
-	if (!is_after(read, e->read))
+	before = e->read;
+	if (!is_after(read, before))
 		return 0;
 	e->read = read;
 	serve(current_tid(), sk, e->sample); /* first, so that no wait after it is missed */
-	emit_query(QUERY_READ, sk, e->sample, read, 0);
+	if (!labels || !emit_read_words(sk, e, before, read))
+		emit_query(QUERY_READ, sk, e->sample, read, 0);
 	return 0;
 }
 
@@ -185,12 +190,12 @@ TRACEPOINT(tcp_rcv_space_adjust, struct sock *sk)
 {
 	__u32 both;
 
-	if (!n_open)
+	if (!n_open && !labels)
 		return 0;
 	both = LOAD(sk, __sk_common.skc_portpair);
 	if (is_server_port(both >> 16))
 		return read_request(arg(ctx, 0));
-	if (is_server_port(bpf_ntohs((__u16)both)) && sock_may_be_open(typed, sk))
+	if (n_open && is_server_port(bpf_ntohs((__u16)both)) && sock_may_be_open(typed, sk))
 		return read_answer(arg(ctx, 0));
 	return 0;
 }

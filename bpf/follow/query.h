@@ -28,6 +28,8 @@ enum query_kind {
 	QUERY_WAIT,  /* it was off its CPU from out_ns to ts_ns, and woken at wake_ns */
 	QUERY_WAKE,  /* it woke other_tid, which may serve for it from now on */
 	QUERY_OTHER, /* it read from or sent to another client; sock is that connection's */
+	/* Of any connection; id is 0. */
+	QUERY_PREPARE, /* a struct query_words: a statement was prepared by name */
 	QUERY_KINDS,
 };
 
@@ -37,6 +39,9 @@ enum query_flag {
 	QUERY_PREEMPTED = 2, /* it could have run on */
 	QUERY_IO = 4,	     /* as the kernel counts it */
 	QUERY_DEEP = 8,	     /* not interruptible */
+	/* QUERY_READ, QUERY_PREPARE */
+	QUERY_HAS_WORDS = 16, /* it is a struct query_words */
+	QUERY_VALUES = 32,    /* and a label may have the values in them */
 };
 
 struct query_hop {
@@ -70,6 +75,19 @@ struct query_start {
 	__u32 pad;
 };
 
+#define QUERY_WORDS 128
+#define QUERY_BATCH 1024
+
+/* With the bytes that were read; they are in no recording, a label made of them is. */
+struct query_words {
+	struct query_hop hop;
+	__u32 from; /* of the request, bytes that were read before */
+	__u32 n;    /* bytes read now */
+	__u32 size; /* bytes that follow: what the buffer of the thread begins with, with what its call has read before */
+	__u32 port; /* QUERY_PREPARE: of the client */
+	char bytes[QUERY_BATCH];
+};
+
 #define QUERY_NO_CALL (-2) /* not known, or of a thread of the kernel */
 
 enum query_loss {
@@ -79,4 +97,5 @@ enum query_loss {
 #ifdef __cplusplus
 static_assert(sizeof(query_hop) == 136, "no padding");
 static_assert(sizeof(query_start) == 136 + 48, "no padding");
+static_assert(sizeof(query_words) == 136 + 16 + QUERY_BATCH, "no padding");
 #endif

@@ -33,6 +33,7 @@ void Collector::finish(Sample &sample, const Outcome &outcome, const std::string
   sample.total_ns = sample.hops.back().ts_ns - sample.start_ns;
   account_.add(outcome, reason, 1);
   ++ended_;
+  if (procedure_.label != nullptr && outcome.is_good) add_label(sample);
   const bool passes = rest_.thresholds.pass(sample);
   attribute_time(sample, passes ? layers_ : rest_layers_);
   if (passes) return done_(sample);
@@ -41,6 +42,17 @@ void Collector::finish(Sample &sample, const Outcome &outcome, const std::string
 }
 
 void Collector::lose(const std::string &reason, uint64_t n) { account_.add(kLost, reason, n); }
+
+// Fast ones, too, which a threshold does not show: they are what slow ones differ from.
+void Collector::add_label(const Sample &sample) {
+  const Thresholds &thresholds = rest_.thresholds;
+  if (thresholds.holds && !thresholds.holds(sample)) return;
+  std::vector<uint64_t> ns(procedure_.layers.size() + 1);
+  for (size_t i = 1; i < sample.hops.size(); i++)
+    if (!sample.hops[i].background)
+      ns[depth_of(sample.hops[i].spent_in)] += sample.hops[i].ts_ns - sample.hops[i - 1].ts_ns;
+  labels_.add(sample, *procedure_.label, ns);
+}
 
 size_t Collector::depth_of(std::string_view layer) const {
   const auto found = std::find(procedure_.layers.begin(), procedure_.layers.end(), layer);

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "follow/label_table.h"
 #include "model/sample.h"
 
 namespace strata {
@@ -26,6 +27,7 @@ struct Procedure {
   std::span<const Outcome *const> outcomes;              // in the order of the account
   std::span<const std::string_view> layers;              // from the application down: the order of the summary
   std::string_view (*attributed_layer)(const Hop &hop);  // that the time before a hop was spent in
+  const Field *label = nullptr;                          // of a sample: those with one value are summed up
 };
 
 class Collector {
@@ -42,10 +44,12 @@ class Collector {
   [[nodiscard]] const Account &account() const { return account_; }
   [[nodiscard]] std::vector<LayerTimes> layers() const;  // of the samples that `done` was called with
   [[nodiscard]] std::optional<Rest> rest() const;        // of the others
+  [[nodiscard]] std::vector<LabelTimes> labels() const { return labels_.rows(procedure_.layers); }
 
  private:
   using Layers = std::map<std::pair<bool, size_t>, LayerTimes>;  // by background and depth
 
+  void add_label(const Sample &sample);
   void attribute_time(const Sample &sample, Layers &layers) const;
   [[nodiscard]] size_t depth_of(std::string_view layer) const;
 
@@ -55,6 +59,7 @@ class Collector {
   Account account_;
   Layers layers_, rest_layers_;
   Rest rest_;
+  LabelTable labels_;
 };
 
 }  // namespace strata

@@ -75,6 +75,7 @@ Summary summary_of(const Collector &collector, std::string attach_mode) {
   return {.attach_mode = std::move(attach_mode),
           .layers = collector.layers(),
           .rest = collector.rest(),
+          .labels = collector.labels(),
           .account = collector.account()};
 }
 

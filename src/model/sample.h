@@ -98,10 +98,23 @@ struct Rest {
   std::vector<LayerTimes> layers;
 };
 
+// Samples by what they are: a procedure that knows says it of each (Procedure::label).
+struct LabelTimes {
+  struct Part {
+    std::string_view layer;
+    double median_ns, slowest_ns;  // of one sample, on average
+  };
+  std::optional<std::string> label;  // none: of those that have none, and of those that found no room in the table
+  Histogram ns;                      // what the application waited for
+  // In the order of the layers; those about the median (from the 45th percentile to the 55th), and the slowest 1 %.
+  std::vector<Part> parts;
+};
+
 struct Summary {
   std::string attach_mode;         // how the samples were taken, e.g. "tracepoints: system call to request completion"
   std::vector<LayerTimes> layers;  // of the samples above the thresholds
   std::optional<Rest> rest;        // if there are any
+  std::vector<LabelTimes> labels;  // if some sample has one; those that took the most in all first
   Account account;                 // of all
 };
 

@@ -36,6 +36,25 @@ Json layers_json(const std::vector<LayerTimes> &layers) {
   return json;
 }
 
+Json labels_json(const std::vector<LabelTimes> &labels) {
+  Json json = Json::array();
+  const auto whole_ns = [](double ns) { return static_cast<uint64_t>(ns + 0.5); };
+  for (const LabelTimes &times : labels) {
+    Json layers = Json::array();
+    for (const LabelTimes::Part &part : times.parts)
+      layers.push_back(
+          {{"layer", part.layer}, {"median_ns", whole_ns(part.median_ns)}, {"slowest_ns", whole_ns(part.slowest_ns)}});
+    json.push_back({{"label", nullptr},
+                    {"count", times.ns.count()},
+                    {"p50_ns", times.ns.percentile(50)},
+                    {"p99_ns", times.ns.percentile(99)},
+                    {"max_ns", times.ns.max()},
+                    {"layers", std::move(layers)}});
+    if (times.label) json.back()["label"] = to_json(Value(*times.label));
+  }
+  return json;
+}
+
 Json account_json(const Account &account) {
   Json json = {{"sampled", account.sampled}};
   for (const Outcome *outcome : account.outcomes) {
@@ -280,6 +299,7 @@ class JsonSink : public Sink {
     summary_ = {{"way", summary.attach_mode},
                 {"layers", layers_json(summary.layers)},
                 {"account", account_json(summary.account)}};
+    if (!summary.labels.empty()) summary_["labels"] = labels_json(summary.labels);
     if (const auto &rest = summary.rest)
       summary_["rest"] = {
           {"samples", rest->samples}, {"total_ns", rest->total_ns}, {"layers", layers_json(rest->layers)}};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A sample as a tree: one line per hop; a rule parts what the application waited for from what it did not.
+#include <utility>
+
 #include "base/format.h"
 #include "base/shell.h"
 #include "base/text.h"
@@ -22,19 +24,30 @@ std::string field_text(const NamedValue &field, const Clocks &clocks) {
   return field.column->title.empty() ? text : label_of(*field.column) + " " + text;
 }
 
+// What speaks for itself, on lines of its own.
+std::string with_long_field(const std::string &head, const std::string &part, size_t indent, const Page &page) {
+  std::string text = cells(head) > indent ? head + "\n" : "";
+  for (const std::string &line : wrapped(part, page.columns - indent)) text += std::string(indent, ' ') + line + "\n";
+  return text;
+}
+
 // `head`, then the fields, on as many lines as they need; nothing is ever cut.
 std::string with_fields(std::string head, const std::vector<NamedValue> &fields, size_t indent, const Page &page) {
   std::string text;
   for (const NamedValue &field : fields) {
     if (field.column->hidden || std::holds_alternative<std::monostate>(field.value)) continue;
     const std::string part = field_text(field, page.clocks);
+    if (field.column->title.empty() && cells(part) + indent > page.columns) {
+      text += with_long_field(std::exchange(head, std::string(indent - 2, ' ')), part, indent, page);
+      continue;
+    }
     if (cells(head) + 2 + cells(part) > page.columns && cells(head) > indent) {
       text += head + "\n";
       head = std::string(indent - 2, ' ');
     }
     head += "  " + part;
   }
-  return text + head + "\n";
+  return cells(head) > indent || text.empty() ? text + head + "\n" : text;
 }
 
 std::string rule(const std::string &words, const Page &page) {

@@ -122,6 +122,12 @@ void set_sampling(const Values &values, Object &object, bool chooses) {
   object.set_constant("limit", chooses ? 0 : values.number("limit"));
 }
 
+// A label costs what it is made of, so that it is made only where it is asked for.
+void set_labels(const Values &values, Object &object, const Chain &chain) {
+  if (chain.procedure.label == nullptr) return;
+  object.set_constant("labels", values.given("text") ? 2U : values.given("label") ? 1U : 0U);
+}
+
 // What --when says.
 void add_when(Thresholds &thresholds, const Session &session, const Chain &chain, const SampleColumns &columns) {
   if (session.when().empty()) return;
@@ -176,6 +182,7 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   add_when(thresholds, session, chain, columns);
   const follow_attach_mode mode = chain.choose_attach_mode(object, values.text("via"));
   set_sampling(values, object, thresholds.any());
+  set_labels(values, object, chain);
   if (set_constants != nullptr) set_constants(session, object);
   session.prepare(object);
 

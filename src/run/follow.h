@@ -42,7 +42,7 @@ inline constexpr Option kFollowOptions[] = {
     {.name = "every-window",
      .value = "SECONDS",
      .kind = OptionKind::kDuration,
-     .help = "from the beginning of a window to that of the next",
+     .help = "between the beginnings of windows",
      .low = 2'000'000'000,
      .default_value = "10s"},
     choice_option({.name = "via",
@@ -57,13 +57,18 @@ inline constexpr Option kThresholdOptions[] = {
     {.name = "min-latency",
      .value = "TIME",
      .kind = OptionKind::kTime,
-     .help = "show only samples whose system call took at least TIME (5us, 10ms, 2s)",
+     .help = "show samples whose call took at least TIME (10ms)",
      .high = kHourNs},
     {.name = "min-total",
      .value = "TIME",
      .kind = OptionKind::kTime,
      .help = "the same, from a sample's first hop to its last",
      .high = kHourNs},
+};
+// Of a procedure whose samples may have a label.
+inline constexpr Option kLabelOptions[] = {
+    {.name = "label", .help = "of query: say what each asks for, and sum up by it"},
+    {.name = "text", .help = "of query: the same with values"},
 };
 Thresholds thresholds_of(const Values &values);
 
@@ -75,7 +80,8 @@ struct FollowState {
   const unsigned long long *n_submits = nullptr;   // of writes that are not seen
   volatile unsigned long long *n_ended = nullptr;  // samples that are waited for no longer; set by the run
 };
-// Takes the options above and --limit; `set_constants` those that are the chain's own, if it has any. The exit status.
+// Takes the options above, --limit, and kLabelOptions if the procedure has labels; `set_constants` those that are the
+// chain's own, if it has any. The exit status.
 int run_follow(const Chain &chain, const Values &values, Session &session, const FollowState &state,
                void (*set_constants)(const Session &session, Object &object));
 

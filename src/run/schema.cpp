@@ -99,6 +99,17 @@ Json layer_schema() {
   return layer.json();
 }
 
+// Of a label, where samples have one: of one of those about the median, and of the slowest 1 %.
+Json label_schema() {
+  ObjectSchema layer, label;
+  layer.add("layer", typed("string"));
+  for (const std::string_view key : {"median_ns", "slowest_ns"}) layer.add(key, typed("integer"));
+  label.add("label", described(nullable("string"), "null: of those without, and beyond the first 200"));
+  for (const std::string_view key : {"count", "p50_ns", "p99_ns", "max_ns"}) label.add(key, typed("integer"));
+  label.add("layers", list_of(layer.json()));
+  return label.json();
+}
+
 Json counts_schema() { return {{"type", "object"}, {"additionalProperties", typed("integer")}}; }
 
 Json end_schema(bool samples) {
@@ -114,6 +125,7 @@ Json end_schema(bool samples) {
   end.add_optional("way", typed("string"));
   end.add_optional("layers", list_of(layer_schema()));
   end.add_optional("account", account);
+  end.add_optional("labels", list_of(label_schema()));
   ObjectSchema rest;
   for (const std::string_view key : {"samples", "total_ns"}) rest.add(key, typed("integer"));
   rest.add("layers", list_of(layer_schema()));

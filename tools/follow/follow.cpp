@@ -36,7 +36,7 @@ constexpr Option kPathOption[] = {
      .kind = OptionKind::kText,
      .help = "of files: only this one, or those at most 32 levels below this directory"},
 };
-constexpr auto kOptions = joined(kFollowOptions, kPathOption, kServerOptions, kThresholdOptions);
+constexpr auto kOptions = joined(kFollowOptions, kPathOption, kServerOptions, kLabelOptions, kThresholdOptions);
 
 void set_path(const Session &session, Object &object) {
   if (session.values().given("path")) set_root(object, session.values().text("path"));
@@ -56,7 +56,7 @@ int run_with(const Chain &chain, const Values &values, Session &session, void (*
 
 int run(const Values &values, Session &session) {
   const Chain &chain = chain_named(kChains, values.operand(0));
-  if (&chain != &kQueryChain) reject_options(values, {"port"}, "is the server's of follow query");
+  if (&chain != &kQueryChain) reject_options(values, {"port", "label", "text"}, "is for follow query");
   if (&chain != &kSendChain && &chain != &kQueryChain) return run_with<follow_bpf>(chain, values, session, set_path);
   reject_options(values, {"path"}, "is for files: follow write, read and fsync");
   if (&chain == &kSendChain) return run_with<follow_send_bpf>(chain, values, session, nullptr);

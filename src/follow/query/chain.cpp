@@ -24,7 +24,8 @@ constexpr Hook kHooks[] = {
     {.name = "sched_waking"},
 };
 
-constexpr const RecordType *kRecords[] = {&kQueryHopRecord, &kQueryStartRecord, &kAttachModeRecord, &kSampledRecord};
+constexpr const RecordType *kRecords[] = {&kQueryHopRecord, &kQueryStartRecord, &kQueryLabelRecord, &kAttachModeRecord,
+                                          &kSampledRecord};
 
 const RecordType &record_type_of(const void *record) { return record_of(*static_cast<const query_hop *>(record)); }
 
@@ -36,8 +37,9 @@ uint32_t process_of(const void *record) {
 follow_attach_mode choose_mode(Object &object, std::string_view via) {
   if (via == "functions")
     throw Error("cannot follow query by functions: it needs none, and is followed by tracepoints");
-  // Doctor loads them as if for some port: for none, the verifier would leave most of them out.
+  // Doctor loads them as if for some port, and with labels: without, the verifier would leave most of them out.
   object.set_constant("server_ports", std::array<uint16_t, SERVER_PORTS>{1});
+  object.set_constant("labels", 1U);
   return attach_mode_of("tracepoints: from the request's arrival at the server to the end of its answer", false);
 }
 

@@ -14,6 +14,8 @@
 namespace strata {
 namespace {
 
+constexpr Field kLabel{
+    .decode = {.type = Type::kText}, .key = "label", .title = "", .help = "of a query: what it asks for (--label)"};
 constexpr Field kLocal{
     .decode = {.type = Type::kText}, .key = "local", .title = "SERVER", .help = "address and port of the server's end"};
 constexpr Field kRemote{.decode = {.type = Type::kText},
@@ -219,6 +221,7 @@ void Story::fill_fields() {
   const sock_ends &ends = records_.start.ends;
   const bool known = read_ != nullptr, client = client_ != nullptr;
   sample_.fields = {
+      {&kLabel, records_.label.empty() ? Value() : Value(records_.label)},
       {&kLocal, endpoint_text({ends.local_hi, ends.local_lo}, ends.local_port)},
       {&kRemote, endpoint_text({ends.remote_hi, ends.remote_lo}, ends.remote_port)},
       {&kRequest, uint64_t{requested_}},
@@ -245,13 +248,14 @@ Grade Story::describe() {
   return served_.grade;
 }
 
-constexpr const Field *kOfSample[] = {&kLocal, &kRemote, &kRequest,    &kAnswer,    &kPieces, &kComm,
-                                      &kTgid,  &kTid,    &kClientComm, &kClientTid, &kGrade,  &kOthers};
+constexpr const Field *kOfSample[] = {&kLabel, &kLocal, &kRemote,     &kRequest,   &kAnswer, &kPieces, &kComm,
+                                      &kTgid,  &kTid,   &kClientComm, &kClientTid, &kGrade,  &kOthers};
 constexpr const Field *kOfHop[] = {&kCall, &kReleasedBy, &kReleasedByTid, &kUpTo, &kError};
 
 }  // namespace
 
-const Procedure kQueryProcedure = {.outcomes = kOutcomes, .layers = kDown, .attributed_layer = attributed_layer};
+const Procedure kQueryProcedure = {
+    .outcomes = kOutcomes, .layers = kDown, .attributed_layer = attributed_layer, .label = &kLabel};
 const std::span<const Field *const> kQuerySampleColumns = kOfSample, kQueryHopColumns = kOfHop;
 
 Grade describe(const QueryRecords &records, Sample &sample) { return Story(records, sample).describe(); }

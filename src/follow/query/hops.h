@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "follow/collector.h"
@@ -22,6 +23,7 @@ extern const std::span<const Field *const> kQuerySampleColumns, kQueryHopColumns
 
 struct QueryRecords {
   query_start start = {};
+  std::string label;               // empty: not asked for, or not known
   std::vector<query_hop> own;      // in order of time, without the start
   std::vector<query_hop> threads;  // of the threads that may have served it, and may not
   bool cut = false;                // there were too many of them, and it is not known who served it

@@ -5,12 +5,15 @@
 #include <map>
 #include <random>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "base/test.h"
 #include "follow/query/path.h"
 #include "follow/query/tracker.h"
 #include "follow/query/waits.h"
+#include "follow/query/wire.h"
 #include "kern/syscall.h"
 
 namespace strata {
@@ -240,6 +243,34 @@ class Request {
 constexpr uint64_t kQuiet = QueryTracker::kQuietNs;
 
 }  // namespace
+
+TEST_CASE("a label is recorded when a read tells it, and is the sample's, of a run and of its replay") {
+  Request run, replay;
+  std::string recorded;
+  const auto take = [&](const RecordType &type, const void *name) {
+    recorded += to_line(type, name, type.size) + "\n";
+    CHECK(replay.tracker.on_name(type, name));
+  };
+  query_words words = {};
+  words.hop.kind = QUERY_READ;
+  words.hop.id = 1;
+  words.hop.flags = QUERY_HAS_WORDS;
+  constexpr std::string_view kRequest = "GET /a?secret HTTP/1.1\r\n";
+  words.n = words.size = static_cast<uint32_t>(kRequest.copy(words.bytes, sizeof(words.bytes)));
+  run.tracker.name_first(&words, take);
+  run.tracker.name_first(&words, take);  // the same again
+  words.hop.id = 2;                      // not under way
+  run.tracker.name_first(&words, take);
+  CHECK(recorded == "query_label id=1 text=GET%20/a\n");
+  for (Request *request : {&run, &replay}) {
+    request->put(QUERY_SEND, kAnswer + 100, Request::kStart + 10);
+    request->tracker.end(1, {});
+    REQUIRE(request->samples.size() == 1);
+    CHECK(std::get<std::string>(request->samples[0].fields[0].value) == "GET /a");
+    REQUIRE(request->tracker.collector().labels().size() == 1);
+    CHECK(request->tracker.collector().labels()[0].label == "GET /a");
+  }
+}
 
 TEST_CASE("an answered request whose connection falls silent is over after a while, a slow one is not") {
   Request request;

@@ -2,8 +2,11 @@
 #include "follow/query/tracker.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "base/text.h"
+#include "follow/query/wire.h"
 #include "kern/errno.h"
 
 namespace strata {
@@ -28,6 +31,29 @@ void QueryTracker::on_record(const void *record, size_t size) {
       if (id != hop.id) add_of_thread(*flights_.find(id), hop);
   }
   if (InFlight *flight = flights_.find(hop.id)) add(*flight, hop);
+}
+
+// Of a record with the bytes that were read, which a recording has no more.
+void QueryTracker::name_first(const void *record, const Take &take) {
+  const auto &hop = *static_cast<const query_hop *>(record);
+  if (!(hop.flags & QUERY_HAS_WORDS) || (hop.kind != QUERY_READ && hop.kind != QUERY_PREPARE)) return;
+  const auto &words = *static_cast<const query_words *>(record);
+  if (hop.kind == QUERY_PREPARE) return labels_.learn(words);
+  InFlight *flight = flights_.find(hop.id);
+  if (flight == nullptr) return;
+  const std::optional<std::string> text = labels_.label_of(words, flight->records.start, flight->words);
+  if (!text || *text == flight->records.label) return;
+  query_label label = {.id = hop.id, .text = {}};
+  text->copy(label.text, sizeof(label.text));
+  on_name(kQueryLabelRecord, &label);
+  take(kQueryLabelRecord, &label);
+}
+
+bool QueryTracker::on_name(const RecordType &type, const void *name) {
+  if (&type != &kQueryLabelRecord) return false;
+  const auto &label = *static_cast<const query_label *>(name);
+  if (InFlight *flight = flights_.find(label.id)) flight->records.label = cstr(label.text);
+  return true;
 }
 
 void QueryTracker::on_time(uint64_t now_ns) {

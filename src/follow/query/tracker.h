@@ -19,6 +19,7 @@
 #include "follow/in_flight.h"
 #include "follow/query.h"
 #include "follow/query/hops.h"
+#include "follow/query/labels.h"
 #include "model/loss.h"
 #include "model/sample.h"
 
@@ -38,8 +39,8 @@ class QueryTracker : public ChainTracker {
   void on_record(const void *record, size_t size) override;
   void on_time(uint64_t now_ns) override;
   void end(uint64_t sampled, const std::vector<Loss> &losses) override;
-  void name_first(const void *, const Take &) override {}
-  bool on_name(const RecordType &, const void *) override { return false; }
+  void name_first(const void *record, const Take &take) override;  // labels
+  bool on_name(const RecordType &type, const void *name) override;
 
   [[nodiscard]] bool idle() const override { return flights_.empty(); }
   [[nodiscard]] bool calling() const override { return !flights_.empty(); }
@@ -49,6 +50,7 @@ class QueryTracker : public ChainTracker {
  private:
   struct InFlight : InFlightSample {
     QueryRecords records;
+    RequestWords words;
     uint64_t last_ns = 0;                           // of its own records
     uint64_t answered_ns = 0;                       // last byte so far
     uint32_t sent = 0, acked = 0, client_read = 0;  // of the answer, all before them
@@ -68,6 +70,7 @@ class QueryTracker : public ChainTracker {
   void remove(const InFlight &flight);
 
   Collector collector_;
+  Labels labels_;
   InFlightSamples<InFlight> flights_;
   std::unordered_map<uint32_t, std::set<uint64_t>> serving_;  // by thread, the ids of flights_
   uint64_t next_look_ns_ = 0;                                 // for what is over, by the time of a record

@@ -35,6 +35,7 @@ constexpr Field kStartFields[] = {
     START(ends.remote_port),
     START(answer),
 };
+constexpr Field kLabelFields[] = {{STORED(query_label, id)}, {STORED(query_label, text)}};
 #undef HOP
 #undef START
 
@@ -42,6 +43,7 @@ constexpr Field kStartFields[] = {
 
 const RecordType kQueryHopRecord = partial_record_type<query_hop>("query", kHopFields);
 const RecordType kQueryStartRecord = partial_record_type<query_start>("query_start", kStartFields);
+const RecordType kQueryLabelRecord = about(About::kNext, record_type<query_label>("query_label", kLabelFields));
 
 const RecordType &record_of(const query_hop &hop) {
   return hop.kind == QUERY_ARRIVE ? kQueryStartRecord : kQueryHopRecord;
