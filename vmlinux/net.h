@@ -30,9 +30,19 @@ struct sock_common {
 
 struct socket;
 
+/* Who waits for the socket, by whatever call: a thread, or an epoll. */
+struct socket_wq {
+	struct {
+		struct {
+			void *next; /* the head itself: nobody */
+		} head;
+	} wait;
+} CORE;
+
 struct sock {
 	struct sock_common __sk_common;
 	struct socket *sk_socket; /* NULL before accept(), and after close() */
+	struct socket_wq *sk_wq; /* the same */
 	struct {
 		int owned; /* a task holds the socket: the current one, wherever its state changes */
 	} sk_lock;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * One send in N, followed through every layer by the sequence numbers of its bytes (README.md). This file is the table
- * of hooks; each one's first test says whether any sample is under way. The stages are in sends.h, streams.h, segment.h.
+ * One send in N, followed through every layer by the sequence numbers of its bytes, or, receiving, one segment in N, from its
+ * device to its reader (README.md). This file is the table of hooks; each one's first test says whether any sample is
+ * under way. The stages are in sends.h, streams.h, segment.h, arrivals.h.
  */
 #include "core.h"
 
@@ -9,6 +10,7 @@
 #include "lib/core/arg.h"
 #include "lib/core/tracepoint.h"
 
+#include "arrivals.h"
 #include "segment.h"
 #include "sends.h"
 #include "streams.h"
@@ -93,7 +95,9 @@ static __always_inline __u64 sender_of(__u64 skb, const struct segment *s)
 {
 	__u64 sk = (__u64)BPF_CORE_READ((struct sk_buff *)skb, sk), *sender;
 
-	if (sk && stream_of(sk))
+	if (receiving && sk && sock_port((void *)sk) != s->ends.remote_port)
+		return 0; /* the sender's, which sends it again */
+	if (!receiving && sk && stream_of(sk))
 		return sk;
 	if (!slot_is_open(s->ends.local_port, s->ends.remote_port))
 		return 0;
@@ -185,6 +189,11 @@ TRACEPOINT(net_dev_start_xmit, struct sk_buff *skb)
 
 TRACEPOINT(netif_receive_skb, struct sk_buff *skb)
 {
+	if (receiving) {
+		end_arrival();
+		if (arrival_chosen() && (typed ? arrive_typed(skb) : arrive_raw(skb)))
+			return 0;
+	}
 	return in_flight() ? pass(typed, skb, SEND_RECEIVE, 0) : 0;
 }
 
@@ -260,6 +269,10 @@ __noinline int receive_segment(__u64 sk, __u64 skb)
 
 TRACEPOINT(tcp_probe, struct sock *sk)
 {
+	if (receiving) {
+		end_arrival();
+		return in_flight() && sock_may_be_open(typed, sk) ? take_segment(arg(ctx, 0), arg(ctx, 1)) : 0;
+	}
 	return in_flight() && sock_may_be_open(typed, sk) ? receive_segment(arg(ctx, 0), arg(ctx, 1)) : 0;
 }
 
@@ -290,10 +303,16 @@ __noinline int read_socket(__u64 sk, __u32 kind)
 	if (is_after(read, s->read))
 		s->read = read;
 	s->is_local = kind == SEND_READ; /* of a socket that has ended nobody reads any more */
-	h = new_segment(kind, sender, from, read, 0);
-	if (h)
-		emit_submit(h, sizeof(*h));
-	if (sender & STREAM_GONE && is_over(s))
+	if (receiving && kind == SEND_READ) {
+		emit_read(sender, from, read);
+	} else {
+		h = new_segment(kind, sender, from, read, 0);
+		if (h && receiving && !closer_passes(sk))
+			h->flags |= RECV_OTHERS;
+		if (h)
+			emit_submit(h, sizeof(*h));
+	}
+	if (receiving ? kind == SEND_PEER_CLOSE : sender & STREAM_GONE && is_over(s))
 		forget_gone(sender, sk);
 	else
 		settle_stream(sender, s);
@@ -326,13 +345,19 @@ __noinline int send_reset(__u64 sk)
 {
 	if (!sk)
 		return 0;
-	emit_reset(sk, RESET_BY_SENDER);
+	if (!receiving)
+		emit_reset(sk, RESET_BY_SENDER);
 	return emit_reset(sender_to(sk), RESET_BY_READER);
+}
+
+__noinline int receive_reset(__u64 sk)
+{
+	return emit_reset(receiving ? sender_to(sk) : sk, RESET_BY_PEER);
 }
 
 TRACEPOINT(tcp_receive_reset)
 {
-	return in_flight() ? emit_reset(arg(ctx, 0), RESET_BY_PEER) : 0;
+	return in_flight() ? receive_reset(arg(ctx, 0)) : 0;
 }
 
 TRACEPOINT(tcp_send_reset)
@@ -357,7 +382,7 @@ __noinline int end_socket(__u64 sk)
 
 	if (in_flight())
 		read_socket(sk, SEND_PEER_CLOSE);
-	s = stream_of(sk);
+	s = receiving ? NULL : stream_of(sk);
 	if (!s)
 		return 0;
 	acknowledge_all(sk);
@@ -375,6 +400,22 @@ __noinline int end_socket(__u64 sk)
 TRACEPOINT(tcp_destroy_sock)
 {
 	return n_sampled ? end_socket(arg(ctx, 0)) : 0;
+}
+
+/* ---- receiving: the reader's way to a CPU */
+
+TRACEPOINT(sched_waking, struct task_struct *task)
+{
+	return n_open ? wake_reader(LOAD(task, pid)) : 0;
+}
+
+TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	if (!n_open)
+		return 0;
+	if (!preempt && task_state(typed, prev))
+		leave_cpu(LOAD(prev, pid));
+	return take_cpu(LOAD(next, pid));
 }
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

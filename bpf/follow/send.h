@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What bpf/follow/follow_send.bpf.c tells src/follow/send: hops of sampled sends, each with the sequence
- * numbers of the bytes. Times are CLOCK_MONOTONIC, ranges are half open.
+ * What bpf/follow/follow_send.bpf.c tells src/follow/send and src/follow/recv: hops of sampled sends, or of sampled segments
+ * that arrive, each with the sequence numbers of the bytes. Times are CLOCK_MONOTONIC, ranges are half open.
  */
 #pragma once
 
@@ -29,10 +29,14 @@ enum send_kind {
 	SEND_ACK,   /* all before hi */
 	SEND_CLOSE, /* the socket ended; all before hi was acknowledged */
 	SEND_RESET, /* result: enum send_resetter */
+	/* A segment that is followed from its device on; sock is a number of its stream. */
+	RECV_ARRIVE, /* a struct send_start: it was sampled; [lo, hi), dev */
+	RECV_TCP,    /* a struct recv_hop: TCP takes [lo, hi) of the stream */
+	RECV_READ,   /* a struct recv_hop: by the application, all before hi */
 };
 
 enum send_resetter {
-	RESET_BY_PEER,	 /* a RST was received */
+	RESET_BY_PEER,	 /* a RST was received, by the followed end */
 	RESET_BY_SENDER, /* this socket sent one */
 	RESET_BY_READER, /* the receiving socket, on this machine, sent one */
 };
@@ -48,6 +52,9 @@ enum send_limit {
 enum send_flag {
 	SEND_UNSURE = 1, /* SEND_LEAVE: others wrote meanwhile, or the bytes are not the stream's (kTLS) */
 	SEND_GONE = 2,	 /* the sender's socket has ended, and its address may be another's */
+	RECV_FILTERED = 4, /* RECV_ARRIVE: only those of certain readers are asked for */
+	RECV_BACKLOG = 8,  /* RECV_TCP: it lay in the socket's backlog, while a thread worked on the socket */
+	RECV_OTHERS = 16,  /* RECV_READ, SEND_PEER_CLOSE: not by a thread that was asked for, as far as is known */
 };
 
 struct send_hop {
@@ -75,6 +82,14 @@ struct send_start {
 	struct sock_ends ends;
 };
 
+struct recv_hop {
+	struct send_hop hop;
+	__u64 wake_ns; /* RECV_READ: when the reader was last woken by something that arrived for a followed stream; 0: not seen */
+	__u64 run_ns;  /* the same: when it then had a CPU; 0: it was on one */
+	__u32 next;    /* RECV_TCP: what the socket waits for: all before it had arrived */
+	__u32 pad;
+};
+
 enum send_loss {
 	LOSS_SENDS_FULL = LOSS_TOOL, /* more sampled calls at a time than room */
 	LOSS_STREAMS_FULL,	     /* a socket of a sample found no room */
@@ -83,4 +98,5 @@ enum send_loss {
 #ifdef __cplusplus
 static_assert(sizeof(send_hop) == 104, "no padding");
 static_assert(sizeof(send_start) == 104 + 40, "no padding");
+static_assert(sizeof(recv_hop) == 104 + 24, "no padding");
 #endif

@@ -28,10 +28,13 @@
 #define STREAM_GONE 1ULL /* in the key, an address: the socket has ended, and the reader has not read all */
 #define MOST_BYTES (1U << 30) /* of one call: what is not known before its end */
 
+const volatile bool receiving; /* follow recv: a stream is of sampled segments that arrive, and known by a number */
+
 struct stream {
 	__u32 lo, hi;
 	__u32 acked, read; /* the last that was reported */
 	__u32 is_local;	   /* the receiving socket is on this machine */
+	__u32 hole;	   /* receiving: what came before it may wait for bytes that have not */
 };
 
 struct {
@@ -90,7 +93,7 @@ static __always_inline __u64 sender_to(__u64 sk)
 /* All of it has come to its end. */
 static __always_inline bool is_over(const struct stream *s)
 {
-	return !is_after(s->hi, s->acked) && (!s->is_local || !is_after(s->hi, s->read));
+	return (receiving || !is_after(s->hi, s->acked)) && (!s->is_local || !is_after(s->hi, s->read));
 }
 
 /* Counted before it is there, so that whoever closes it cannot be the first to count. */
@@ -139,13 +142,16 @@ static __always_inline void settle_stream(__u64 sk, const struct stream *s)
 		close_stream(sk);
 }
 
-/* Bytes [lo, hi) of the socket are followed from now on, too. */
-__noinline int follow_stream(__u64 sk, __u32 lo, __u32 hi)
+/* Bytes [lo, hi) are followed from now on, too. */
+static __always_inline int add_to_stream(__u64 sk, __u32 lo, __u32 hi, const struct sock_ends *ends)
 {
-	struct stream fresh = {.lo = lo, .hi = hi, .acked = lo, .read = lo};
+	struct stream fresh = {.lo = lo, .hi = hi, .acked = lo, .read = lo, .is_local = receiving, .hole = lo};
 	struct stream *s = stream_of(sk);
-	struct sock_ends ends = {};
 
+	if (receiving && s && is_after(s->lo, lo)) /* out of order, or once more */
+		s->lo = lo;
+	if (receiving && s && is_after(s->read, lo))
+		s->read = lo;
 	if (s && (is_over(s) || hi - s->lo > 2 * MOST_BYTES)) {
 		*s = fresh;
 	} else if (s) {
@@ -155,11 +161,18 @@ __noinline int follow_stream(__u64 sk, __u32 lo, __u32 hi)
 		count_loss(LOSS_STREAMS_FULL);
 		return 0;
 	}
-	sock_ends_fill(false, (void *)sk, &ends);
-	if (bpf_map_update_elem(&senders, &ends, &sk, BPF_ANY))
+	if (bpf_map_update_elem(&senders, ends, &sk, BPF_ANY))
 		count_loss(LOSS_STREAMS_FULL);
-	open_stream(sk, &ends);
+	open_stream(sk, ends);
 	return 0;
+}
+
+__noinline int follow_stream(__u64 sk, __u32 lo, __u32 hi)
+{
+	struct sock_ends ends = {};
+
+	sock_ends_fill(false, (void *)sk, &ends);
+	return add_to_stream(sk, lo, hi, &ends);
 }
 
 /* The stream after a call that was to write up to `intended` has ended at `hi`; NULL: there is none. */
@@ -193,7 +206,7 @@ static __always_inline void leave_stream(__u64 sk, const struct stream *s)
 	close_stream(sk);
 }
 
-/* After the sender's socket the reader's has ended, or has read all. */
+/* After the sender's socket the reader's has ended, or has read all; or, receiving, the reader's has ended. */
 static __always_inline void forget_gone(__u64 gone, __u64 reader)
 {
 	struct sock_ends ends = {};

@@ -31,6 +31,14 @@ std::string synopsis(const Manual &manual) {
   return text;
 }
 
+// One line, or two where the operand is a long list.
+std::string usage(const Manual &manual) {
+  std::string text = "usage: " + synopsis(manual);
+  const size_t command = text.rfind(" [-- ");
+  if (text.size() > kWidth && command != std::string::npos) text.replace(command, 1, "\n       ");
+  return text;
+}
+
 Entry option_entry(const Option &option) {
   std::string term = option.short_name == '\0' ? "    " : std::string("-") + option.short_name + ", ";
   term += "--" + std::string(option.name);
@@ -324,14 +332,14 @@ std::string aligned_entries(std::span<const Entry> entries) {
 std::string help_text(const Manual &manual) {
   std::vector<Operand> own(manual.syntax.operands.begin(), manual.syntax.operands.end());
   std::erase_if(own, [](const Operand &operand) { return !operand.option.empty(); });  // the usage has them
-  std::string text = "usage: " + synopsis(manual) + "\n" + paragraphs_text(without_overhead(manual.page.help));
+  std::string text = usage(manual) + "\n" + paragraphs_text(without_overhead(manual.page.help));
   text += section_text(operands_of(own)) + section_text(options_of(manual.syntax.options));
   text += shown_fields_text(manual);
   return text + common_options_of(manual);
 }
 
 std::string full_text(const Manual &manual) {
-  std::string text = "usage: " + synopsis(manual) + "\n\n" + wrapped_lines(manual.summary);
+  std::string text = usage(manual) + "\n\n" + wrapped_lines(manual.summary);
   text += paragraphs_text(manual.page.help) + paragraphs_text(manual.page.more);
   for (const Section &section : sections_of(manual)) text += section_text(section);
   return text;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A followed procedure (write, fsync, send, query): what it brings to what all of them share. Its hooks and records are
-// a table; what makes samples of its records is a tracker.
+// A followed procedure (write, fsync, send, recv, query): what it brings to what all of them share. Its hooks and
+// records are a table; what makes samples of its records is a tracker.
 #pragma once
 
 #include <cstddef>
@@ -64,6 +64,8 @@ struct Chain {
   const RecordType &(*record_of)(const void *record);
   uint32_t (*process_of)(const void *record);  // whose its sample is; 0 of a record that does not say that
   std::span<const std::string_view> losses;
+  bool chosen_late =
+      false;  // the filters are about what is known at a sample's end: --limit is of those that are shown
   // Enables the hooks of one mode and names the functions to attach to. `via` is auto, functions or tracepoints; throws
   // Error if what was asked for is not permitted.
   follow_attach_mode (*choose_attach_mode)(Object &object, std::string_view via);

@@ -54,6 +54,11 @@ void Collector::add_label(const Sample &sample) {
   labels_.add(sample, *procedure_.label, ns);
 }
 
+void Collector::leave_out(const Outcome &outcome) {
+  account_.add(outcome, {}, 1);
+  ++ended_;
+}
+
 size_t Collector::depth_of(std::string_view layer) const {
   const auto found = std::find(procedure_.layers.begin(), procedure_.layers.end(), layer);
   return static_cast<size_t>(found - procedure_.layers.begin());

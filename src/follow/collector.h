@@ -39,6 +39,8 @@ class Collector {
   // `left_ns`: when the call returned to the application, 0 if that was not seen.
   void finish(Sample &sample, const Outcome &outcome, const std::string &reason, uint64_t left_ns);
   void lose(const std::string &reason, uint64_t n);  // samples that were never reported
+  void leave_out(const Outcome &outcome);            // one that is counted, and was not asked for
+  void merge() { ++ended_; }                         // one that was taken twice: it is the same as another
 
   [[nodiscard]] uint64_t ended() const { return ended_; }
   [[nodiscard]] const Account &account() const { return account_; }

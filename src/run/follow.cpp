@@ -181,7 +181,8 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   Thresholds thresholds = thresholds_of(values);
   add_when(thresholds, session, chain, columns);
   const follow_attach_mode mode = chain.choose_attach_mode(object, values.text("via"));
-  set_sampling(values, object, thresholds.any());
+  const bool chooses = thresholds.any() || chain.chosen_late;
+  set_sampling(values, object, chooses);
   set_labels(values, object, chain);
   if (set_constants != nullptr) set_constants(session, object);
   session.prepare(object);
@@ -195,7 +196,7 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   };
   const std::unique_ptr<ChainTracker> tracker = chain.track(mode, show, true, thresholds);
   Intake intake(chain, session, object, *tracker, columns);
-  watch(session, intake, *tracker, windows, shown, thresholds.any() ? 0 : values.number("limit"), state);
+  watch(session, intake, *tracker, windows, shown, chooses ? 0 : values.number("limit"), state);
   session.begin(records_of(chain, session));
   session.out().record(kAttachModeRecord, &mode);
   windows.open(monotonic_ns());

@@ -32,6 +32,18 @@ std::set<uint64_t> ports_of(const Session &session) {
   });
 }
 
+void set_ports(const std::set<uint64_t> &chosen, Object &object) {
+  std::array<uint16_t, SERVER_PORTS> ports = {};
+  if (chosen.size() > ports.size())
+    throw usage_error("a server has at most " + std::to_string(ports.size()) + " ports");
+  std::ranges::copy(chosen, ports.begin());
+  object.set_constant("server_ports", ports);
+}
+
+std::set<uint64_t> ports_given(const Values &values) {
+  return {values.numbers("port").begin(), values.numbers("port").end()};
+}
+
 }  // namespace
 
 void choose_server(const Session &session, Object &object) {
@@ -46,15 +58,12 @@ void choose_server(const Session &session, Object &object) {
     throw usage_error("--" + std::string(*named) + " names the server, and so does --port: give one of them");
   if (!by_port && named == kServers.end())
     throw usage_error("a server is named by --port PORT, or by its -p PID, --unit, --container or --pod");
-  const std::set<uint64_t> chosen =
-      by_port ? std::set<uint64_t>(values.numbers("port").begin(), values.numbers("port").end()) : ports_of(session);
+  const std::set<uint64_t> chosen = by_port ? ports_given(values) : ports_of(session);
   if (chosen.empty())
     throw Error("the processes of --" + std::string(*named) + " listen on no TCP port; --port names one");
-  std::array<uint16_t, SERVER_PORTS> ports = {};
-  if (chosen.size() > ports.size())
-    throw usage_error("a server has at most " + std::to_string(ports.size()) + " ports");
-  std::ranges::copy(chosen, ports.begin());
-  object.set_constant("server_ports", ports);
+  set_ports(chosen, object);
 }
+
+void choose_ports(const Session &session, Object &object) { set_ports(ports_given(session.values()), object); }
 
 }  // namespace strata

@@ -14,7 +14,7 @@ inline constexpr Option kServerOptions[] = {
     {.name = "port",
      .value = "PORT,...",
      .kind = OptionKind::kNumbers,
-     .help = "of query: the server's; or its -p, --unit, ...",
+     .help = "of query: the server's; of recv: either end's",
      .low = 1,
      .high = 65535},
 };
@@ -22,5 +22,8 @@ inline constexpr Option kServerOptions[] = {
 // Sets the constant of bpf/lib/net/server_ports.h. Throws a usage Error if no option names a server, or if there is
 // another filter; an Error if nobody listens.
 void choose_server(const Session &session, Object &object);
+
+// The same of those that --port names; all if it is not given.
+void choose_ports(const Session &session, Object &object);
 
 }  // namespace strata

@@ -4,6 +4,7 @@
 WRITE_SKIPPED="writes not looked at, $SKIPPED"
 READ_SKIPPED="reads not looked at, $SKIPPED"
 SEND_SKIPPED="sends not looked at, $SKIPPED"
+RECV_SKIPPED="segments not looked at, $SKIPPED"
 FSYNC_SKIPPED="fsyncs not looked at, $SKIPPED"
 QUERY_SKIPPED="requests not looked at, $SKIPPED"
 
@@ -26,7 +27,7 @@ account() {
 unforgiven() {
 	local keys=''
 	[ -e guest ] || keys='."completions that no hook saw"'
-	[ ! -e preemptible ] || keys+="${keys:+, }.\"$SKIPPED\", .\"$WRITE_SKIPPED\", .\"$READ_SKIPPED\", .\"$FSYNC_SKIPPED\", .\"$SEND_SKIPPED\", .\"$QUERY_SKIPPED\", .\"return not seen\""
+	[ ! -e preemptible ] || keys+="${keys:+, }.\"$SKIPPED\", .\"$WRITE_SKIPPED\", .\"$READ_SKIPPED\", .\"$FSYNC_SKIPPED\", .\"$SEND_SKIPPED\", .\"$RECV_SKIPPED\", .\"$QUERY_SKIPPED\", .\"return not seen\""
 	[ -z "$keys" ] && echo . || echo "del($keys)"
 }
 
@@ -117,6 +118,35 @@ sent_account() {
 		wanted+=("$key")
 	done
 	account -f "$file" sampled="$n" "${wanted[@]}"
+}
+
+# recv_account FILE N [KEY=VALUE...]: the same of segments that arrived.
+recv_account() {
+	local file=$1 n=$2 key pair wanted=()
+	shift 2
+	for key in completed=0 unread=0 duplicate=0 undelivered=0 others=0 'dropped={}' 'cut_off={}' 'lost={}'; do
+		for pair in "$@"; do [ "${pair%%=*}" != "${key%%=*}" ] || key=$pair; done
+		wanted+=("$key")
+	done
+	account -f "$file" sampled="$n" "${wanted[@]}"
+}
+
+# recv_agree FILE: each segment that arrived against what the workload `sends` knows of its message, in order: its size, that it
+# came when that was sent, and was read when the reader did so.
+recv_agree() {
+	jq -rn '
+		[inputs] as $all
+		| ($all | map(select(.type == "sample")) | sort_by(.id)) as $samples
+		| ($all | map(select(.type == "sent")) | sort_by(.n)) as $sent
+		| def near($lo; $hi): . >= $lo - 5e6 and . <= $hi + 5e6;
+		range([($samples | length), ($sent | length)] | max) as $i
+		| ($samples[$i] // {hops: []}) as $s | ($sent[$i] // {}) as $w
+		| ($s.hops | last // {}) as $read
+		| select(($s.size_bytes == $w.size_bytes and $s.comm == "server" and ($s.time_ns | near($w.from_ns; $w.to_ns))
+			and $read.name == "read" and ($read.time_ns // 0 | near($w.waits_ns; $w.read_ns))) | not)
+		| "segment \($w.n): wanted \($w), got \($s.size_bytes) at \($s.time_ns), \($read.name) by \($s.comm) at \($read.time_ns)"
+	' "$1" >differences || wrong "$1 is not JSON"
+	[ ! -s differences ] || wrong "$1: $(wc -l <differences) segments differ:"$'\n'"$(head -n 3 differences)"
 }
 
 # waited FILE LAYER: how often samples were in the layer, and for how long half of them

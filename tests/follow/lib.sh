@@ -20,3 +20,13 @@ follow_query() {
 	port=$((20000 + $$ % 10000))
 	"$STRATA" follow query --port $port --sample 1/1 --json -- "$WORKLOADS/queries" "$1" "$2" $port "$3" "$4"
 }
+
+# Each segment that arrives of the workload `sends`: follow_recv [OPTION...] -- 4|6 MODE N SIZE. On a port of its own, which is not the
+# one of the run before.
+follow_recv() {
+	recv_port=$((${recv_port:-$((20000 + $$ % 9000))} + 1))
+	options=
+	while [ "$1" != -- ]; do options="$options $1" && shift; done
+	shift
+	"$STRATA" follow recv --port $recv_port --sample 1/1 --json $options -- ${ACROSS-} "$WORKLOADS/sends" "$@" $recv_port
+}

@@ -12,6 +12,7 @@
 #include "follow/query/hops.h"
 #include "follow/read/chain.h"
 #include "follow/read/sources.h"
+#include "follow/recv/chain.h"
 #include "follow/send/chain.h"
 #include "follow/send/hops.h"
 #include "follow/write/attach_mode.h"
@@ -28,7 +29,7 @@
 namespace strata {
 namespace {
 
-constexpr Operand kOperands[] = {{.name = "write|read|fsync|send|query", .help = "what to follow", .words = true}};
+constexpr Operand kOperands[] = {{.name = "write|read|fsync|send|recv|query", .help = "what to follow", .words = true}};
 
 constexpr Option kPathOption[] = {
     {.name = "path",
@@ -42,33 +43,34 @@ void set_path(const Session &session, Object &object) {
   if (session.values().given("path")) set_root(object, session.values().text("path"));
 }
 
-constexpr const Chain *kChains[] = {&kWriteChain, &kReadChain, &kFsyncChain, &kSendChain, &kQueryChain};
+constexpr const Chain *kChains[] = {&kWriteChain, &kReadChain, &kFsyncChain, &kSendChain, &kRecvChain, &kQueryChain};
 
 template <typename Programs>
 int run_with(const Chain &chain, const Values &values, Session &session, void (*set)(const Session &, Object &)) {
   Skeleton<Programs> skel;
-  auto *const bss = skel->bss;
-  FollowState state = {.skeleton = skel->skeleton, .sampling = &bss->sampling, .n_sampled = &bss->n_sampled};
-  if constexpr (requires { bss->n_submits; }) state.n_submits = &bss->n_submits;
-  if constexpr (requires { bss->n_ended; }) state.n_ended = &bss->n_ended;
+  FollowState state = {skel->skeleton, &skel->bss->sampling, &skel->bss->n_sampled};
+  if constexpr (requires { skel->bss->n_submits; }) state.n_submits = &skel->bss->n_submits;
+  if constexpr (requires { skel->bss->n_ended; }) state.n_ended = &skel->bss->n_ended;
   return run_follow(chain, values, session, state, set);
 }
 
 int run(const Values &values, Session &session) {
   const Chain &chain = chain_named(kChains, values.operand(0));
-  if (&chain != &kQueryChain) reject_options(values, {"port", "label", "text"}, "is for follow query");
-  if (&chain != &kSendChain && &chain != &kQueryChain) return run_with<follow_bpf>(chain, values, session, set_path);
+  const bool sends = &chain == &kSendChain, receives = &chain == &kRecvChain, queries = &chain == &kQueryChain;
+  if (!receives && !queries) reject_options(values, {"port"}, "is for follow recv and query");
+  if (!queries) reject_options(values, {"label", "text"}, "is for follow query");
+  if (!sends && !receives && !queries) return run_with<follow_bpf>(chain, values, session, set_path);
   reject_options(values, {"path"}, "is for files: follow write, read and fsync");
-  if (&chain == &kSendChain) return run_with<follow_send_bpf>(chain, values, session, nullptr);
-  return run_with<follow_query_bpf>(chain, values, session, choose_server);
+  if (queries) return run_with<follow_query_bpf>(chain, values, session, choose_server);
+  return run_with<follow_send_bpf>(chain, values, session, choose_ports);
 }
 
 // A chain may be made after this table, so that it says nothing to it yet.
 template <const Chain &chain, typename Programs>
 Followed followed(std::string_view name, std::span<const Hook> hooks, std::span<const Field *const> sample,
                   std::span<const Field *const> hop, std::span<const Field *const> more = {}) {
-  const auto for_doctor = [](Object &object) { chain.choose_attach_mode(object, "auto"); };
-  return {name, sample, hop, more, {Programs::elf_bytes, hooks, for_doctor}};
+  return {
+      name, sample, hop, more, {Programs::elf_bytes, hooks, [](Object &o) { chain.choose_attach_mode(o, "auto"); }}};
 }
 
 const Followed kFollowed[] = {
@@ -76,6 +78,7 @@ const Followed kFollowed[] = {
     followed<kReadChain, follow_bpf>("read", kReadHooks, kSampleColumns, kHopColumns, kSourceColumns),
     followed<kFsyncChain, follow_bpf>("fsync", kFsyncHooks, kSyncColumns, kHopColumns, kWaitColumns),
     followed<kSendChain, follow_send_bpf>("send", kSendHooks, kSendSampleColumns, kSendHopColumns),
+    followed<kRecvChain, follow_send_bpf>("recv", kRecvHooks, kRecvSampleColumns, kSegmentHopColumns),
     followed<kQueryChain, follow_query_bpf>("query", kQueryHooks, kQuerySampleColumns, kQueryHopColumns),
 };
 
@@ -84,7 +87,7 @@ const Followed kFollowed[] = {
 extern const Tool tool_follow = {
     .name = "follow",
     .subsystem = Subsystem::kFiles,
-    .summary = "follow one write, read, fsync, send or query in N, hop by hop",
+    .summary = "follow one write, read, fsync, send, recv or query in N",
     .manual = kManual,
     .operands = kOperands,
     .options = kOptions,

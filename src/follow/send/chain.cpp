@@ -62,6 +62,7 @@ void set_call_table(Object &object) {
 
 follow_attach_mode choose_mode(Object &object, std::string_view via) {
   object.set_constant("has_reason", has_drop_reasons());
+  for (const char *hook : {"sched_waking", "sched_switch"}) object.enable(hook, false);  // of recv
   const bool functions =
       via != "tracepoints" && object.variant("send_enter") != nullptr && object.variant("send_leave") != nullptr;
   if (!functions && via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));

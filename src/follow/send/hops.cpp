@@ -6,6 +6,7 @@
 #include "kern/errno.h"
 #include "kern/inet.h"
 #include "kern/syscall.h"
+#include "rec/names.h"
 
 namespace strata {
 
@@ -17,11 +18,11 @@ constexpr Field kCall{
 constexpr Field kLocal{.decode = {.type = Type::kText},
                        .key = "local",
                        .title = "FROM",
-                       .help = "of a send: address and port of this end; of a query, of the server"};
+                       .help = "of a send or recv: address and port of this end; of a query, of the server"};
 constexpr Field kRemote{.decode = {.type = Type::kText},
                         .key = "remote",
                         .title = "TO",
-                        .help = "of a send: address and port of the other end; of a query, of the client"};
+                        .help = "of a send or recv: address and port of the other end; of a query, of the client"};
 constexpr Field kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "what was sent"};
 constexpr Field kComm{.decode = {.type = Type::kText}, .key = "comm", .title = "BY", .help = "the sender's name"};
 constexpr Field kTgid{
@@ -43,6 +44,11 @@ constexpr Field kDevice{.decode = {.type = Type::kText}, .key = "dev", .title = 
 constexpr Field kReason{
     .decode = {.type = Type::kText}, .key = "reason", .title = "REASON", .help = "why the packet was dropped"};
 constexpr Field kBy{.decode = {.type = Type::kText}, .key = "by", .title = "BY", .help = "who reset the connection"};
+constexpr Field kMissing{.decode = {.type = Type::kInteger},
+                         .key = "missing_bytes",
+                         .title = "MISSING",
+                         .unit = Unit::kBytes,
+                         .help = "of a recv: what had not arrived before it"};
 constexpr Field kError{
     .decode = {.type = Type::kText}, .key = "error", .title = "ERROR", .help = "the socket's, when it ended"};
 
@@ -84,6 +90,12 @@ constexpr Words words_of(uint32_t kind) {
       return {kTcp, "close"};
     case SEND_RESET:
       return {kTcp, "reset"};
+    case RECV_ARRIVE:
+      return {kDeviceLayer, "arrive"};
+    case RECV_TCP:
+      return {kTcp, "receive"};
+    case RECV_READ:
+      return {kQueue, "read"};
     default:
       return {"?", "?"};
   }
@@ -110,7 +122,10 @@ constexpr const Outcome *kOutcomes[] = {&kCompleted, &kNothingSent, &kNotRead, &
 constexpr std::string_view kDown[] = {kSyscall, kTcp,   kWindow,     kCongestion, kQdisc, kDeviceLayer,
                                       kPeerTcp, kQueue, kRetransmit, kDrop,       kAck};
 
-bool has_bytes(uint32_t kind) { return kind >= SEND_QUEUE && kind <= SEND_ACK && kind != SEND_PEER_CLOSE; }
+bool has_bytes(uint32_t kind) {
+  return (kind >= SEND_QUEUE && kind <= SEND_ACK && kind != SEND_PEER_CLOSE) ||
+         (kind >= RECV_ARRIVE && kind <= RECV_READ);
+}
 
 }  // namespace
 
@@ -120,6 +135,20 @@ const std::string &ReasonNames::name(uint32_t reason) {
   const auto [at, is_new] = names_.try_emplace(reason);
   if (is_new) at->second = here_ ? drop_reason_name(reason) : std::to_string(reason);
   return at->second;
+}
+
+void ReasonNames::name_first(const send_hop &record, const ChainTracker::Take &take) {
+  if (record.kind != SEND_DROP || record.reason == SEND_NO_REASON || !told_.insert(record.reason).second) return;
+  reason_name told = {.reason = record.reason, .name = {}};
+  name(record.reason).copy(told.name, sizeof(told.name) - 1);
+  take(kDropReasonRecord, &told);
+}
+
+bool ReasonNames::on_name(const RecordType &type, const void *name) {
+  if (&type != &kDropReasonRecord) return false;
+  const auto &reason = *static_cast<const reason_name *>(name);
+  names_[static_cast<uint32_t>(reason.reason)] = cstr(reason.name);
+  return true;
 }
 
 std::string resetter_name(const send_hop &record) {
@@ -153,11 +182,14 @@ Hop send_hop_of(const send_hop &record, uint64_t lo, uint64_t hi, ReasonNames &r
   return hop;
 }
 
+void add_missing(Hop &hop, uint32_t bytes) { hop.fields.push_back({&kMissing, uint64_t{bytes}}); }
 void add_limit(Hop &hop, uint32_t limit) { hop.fields.push_back({&kLimit, std::string(limit_name(limit))}); }
 
 constexpr const Field *kOfSample[] = {&kCall, &kLocal, &kRemote, &kSize, &kComm, &kTgid, &kTid};
 constexpr const Field *kOfHop[] = {&kCall, &kReturn, &kLimit, &kOffset, &kBytes, &kDevice, &kReason, &kBy, &kError};
-const std::span<const Field *const> kSendSampleColumns = kOfSample, kSendHopColumns = kOfHop;
+constexpr const Field *kOfSegment[] = {&kOffset, &kBytes, &kDevice, &kMissing, &kReason, &kBy};
+const std::span<const Field *const> kSendSampleColumns = kOfSample, kSendHopColumns = kOfHop,
+                                    kSegmentHopColumns = kOfSegment;
 
 std::vector<NamedValue> send_fields(const send_start &start) {
   const send_hop &hop = start.hop;

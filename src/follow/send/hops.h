@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// The columns of a followed send, and a wire record as a hop in the field's words.
+// The columns of a followed send, and a wire record as a hop in the field's words, also of follow recv.
 #pragma once
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "follow/chain.h"
 #include "follow/collector.h"
 #include "follow/send.h"
 #include "model/sample.h"
@@ -24,21 +26,29 @@ extern const Procedure kSendProcedure;
 class ReasonNames {
  public:
   explicit ReasonNames(bool here) : here_(here) {}
-  void set(uint32_t reason, std::string name) { names_[reason] = std::move(name); }
   const std::string &name(uint32_t reason);
+
+  // For ChainTracker's methods of these names.
+  void name_first(const send_hop &record, const ChainTracker::Take &take);
+  bool on_name(const RecordType &type, const void *name);
 
  private:
   bool here_;  // the numbers are this machine's
   std::map<uint32_t, std::string> names_;
+  std::set<uint32_t> told_;
 };
 
-// [lo, hi) is the part of the sample's bytes, counted from its first one, that the hop is about.
+// Of any kind, those of recv too. [lo, hi) is the part of the sample's bytes, counted from its first one, that the hop
+// is about.
 Hop send_hop_of(const send_hop &record, uint64_t lo, uint64_t hi, ReasonNames &reasons);
 // What kept the bytes from being sent before, as a field of the hop at which they were.
 void add_limit(Hop &hop, uint32_t limit);
+// Of a segment, what had not arrived before it when TCP had it.
+void add_missing(Hop &hop, uint32_t bytes);
 std::string resetter_name(const send_hop &record);
 
 extern const std::span<const Field *const> kSendSampleColumns, kSendHopColumns;
+extern const std::span<const Field *const> kSegmentHopColumns;  // those of recv
 std::vector<NamedValue> send_fields(const send_start &start);
 void set_sent(Sample &sample, uint64_t bytes);  // once it is known
 

@@ -3,21 +3,14 @@
 
 #include <algorithm>
 
-#include "base/text.h"
+#include "follow/sequence.h"
 #include "kern/errno.h"
-#include "rec/names.h"
 
 namespace strata {
 
 namespace {
 
 constexpr uint64_t kUnknownSize = uint64_t{1} << 30;  // MOST_BYTES of bpf/follow/streams.h
-
-// The place of a sequence number among the bytes of a sample.
-uint64_t place_of(uint32_t seq, uint32_t first, uint64_t size) {
-  const auto at = static_cast<int32_t>(seq - first);
-  return at < 0 ? 0 : std::min<uint64_t>(static_cast<uint64_t>(at), size);
-}
 
 }  // namespace
 
@@ -54,21 +47,6 @@ void SendTracker::dispatch(InFlight &flight, const send_hop &hop) {
     default:
       return pass(flight, hop);
   }
-}
-
-void SendTracker::name_first(const void *record, const Take &take) {
-  const auto &hop = *static_cast<const send_hop *>(record);
-  if (hop.kind != SEND_DROP || hop.reason == SEND_NO_REASON || !told_.insert(hop.reason).second) return;
-  reason_name name = {.reason = hop.reason, .name = {}};
-  reasons_.name(hop.reason).copy(name.name, sizeof(name.name) - 1);
-  take(kDropReasonRecord, &name);
-}
-
-bool SendTracker::on_name(const RecordType &type, const void *name) {
-  if (&type != &kDropReasonRecord) return false;
-  const auto &reason = *static_cast<const reason_name *>(name);
-  reasons_.set(static_cast<uint32_t>(reason.reason), cstr(reason.name));
-  return true;
 }
 
 std::pair<uint64_t, uint64_t> SendTracker::part_of(const InFlight &flight, const send_hop &hop) {

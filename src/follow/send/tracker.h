@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -36,8 +35,10 @@ class SendTracker : public ChainTracker {
 
   void on_record(const void *record, size_t size) override;
   void end(uint64_t sampled, const std::vector<Loss> &losses) override;
-  void name_first(const void *record, const Take &take) override;
-  bool on_name(const RecordType &type, const void *name) override;
+  void name_first(const void *record, const Take &take) override {
+    reasons_.name_first(*static_cast<const send_hop *>(record), take);
+  }
+  bool on_name(const RecordType &type, const void *name) override { return reasons_.on_name(type, name); }
 
   [[nodiscard]] bool idle() const override { return flights_.empty(); }
   [[nodiscard]] bool calling() const override { return flights_.calling(); }
@@ -76,7 +77,6 @@ class SendTracker : public ChainTracker {
 
   Collector collector_;
   ReasonNames reasons_;
-  std::set<uint32_t> told_;  // reasons
   InFlightSamples<InFlight> flights_;
 };
 

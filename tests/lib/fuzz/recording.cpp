@@ -8,6 +8,7 @@
 #include "follow/fsync/chain.h"
 #include "follow/query/chain.h"
 #include "follow/read/chain.h"
+#include "follow/recv/chain.h"
 #include "follow/replayed.h"
 #include "follow/send/chain.h"
 #include "follow/write/chain.h"
@@ -28,7 +29,7 @@ struct Content {
 // As the replay takes it: the recorded run's operand, or the first.
 const Chain &chain_of(const Recording &recording) {
   const std::vector<std::string> &options = recording.head().options;
-  for (const Chain *chain : {&kReadChain, &kFsyncChain, &kSendChain, &kQueryChain})
+  for (const Chain *chain : {&kReadChain, &kFsyncChain, &kSendChain, &kRecvChain, &kQueryChain})
     if (!options.empty() && options.front() == chain->name) return *chain;
   return kWriteChain;
 }

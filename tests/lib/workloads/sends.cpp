@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // N messages of SIZE bytes over one TCP connection between two processes, each sent by one call when the last was read,
 // which SIZE must leave room for (less than 60,000):
-//   sends 4|6 read|slow|window|reset N SIZE [PORT]
+//   sends 4|6 read|slow|window|burst|reset N SIZE [PORT]
 // over loopback, or across namespaces as `sockets` does. `slow`: the reader lets each lie in its queue for kPause.
-// `window`: all are sent at once, its buffer has no room for them, and it begins to read kPause later. `reset`: it
-// reads none, and closes when all are acknowledged. Each end knows its times (CLOCK_REALTIME). The client prints a line
-// for each message:
+// `window`: all are sent at once, its buffer has no room for them, and it begins to read kPause later. `burst`: the
+// same with room, and it reads all the time. `reset`: it reads none, and closes when all are acknowledged. Each end
+// knows its times (CLOCK_REALTIME). The client prints a line for each message:
 //   {"type":"sent","n":1,"size_bytes":S,"from_ns":F,"to_ns":T,"waits_ns":W,"read_ns":R}
 // of its call; waits_ns is when the reader began to wait before it read, all of it having arrived, and read_ns when it
 // had read all.
@@ -109,7 +109,7 @@ int main(int argc, char **argv) {
     const int one = 1;
     if (way == "window") set(fd, SO_SNDBUF, 1 << 20);
     valid(setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)), "TCP_NODELAY");
-    run_client(fd, way == "window", n, size, told[0]);
+    run_client(fd, way == "window" || way == "burst", n, size, told[0]);
     close(acknowledged[1]);
     char c = 0;
     if (way == "reset" && (recv(fd, &c, 1, 0) >= 0 || errno != ECONNRESET)) die("no reset");

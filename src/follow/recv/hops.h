@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// What a segment that arrives has of its own: columns, outcomes, layers. Its hops are those of send
+// (follow/send/hops.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "follow/collector.h"
+#include "follow/send.h"
+#include "model/sample.h"
+
+namespace strata {
+
+// What a segment can come to beside completed (all of it was read), cut off and lost.
+inline constexpr Outcome kSegmentNotRead{.key = "unread", .name = "not read"};  // when the run ended
+inline constexpr Outcome kDropped{.key = "dropped", .name = "dropped", .before = "dropped (", .after = ")"};
+inline constexpr Outcome kDuplicate{.key = "duplicate", .name = "duplicate"};  // TCP had its bytes before
+inline constexpr Outcome kNotDelivered{.key = "undelivered", .name = "not delivered"};
+inline constexpr Outcome kOfOthers{.key = "others", .name = "of other readers", .is_good = true};  // not asked for
+extern const Procedure kRecvProcedure;
+extern const std::span<const Field *const> kRecvSampleColumns;
+
+inline constexpr std::string_view kArrivalTcp = "tcp", kBacklog = "backlog", kOutOfOrder = "out of order",
+                                  kArrivalQueue = "socket queue", kReaderWakeUp = "wake-up", kCpuWait = "run queue",
+                                  kReader = "reader";
+
+// `reader`: the last record of it, or nullptr.
+std::vector<NamedValue> recv_fields(const send_start &start, uint64_t size, const send_hop *reader);
+
+}  // namespace strata
