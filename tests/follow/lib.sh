@@ -22,9 +22,9 @@ follow_query() {
 }
 
 # Each segment that arrives of the workload `sends`: follow_recv [OPTION...] -- 4|6 MODE N SIZE. On a port of its own, which is not the
-# one of the run before.
+# one of the run before, nor of a test beside it.
 follow_recv() {
-	recv_port=$((${recv_port:-$((20000 + $$ % 9000))} + 1))
+	recv_port=$((${recv_port:-$((10000 + $$ % 480 * 20))} + 1))
 	options=
 	while [ "$1" != -- ]; do options="$options $1" && shift; done
 	shift
