@@ -108,8 +108,8 @@ void Object::list_programs() {
   }
 }
 
-WantedTypes Object::types() const {
-  WantedTypes wanted = types_to_relocate(bpf_object__btf(object_));
+RelocatedTypes Object::types() const {
+  RelocatedTypes wanted = types_to_relocate(bpf_object__btf(object_));
   for (const Slot &slot : slots_)
     if (slot.variant && slot.variant->place == Place::kTracepoint)
       wanted.names.insert(std::string(kTracepointPrefix) + slot.target);

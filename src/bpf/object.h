@@ -38,7 +38,7 @@
 
 namespace strata {
 
-struct WantedTypes;
+struct RelocatedTypes;
 
 [[noreturn]] void throw_open_error(int err);
 
@@ -79,7 +79,7 @@ class Object {
   [[nodiscard]] const std::vector<std::string> &left_out() const { return left_out_; }  // which the kernel refused
   Sampling &sampling() { return sampling_; }  // of the programs for perf events
   void set_max_entries(std::string_view map, uint32_t entries);
-  [[nodiscard]] WantedTypes types() const;  // of the kernel, that loading and attaching look for
+  [[nodiscard]] RelocatedTypes types() const;  // of the kernel, that loading and attaching look for
   template <typename T>
   void set_constant(std::string_view name, const T &value) {  // a const volatile of the BPF side, by its name
     static_assert(std::is_trivially_copyable_v<T>);

@@ -178,7 +178,7 @@ TEST_CASE("members that nobody looks for are left out, and sizes stay") {
   const int proto = btf__add_func_proto(types, 0);
   for (const int type : {0, whole, number}) btf__add_func_param(types, "", type);
   btf__add_typedef(types, "btf_trace_done", btf__add_ptr(types, proto));
-  WantedTypes wanted = types_to_relocate(types);
+  RelocatedTypes wanted = types_to_relocate(types);
   CHECK(wanted.names == std::set<std::string>{"btf_trace_done", "unnamed_t", "whole"});
   CHECK(wanted.members == std::set<std::string>{"", "in", "kept", "left_out", "of_typedef", "one", "two"});
   wanted.members.erase("left_out");

@@ -177,7 +177,7 @@ BtfType kernel_type(const std::string &name, uint32_t kind) {
 
 bool has_kernel_types() { return vmlinux_types() != nullptr; }
 
-std::string kernel_types_for(const WantedTypes &wanted) {
+std::string kernel_types_for(const RelocatedTypes &wanted) {
   return vmlinux_types() ? btf_subset(*vmlinux_types(), wanted) : "";
 }
 

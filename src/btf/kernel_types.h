@@ -13,7 +13,7 @@
 
 namespace strata {
 
-struct WantedTypes;
+struct RelocatedTypes;
 
 // From now on instead of the kernel's own: BTF that begins there in a file. False: there is none, or none that is
 // sound.
@@ -32,7 +32,7 @@ BtfType kernel_type(const std::string &name, uint32_t kind);
 
 bool has_kernel_types();  // BTF of vmlinux that can be read
 // BTF of vmlinux, cut down to what is wanted of it (btf/subset.h); empty if there is none.
-std::string kernel_types_for(const WantedTypes &wanted);
+std::string kernel_types_for(const RelocatedTypes &wanted);
 
 bool has_tracepoint(const std::string &name);
 bool has_typed_tracepoint(const std::string &name);  // with its arguments in BTF: tp_btf can use it

@@ -14,7 +14,7 @@ namespace {
 
 class Subset {
  public:
-  Subset(const BtfFile &from, const WantedTypes &wanted) : from_(from), wanted_(wanted) {}
+  Subset(const BtfFile &from, const RelocatedTypes &wanted) : from_(from), wanted_(wanted) {}
 
   // A type comes after those that it contains. None contains itself but through a pointer; if one did, it would be
   // void.
@@ -117,7 +117,7 @@ class Subset {
   }
 
   const BtfFile &from_;
-  const WantedTypes &wanted_;
+  const RelocatedTypes &wanted_;
   std::string types_, strings_ = std::string(1, '\0');
   std::unordered_map<uint32_t, uint32_t> added_, offsets_;  // of types and strings there: what they are here
   uint32_t last_ = 0;
@@ -125,12 +125,12 @@ class Subset {
 
 }  // namespace
 
-void WantedTypes::add(const WantedTypes &more) {
+void RelocatedTypes::add(const RelocatedTypes &more) {
   names.insert(more.names.begin(), more.names.end());
   members.insert(more.members.begin(), more.members.end());
 }
 
-std::string btf_subset(const BtfFile &types, const WantedTypes &wanted) {
+std::string btf_subset(const BtfFile &types, const RelocatedTypes &wanted) {
   Subset subset(types, wanted);
   for (const std::string &name : wanted.names) {
     for (const uint32_t id : types.named(name)) {
@@ -143,8 +143,8 @@ std::string btf_subset(const BtfFile &types, const WantedTypes &wanted) {
   return subset.file();
 }
 
-WantedTypes types_to_relocate(const btf *of_object) {
-  WantedTypes wanted;
+RelocatedTypes types_to_relocate(const btf *of_object) {
+  RelocatedTypes wanted;
   for (uint32_t id = 1; id < btf__type_cnt(of_object); id++) {
     const btf_type *type = btf__type_by_id(of_object, id);
     if (!btf_is_composite(type) && !btf_is_any_enum(type) && !btf_is_typedef(type)) continue;

@@ -14,19 +14,19 @@ namespace strata {
 
 inline constexpr std::string_view kTracepointPrefix = "btf_trace_";
 
-struct WantedTypes {
+struct RelocatedTypes {
   std::set<std::string> names;    // of structures, unions, enumerations, typedefs, tracepoints (btf_trace_NAME)
   std::set<std::string> members;  // of structures and unions
-  void add(const WantedTypes &more);
+  void add(const RelocatedTypes &more);
 };
 
 // BTF, as it stands in a file, with these types and all that they contain by value. Structures and unions keep their
 // size and the members of these names: whichever has them, as a program's own declaration of a part of one need not be
 // named as the kernel's is. A pointer leads to void: for a field its kind is all that CO-RE compares. Of a tracepoint
 // the number of its arguments stays.
-std::string btf_subset(const BtfFile &types, const WantedTypes &wanted);
+std::string btf_subset(const BtfFile &types, const RelocatedTypes &wanted);
 
 // What CO-RE may look for on behalf of an object with these types: a name's part from ___ on is only its own.
-WantedTypes types_to_relocate(const btf *of_object);
+RelocatedTypes types_to_relocate(const btf *of_object);
 
 }  // namespace strata

@@ -51,7 +51,7 @@ constexpr Option kOptions[] = {
     {.name = "min-btf",
      .value = "OUT",
      .kind = OptionKind::kText,
-     .help = "write to the file OUT what all tools need of the kernel's types (20 KB of 5 MB), for --btf on hosts of "
+     .help = "write to the file OUT what all tools need of the kernel's types (37 KB of 5.5 MB), for --btf on hosts of "
              "the same "
              "kernel; run, trace and their like want all of them"},
 };

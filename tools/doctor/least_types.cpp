@@ -13,14 +13,14 @@
 namespace strata {
 namespace {
 
-WantedTypes types_of(const Tool &tool, const Programs &programs) { return Object(tool.name, programs).types(); }
+RelocatedTypes types_of(const Tool &tool, const Programs &programs) { return Object(tool.name, programs).types(); }
 
 }  // namespace
 
 void write_least_types(std::span<const Tool *const> tools, const std::string &path) {
   const std::string missing = host().missing(Need::kBtf);
   if (!missing.empty()) throw Error("cannot make " + path + ": " + missing);
-  WantedTypes wanted;
+  RelocatedTypes wanted;
   wanted.names = drop_reason_types();
   for (const Tool *tool : tools) {
     for (const Programs &programs : all_programs_of(*tool)) wanted.add(types_of(*tool, programs));
