@@ -190,7 +190,8 @@ bool tracefs_at(const char *path) {
 // Its folders are root's alone unless they are mounted or changed to be others'.
 bool all_may_read_tracefs() {
   struct stat status = {};
-  const char *path = tracefs_at("/sys/kernel/tracing") ? "/sys/kernel/tracing/events" : "/sys/kernel/debug/tracing/events";
+  const char *path =
+      tracefs_at("/sys/kernel/tracing") ? "/sys/kernel/tracing/events" : "/sys/kernel/debug/tracing/events";
   return stat(path, &status) == 0 && (status.st_mode & S_IXOTH) != 0;
 }
 

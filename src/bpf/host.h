@@ -53,7 +53,8 @@ class Host {
   // Why the kernel said `err` to loading or attaching, and what to do: capabilities, lockdown, memory limit, verifier
   std::string diagnose(int err) const;
 
-  // What it takes to load and attach such programs here without being root: "cap_bpf", "cap_perfmon" and, if so, others.
+  // What it takes to load and attach such programs here without being root: "cap_bpf", "cap_perfmon" and, if so,
+  // others.
   std::set<std::string_view> capabilities_for(Need need) const;
   bool has_capability(int capability) const;  // in the effective set
   bool privileged() const;                    // may load tracing programs: CAP_BPF and CAP_PERFMON, or CAP_SYS_ADMIN

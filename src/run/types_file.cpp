@@ -51,17 +51,17 @@ std::vector<std::string> usual_places() {
 }
 
 // The build id and what else a kernel says of itself; it stands in its vmlinux as it does in /sys.
-std::vector<std::byte> own_notes() {
-  std::vector<std::byte> notes(1 << 16);
+std::vector<std::byte> kernel_identity() {
+  std::vector<std::byte> identity(1 << 16);
   const Fd file(open(kNotes, O_RDONLY | O_CLOEXEC));
-  const ssize_t n = file ? read(file.get(), notes.data(), notes.size()) : 0;
-  notes.resize(n > 0 ? static_cast<size_t>(n) : 0);
-  return notes;
+  const ssize_t n = file ? read(file.get(), identity.data(), identity.size()) : 0;
+  identity.resize(n > 0 ? static_cast<size_t>(n) : 0);
+  return identity;
 }
 
 bool is_another_kernel(const ElfFile &vmlinux) {
-  const std::vector<std::byte> notes = vmlinux.section(".notes").bytes, own = own_notes();
-  return !notes.empty() && !own.empty() && notes != own;
+  const std::vector<std::byte> identity = vmlinux.section(".notes").bytes, own = kernel_identity();
+  return !identity.empty() && !own.empty() && identity != own;
 }
 
 // Where BTF begins in a file; nullopt: it has none.
@@ -92,9 +92,8 @@ std::string take(const std::string &path) {
 
 void choose_kernel_types(const Values &values) {
   const char *variable = getenv("STRATA_BTF");
-  std::string named = variable != nullptr ? variable : "";
-  if (values.given("btf")) named = values.text("btf");
-  if (!named.empty()) {
+  if (values.given("btf") || (variable != nullptr && *variable != '\0')) {
+    const std::string named = values.given("btf") ? values.text("btf") : variable;
     const std::string why_not = take(named);
     if (!why_not.empty()) throw Error("cannot take the kernel's types from " + printable(named) + ": " + why_not);
     return;

@@ -14,4 +14,4 @@ mistakes="
 1 --lib /bin/true has none of the functions
 2 --output perfetto
 "
-memory=7936 # the symbols of every library that is found
+memory=8960 # the symbols of every library that is found

@@ -16,6 +16,7 @@ resolving() {
 # The ways to have a C library that this machine can build and a test needs.
 variants() {
 	for one in resolves resolves-static resolves-musl resolves-32; do
+		[ $one != resolves-32 ] || [ -z "${NO_CALL32-}" ] || continue
 		[ ! -x "$WORKLOADS/$one" ] || echo $one
 	done
 }

@@ -58,7 +58,6 @@ int run(const Values &values, Session &session) {
   const Chain &chain = chain_named(kChains, values.operand(0));
   const bool sends = &chain == &kSendChain, receives = &chain == &kRecvChain, queries = &chain == &kQueryChain;
   if (!receives && !queries) reject_options(values, {"port"}, "is for follow recv and query");
-  if (!queries) reject_options(values, {"label", "text"}, "is for follow query");
   if (!sends && !receives && !queries) return run_with<follow_bpf>(chain, values, session, set_path);
   reject_options(values, {"path"}, "is for files: follow write, read and fsync");
   if (queries) return run_with<follow_query_bpf>(chain, values, session, choose_server);

@@ -19,6 +19,8 @@
 #include <ctime>
 #include <thread>
 
+#include "call32.h"
+
 namespace {
 
 void times(int n, auto call) {
@@ -32,20 +34,12 @@ void make_child() {
 }
 
 void as_32_bit() {
-#ifdef __x86_64__
   times(13, [] {
-    long result = 20;  // getpid
-    __asm__ volatile("int $0x80" : "+a"(result) : : "memory", "r8", "r9", "r10", "r11");
-    if (result != getpid()) exit(1);
+    if (call32(20) != getpid()) exit(1);
   });
   times(7, [] {
-    long result = 4;  // write(1, NULL, 0)
-    __asm__ volatile("int $0x80" : "+a"(result) : "b"(1L), "c"(0L), "d"(0L) : "memory", "r8", "r9", "r10", "r11");
-    if (result != 0) exit(1);
+    if (call32(4, 1) != 0) exit(1);  // write(1, NULL, 0)
   });
-#else
-  exit(1);
-#endif
 }
 
 void getppids(const char *name, int n) {

@@ -23,6 +23,8 @@
 #include <thread>
 #include <vector>
 
+#include "call32.h"
+
 namespace {
 
 std::string directory;
@@ -67,20 +69,23 @@ void by_each_call(int dirfd) {
   expect("/", "O_RDONLY|O_DIRECTORY", "", syscall(SYS_openat, dirfd, "/", O_RDONLY | O_DIRECTORY));
 }
 
-// By system calls of 32 bits, of x86 alone.
-#ifdef __x86_64__
-// Its pointers must lie below 4 GiB. -ENOSYS on a kernel that has none.
-long call32(int number, long a, long b, long c, long d) {
-  long result = number;
-  asm volatile("int $0x80" : "+a"(result) : "b"(a), "c"(b), "d"(c), "S"(d) : "memory", "r8", "r9", "r10", "r11");
+// An errno, and -1, as those of 64 bits have it.
+long by_32_bits(int number, long a, long b, long c, long d) {
+  const long result = call32(number, a, b, c, d);
   if (result >= 0 || result < -4095) return result;
   errno = static_cast<int>(-result);
   return -1;
 }
 
+#ifdef MAP_32BIT
+constexpr int kBelow4GiB = MAP_32BIT;
+#else
+constexpr int kBelow4GiB = 0;
+#endif
+
 char *low(const char *text) {
-  static char *memory =
-      static_cast<char *>(mmap(nullptr, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0));
+  static char *memory = static_cast<char *>(
+      mmap(nullptr, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | kBelow4GiB, -1, 0));
   if (memory == MAP_FAILED) die("mmap");
   char *at = memory;
   memory += strlen(text) + 1;
@@ -88,17 +93,13 @@ char *low(const char *text) {
 }
 
 void by_32_bits() {
-  const long result = call32(5, reinterpret_cast<long>(low("file")), O_RDWR, 0, 0);
-  if (result < 0 && errno == ENOSYS) return;
-  expect(directory + "/file", "O_RDWR", "", result);
+  if (!has_call32()) return;
+  expect(directory + "/file", "O_RDWR", "", by_32_bits(5, reinterpret_cast<long>(low("file")), O_RDWR, 0, 0));
   expect(directory + "/file", "O_WRONLY|O_CREAT|O_TRUNC", "0604",
-         call32(8, reinterpret_cast<long>(low("file")), 0604, 0, 0));
+         by_32_bits(8, reinterpret_cast<long>(low("file")), 0604, 0, 0));
   expect(directory + "/new32", "O_RDWR|O_CREAT", "0611",
-         call32(295, AT_FDCWD, reinterpret_cast<long>(low("new32")), O_RDWR | O_CREAT, 0611));
+         by_32_bits(295, AT_FDCWD, reinterpret_cast<long>(low("new32")), O_RDWR | O_CREAT, 0611));
 }
-#else
-void by_32_bits() {}
-#endif
 
 void by_each_error(int dirfd) {
   const std::string longest(4095, 'x'), too_long(4096, 'y');

@@ -17,6 +17,8 @@
 #include <ctime>
 #include <string>
 
+#include "call32.h"
+
 namespace {
 
 constexpr int kGroup = 3;
@@ -153,11 +155,7 @@ void failing(pid_t me) {
   siginfo_t info = queued(SI_ASYNCIO);
   fails(syscall(SYS_rt_tgsigqueueinfo, gone, gone, SIGHUP, &info), "SIGHUP", "SI_ASYNCIO", "ESRCH", gone, gone);
   fails(syscall(SYS_pidfd_send_signal, -1, SIGHUP, nullptr, 0), "SIGHUP", "SI_USER", "EBADF", 0);
-#ifdef __x86_64__
-  long result = 37;
-  asm volatile("int $0x80" : "+a"(result) : "b"(gone), "c"(SIGHUP) : "memory", "r8", "r9", "r10", "r11");
-  if (result != -ENOSYS) fails(result, "SIGHUP", "SI_USER", "ESRCH", gone);
-#endif
+  if (has_call32()) fails(call32(37, gone, SIGHUP), "SIGHUP", "SI_USER", "ESRCH", gone);
   const pid_t nobody = child([&] {
     check(syscall(SYS_setuid, 65534) == 0, "setuid");
     fails(kill(me, SIGUSR1), "SIGUSR1", "SI_USER", "EPERM", me);
