@@ -292,10 +292,16 @@ const Check &Host::check(Need need) const {
   return *slot;
 }
 
-// One of Debian's kernels, and any with lockdown, may ask for more; that is tried, by check().
+// Debian's kernels have a third level of kernel.perf_event_paranoid, which keeps perf events from all but
+// CAP_SYS_ADMIN.
+bool Host::wants_admin(Need need) const {
+  const bool by_event = need == Need::kPerfEvent || need == Need::kKprobe;
+  return (need == Need::kUprobe && !has_uprobe_multi()) || (by_event && perf_event_paranoid.value_or(0) >= 3);
+}
+
 std::set<std::string_view> Host::capabilities_for(Need need) const {
   std::set<std::string_view> names = {"cap_bpf", "cap_perfmon"};
-  if (need == Need::kUprobe && !has_uprobe_multi()) names.insert("cap_sys_admin");
+  if (wants_admin(need)) names.insert("cap_sys_admin");
   if (need == Need::kTracepoint && !all_may_read_tracefs()) names.insert("cap_dac_read_search");
   return names;
 }
@@ -315,12 +321,13 @@ std::string Host::missing(Need need) const {
   if (result.err == EMFILE || result.err == ENFILE) return diagnose(result.err);
   if (need == Need::kBtf && result.err == ENOENT && access("/sys/kernel", F_OK) != 0)
     return "sysfs is not mounted, so the kernel's types cannot be read; run: mount -t sysfs nodev /sys";
+  const bool forbidden = result.err == EPERM || result.err == EACCES;
+  if (forbidden && (need == Need::kUprobe || wants_admin(need)) && !has_capability(CAP_SYS_ADMIN) && privileged())
+    return std::string(need == Need::kUprobe ? "uprobes" : name_of(need)) + (need == Need::kUprobe ? "" : " programs") +
+           " need CAP_SYS_ADMIN besides CAP_BPF and CAP_PERFMON on this kernel (" + errno_name(result.err) + ")";
   if (privileged() && call_refused) return diagnose(result.err);
   if (attaches_by_type(need) && has(Need::kBtf) && !kernel_has_types())
     return std::string(name_of(need)) + " programs need types in the kernel itself, not in a file";
-  const bool forbidden = result.err == EPERM || result.err == EACCES;
-  if (forbidden && need == Need::kUprobe && !has_capability(CAP_SYS_ADMIN) && privileged())
-    return "uprobes need CAP_SYS_ADMIN besides CAP_BPF and CAP_PERFMON on this kernel (" + errno_name(result.err) + ")";
   if (forbidden && need != Need::kBtf && !(privileged() && loads_any())) return diagnose(result.err);
   std::string what = "this kernel permits no " + std::string(name_of(need)) + " programs";
   if (need == Need::kBtf) what = "this kernel gives no BTF type information in /sys/kernel/btf/vmlinux";

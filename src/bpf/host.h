@@ -69,6 +69,7 @@ class Host {
 
  private:
   bool loads_any() const;
+  bool wants_admin(Need need) const;  // CAP_SYS_ADMIN, whatever else is there
 
   mutable std::array<std::optional<Check>, kNeeds> checks_;
 };

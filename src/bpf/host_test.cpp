@@ -60,6 +60,17 @@ TEST_CASE("uprobes as events of perf ask for one capability more") {
   CHECK(contains(host.missing(Need::kUprobe), "CAP_SYS_ADMIN"));
 }
 
+TEST_CASE("so do perf events at the level that Debian's kernels have") {
+  Host host({{Need::kRawTracepoint, kPermitted}, {Need::kPerfEvent, refusal(EACCES)}});
+  host.capabilities = 1ULL << 38 | 1ULL << 39;
+  host.perf_event_paranoid = 3;
+  CHECK(contains(host.missing(Need::kPerfEvent), "perf_event programs need CAP_SYS_ADMIN"));
+  CHECK(host.capabilities_for(Need::kPerfEvent).contains("cap_sys_admin"));
+  host.perf_event_paranoid = 2;
+  CHECK_FALSE(contains(host.missing(Need::kPerfEvent), "CAP_SYS_ADMIN"));
+  CHECK_FALSE(host.capabilities_for(Need::kPerfEvent).contains("cap_sys_admin"));
+}
+
 TEST_CASE("the memory limit is blamed only where nothing loads and strata may not raise it") {
   Host host({{Need::kRawTracepoint, refusal(EPERM)}, {Need::kTracepoint, refusal(EPERM)}});
   host.capabilities &= ~(1ULL << 24);
