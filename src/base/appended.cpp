@@ -16,6 +16,7 @@
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 
 namespace strata {
 namespace {
@@ -28,6 +29,7 @@ struct Trailer {
   char magic[8];
 };
 constexpr char kMagic[] = "strata+1";
+constexpr const char *kProgram = "the program";  // what is written
 
 struct Own {
   Fd file;
@@ -50,29 +52,19 @@ Own own_file() {
   return own;
 }
 
-void write_all(const Fd &file, const char *data, size_t bytes) {
-  while (bytes > 0) {
-    const ssize_t n = write(file.get(), data, bytes);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) throw system_error("cannot write the program");
-    data += n;
-    bytes -= static_cast<size_t>(n);
-  }
-}
-
 void write_copy(const Own &own, const Fd &to, std::string_view text) {
   std::vector<char> part(1 << 16);
   for (uint64_t at = 0; at < own.program;) {
     const ssize_t n =
         pread(own.file.get(), part.data(), std::min<uint64_t>(part.size(), own.program - at), static_cast<off_t>(at));
     if (n <= 0) throw system_error("cannot read this program");
-    write_all(to, part.data(), static_cast<size_t>(n));
+    write_all(to, {part.data(), static_cast<size_t>(n)}, kProgram);
     at += static_cast<uint64_t>(n);
   }
   Trailer trailer = {.bytes = text.size(), .magic = {}};
   memcpy(trailer.magic, kMagic, sizeof(trailer.magic));
-  write_all(to, text.data(), text.size());
-  write_all(to, reinterpret_cast<const char *>(&trailer), sizeof(trailer));
+  write_all(to, text, kProgram);
+  write_all(to, {reinterpret_cast<const char *>(&trailer), sizeof(trailer)}, kProgram);
 }
 
 }  // namespace

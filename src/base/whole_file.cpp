@@ -30,4 +30,13 @@ std::string whole_file(const std::string &path, const std::string &what, size_t 
   return text;
 }
 
+void write_all(const Fd &file, std::string_view bytes, const std::string &what) {
+  while (!bytes.empty()) {
+    const ssize_t n = write(file.get(), bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) throw system_error("cannot write " + what);
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+}
+
 }  // namespace strata

@@ -323,7 +323,7 @@ std::string Host::missing(Need need) const {
     return "sysfs is not mounted, so the kernel's types cannot be read; run: mount -t sysfs nodev /sys";
   const bool forbidden = result.err == EPERM || result.err == EACCES;
   if (forbidden && (need == Need::kUprobe || wants_admin(need)) && !has_capability(CAP_SYS_ADMIN) && privileged())
-    return std::string(need == Need::kUprobe ? "uprobes" : name_of(need)) + (need == Need::kUprobe ? "" : " programs") +
+    return (need == Need::kUprobe ? "uprobes" : std::string(name_of(need)) + " programs") +
            " need CAP_SYS_ADMIN besides CAP_BPF and CAP_PERFMON on this kernel (" + errno_name(result.err) + ")";
   if (privileged() && call_refused) return diagnose(result.err);
   if (attaches_by_type(need) && has(Need::kBtf) && !kernel_has_types())

@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/text.h"
+#include "base/whole_file.h"
 #include "btf/kernel_types.h"
 #include "cli/values.h"
 #include "kern/errno.h"
@@ -33,7 +34,7 @@ std::string &chosen() {
   return path;
 }
 
-// Where libbpf looks, too; %s is the kernel's release.
+// Where libbpf looks, too: what stands before and after the kernel's release.
 std::vector<std::string> usual_places() {
   utsname names = {};
   uname(&names);
@@ -108,11 +109,7 @@ std::string types_file() { return chosen(); }
 void write_types(const std::string &path, const std::string &bytes) {
   const Fd file(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   if (!file) throw system_error("cannot write " + printable(path));
-  for (size_t at = 0; at < bytes.size();) {
-    const ssize_t n = write(file.get(), bytes.data() + at, bytes.size() - at);
-    if (n <= 0) throw system_error("cannot write " + printable(path));
-    at += static_cast<size_t>(n);
-  }
+  write_all(file, bytes, printable(path));
 }
 
 }  // namespace strata
