@@ -11,7 +11,7 @@ mistakes=
 with=
 memory=7680 # what the kernel maps around a used page of the program differs by some hundred KiB from host to host
 kept=0
-work="for i in \$(seq 53); do dd if=/dev/zero of=\$DIR/file bs=4k count=7 oflag=direct conv=fsync 2>/dev/null; cat \$DIR/file; done >/dev/null"
+work="for i in \$(seq 17); do dd if=/dev/zero of=\$DIR/file bs=4k count=7 oflag=direct conv=fsync 2>/dev/null; cat \$DIR/file; done >/dev/null"
 # Of the options of src/run/sock.h, and of src/run/packet.h, for `mistakes`.
 # shellcheck disable=SC2034 # for TOOL/all.sh
 sock_mistakes="
