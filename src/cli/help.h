@@ -20,7 +20,7 @@ struct Manual {
   Syntax syntax;
   std::string_view name;     // "follow"
   std::string_view summary;  // one line
-  Page page;
+  ManualPage page;
   std::vector<Field> columns;  // of FIELDS
   std::vector<Entry> formats;
 };

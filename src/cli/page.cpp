@@ -46,7 +46,7 @@ class Part {
 
 }  // namespace
 
-Page parse_page(std::string_view markdown) {
+ManualPage parse_page(std::string_view markdown) {
   Part help, more;
   bool in_more = false;
   while (!markdown.empty()) {

@@ -28,9 +28,9 @@ namespace strata {
 
 // Paragraphs, each a line, with an empty line between two; items, each a line; a line of an example begins with two
 // spaces.
-struct Page {
+struct ManualPage {
   std::string help, more;
 };
-Page parse_page(std::string_view markdown);
+ManualPage parse_page(std::string_view markdown);
 
 }  // namespace strata

@@ -6,7 +6,7 @@
 namespace strata {
 
 TEST_CASE("a page is paragraphs and examples, and more behind its heading") {
-  const Page page = parse_page(
+  const ManualPage page = parse_page(
       "# strata x\n\nOne line\nof two.\n\n    # strata x\n    OUT  *put*\n\n**COST.** 5 \\* 3\n\n## More\n\n**WHY.** "
       "Because.\n");
   CHECK(page.help == "One line of two.\n\n  # strata x\n  OUT  *put*\n\nCOST. 5 * 3");

@@ -59,7 +59,7 @@ class Reader {
  private:
   [[nodiscard]] uint64_t duration_of(const toml::table &table, std::string_view key, uint64_t low, uint64_t high,
                                      uint64_t otherwise) const;
-  [[nodiscard]] Address listen_of(const toml::table &table) const;
+  [[nodiscard]] SocketAddress listen_of(const toml::table &table) const;
   [[nodiscard]] uint64_t budget_of(const toml::table &table) const;
   [[nodiscard]] PushTarget push_of(const toml::node &node) const;
   [[nodiscard]] ExportedTool tool_of(const toml::table &table) const;
@@ -87,7 +87,7 @@ uint64_t Reader::duration_of(const toml::table &table, std::string_view key, uin
 }
 
 // A number alone is a port of this host: to serve others has to be said.
-Address Reader::listen_of(const toml::table &table) const {
+SocketAddress Reader::listen_of(const toml::table &table) const {
   const toml::node *node = table.get("listen");
   if (node == nullptr) return {.port = 9435};
   std::string text;

@@ -27,7 +27,7 @@ struct PushTarget {
 };
 
 struct ExportFile {
-  Address listen;
+  SocketAddress listen;
   uint64_t budget_millionths = 0;  // of one CPU
   uint64_t budget_every_ns = 0;    // from measurement to measurement
   PushTarget push;

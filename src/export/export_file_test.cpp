@@ -21,7 +21,7 @@ std::string refusal_of(const std::string &text) {
   return "taken";
 }
 
-Address listen_of(const std::string &value) {
+SocketAddress listen_of(const std::string &value) {
   return parse_export_file("e.toml", "listen = " + value + "\ntool = [{name = 'x'}]").listen;
 }
 

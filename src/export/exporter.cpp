@@ -28,7 +28,7 @@ constexpr std::string_view kRootPage =
     "<body><h1>strata export</h1><ul><li><a href=\"/metrics\">Metrics</a></li>"
     "<li><a href=\"/-/healthy\">Health</a></li></ul></body></html>\n";
 
-Page page_of(int status, std::string_view type, std::string_view text) {
+HttpPage page_of(int status, std::string_view type, std::string_view text) {
   return {.status = status, .type = type, .body = std::make_shared<std::string>(text)};
 }
 
@@ -134,7 +134,7 @@ Families Exporter::families() {
   return families;
 }
 
-Page Exporter::metrics(MetricsText format) {
+HttpPage Exporter::metrics(MetricsText format) {
   const uint64_t from_ns = monotonic_ns();
   scrapes_++;
   collect();
@@ -149,7 +149,7 @@ Page Exporter::metrics(MetricsText format) {
           .body = text};
 }
 
-Page Exporter::page(std::string_view path, std::string_view accept) {
+HttpPage Exporter::page(std::string_view path, std::string_view accept) {
   if (path == "/metrics") return metrics(format_for(accept));
   if (path == "/-/healthy") return page_of(200, "text/plain; charset=utf-8", "strata export is healthy\n");
   if (path == "/") return page_of(200, "text/html; charset=utf-8", kRootPage);

@@ -45,8 +45,8 @@ class Exporter {
   void add_own(Families &families);
   void add_tools(Families &families);
   void add_push(Families &families);
-  Page page(std::string_view path, std::string_view accept);
-  Page metrics(MetricsText format);
+  HttpPage page(std::string_view path, std::string_view accept);
+  HttpPage metrics(MetricsText format);
   void push();
 
   void measure();

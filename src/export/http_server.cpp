@@ -29,7 +29,7 @@ constexpr uint64_t kMostIdleNs = 60'000'000'000;  // since its beginning or its 
 constexpr int kMostSilentSeconds = 20;
 constexpr ev_ssize_t kMostHeaderBytes = 8192, kMostBodyBytes = 1024;
 
-int listening_socket(const Address &address) {
+int listening_socket(const SocketAddress &address) {
   sockaddr_storage storage = {};
   socklen_t size = sizeof(sockaddr_in);
   auto *v4 = reinterpret_cast<sockaddr_in *>(&storage);
@@ -58,7 +58,7 @@ bool has_ended(bufferevent *buffers) {
   return on_event == nullptr;
 }
 
-void send_page(evhttp_request *request, const Page &page, bool with_body) {
+void send_page(evhttp_request *request, const HttpPage &page, bool with_body) {
   evkeyvalq *headers = evhttp_request_get_output_headers(request);
   evhttp_add_header(headers, "Content-Type", std::string(page.type).c_str());
   evhttp_add_header(headers, "X-Content-Type-Options", "nosniff");
@@ -77,7 +77,7 @@ void send_page(evhttp_request *request, const Page &page, bool with_body) {
 
 }  // namespace
 
-std::string text_of(const Address &address) {
+std::string text_of(const SocketAddress &address) {
   const bool v6 = address.host.find(':') != std::string::npos;
   return (v6 ? "[" + address.host + "]" : address.host) + ":" + std::to_string(address.port);
 }
@@ -85,7 +85,7 @@ std::string text_of(const Address &address) {
 void HttpServer::Free::operator()(evhttp *http) const { evhttp_free(http); }
 void HttpServer::Free::operator()(event *one) const { event_free(one); }
 
-HttpServer::HttpServer(EventBase &events, const Address &listen, Answer answer)
+HttpServer::HttpServer(EventBase &events, const SocketAddress &listen, Answer answer)
     : events_(events), answer_(std::move(answer)), http_(evhttp_new(events.get())) {
   Fd fd(listening_socket(listen));
   if (http_)
@@ -164,7 +164,7 @@ void HttpServer::answer(evhttp_request *request) {
   const evhttp_cmd_type method = evhttp_request_get_command(request);
   const char *path = evhttp_uri_get_path(evhttp_request_get_evhttp_uri(request));
   const char *accept = evhttp_find_header(evhttp_request_get_input_headers(request), "Accept");
-  Page page;
+  HttpPage page;
   if (method == EVHTTP_REQ_GET || method == EVHTTP_REQ_HEAD)
     page = answer_(path != nullptr ? path : "", accept != nullptr ? accept : "");
   else

@@ -22,13 +22,13 @@ namespace strata {
 class EventBase;
 
 // Of a socket: numeric, "127.0.0.1" or "::1".
-struct Address {
+struct SocketAddress {
   std::string host = "127.0.0.1";
   uint16_t port = 0;
 };
-std::string text_of(const Address &address);  // "[::1]:9435"
+std::string text_of(const SocketAddress &address);  // "[::1]:9435"
 
-struct Page {
+struct HttpPage {
   int status = 200;
   std::string_view type = "text/plain; charset=utf-8";
   std::shared_ptr<const std::string> body;  // of several answers at once, once in memory
@@ -36,9 +36,10 @@ struct Page {
 
 class HttpServer {
  public:
-  using Answer = std::function<Page(std::string_view path, std::string_view accept)>;  // to a GET
+  using Answer = std::function<HttpPage(std::string_view path, std::string_view accept)>;  // to a GET
 
-  HttpServer(EventBase &events, const Address &listen, Answer answer);  // throws Error: somebody else listens there
+  // Throws Error: somebody else listens there.
+  HttpServer(EventBase &events, const SocketAddress &listen, Answer answer);
   HttpServer(const HttpServer &) = delete;
   HttpServer &operator=(const HttpServer &) = delete;
   ~HttpServer();

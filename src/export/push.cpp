@@ -97,7 +97,7 @@ void Pusher::send() {
   evhttp_request *request = evhttp_request_new(on_done, this);
   if (request == nullptr) return;
   evkeyvalq *headers = evhttp_request_get_output_headers(request);
-  const std::string host = text_of(Address{.host = target_.host, .port = target_.port});
+  const std::string host = text_of(SocketAddress{.host = target_.host, .port = target_.port});
   evhttp_add_header(headers, "Host", host.c_str());
   evhttp_add_header(headers, "Content-Type", "application/json");
   evbuffer *body = evhttp_request_get_output_buffer(request);
@@ -144,7 +144,7 @@ void Pusher::retry(const std::string &why) {
   counts(waiting_.front().signal).failed++;
   if (back_off_.failures() == 0)
     say("strata export: cannot push to %s: %s; it is tried again\n",
-        text_of(Address{.host = target_.host, .port = target_.port}).c_str(), why.c_str());
+        text_of(SocketAddress{.host = target_.host, .port = target_.port}).c_str(), why.c_str());
   not_before_ns_ = monotonic_ns() + back_off_.next_ns();
 }
 

@@ -214,7 +214,7 @@ Json hooks_json(const Tool &tool) {
 }
 
 // The paragraphs of a page that begin with this word.
-Json paragraphs_json(const Page &page, std::string_view title) {
+Json paragraphs_json(const ManualPage &page, std::string_view title) {
   Json json = Json::array();
   for (const std::string_view part : {std::string_view(page.help), std::string_view(page.more)}) {
     for (std::string_view rest = part; !rest.empty();) {
@@ -227,10 +227,10 @@ Json paragraphs_json(const Page &page, std::string_view title) {
 }
 
 // What stands before the cost: what it is for, and a real run.
-std::string about(const Page &page) { return page.help.substr(0, page.help.find("\n\nOVERHEAD")); }
+std::string about(const ManualPage &page) { return page.help.substr(0, page.help.find("\n\nOVERHEAD")); }
 
 // Command lines: what follows "# " in an example, with the lines that continue it.
-Json examples_json(const Page &page) {
+Json examples_json(const ManualPage &page) {
   Json json = Json::array();
   for (const std::string_view part : {std::string_view(page.help), std::string_view(page.more)}) {
     constexpr std::string_view kPrompt = "\n  # ";
@@ -263,7 +263,7 @@ Json losses_json(const Tool &tool) {
 }
 
 Json tool_json(const Tool &tool) {
-  const Page page = parse_page(tool.manual);
+  const ManualPage page = parse_page(tool.manual);
   Json links = Json::array();
   for (const Link &link : tool.links) links.push_back({{"name", link.name}, {"option", link.argument}});
   Json json = {{"name", tool.name},
