@@ -8,7 +8,7 @@
 #include <map>
 #include <random>
 
-#include "base/test.h"
+#include "follow/test.h"
 
 namespace strata {
 namespace {
@@ -55,12 +55,6 @@ class Hops {
   uint64_t now_ns_ = 1'000'000;
   uint64_t samples_ = 0;
 };
-
-uint64_t sum(const Account &account) {
-  uint64_t n = 0;
-  for (const Outcome *outcome : account.outcomes) n += account.of(*outcome);
-  return n;
-}
 
 const Value &field(const Sample &sample, std::string_view key) {
   const auto is = [&](const NamedValue &value) { return value.column->key == key; };
@@ -118,14 +112,14 @@ TEST_CASE("an fsync ends once and its layers are the call, under random hops") {
       const follow_start record = hops.next();
       const bool starts = record.hop.kind == HOP_ENTER || record.hop.kind == HOP_FILE;
       tracker.on_record(&record, starts ? sizeof(record) : sizeof(record.hop));
-      REQUIRE(sum(tracker.account()) == tracker.account().sampled);
+      REQUIRE(sum_of_outcomes(tracker.account()) == tracker.account().sampled);
     }
     const uint64_t unreported = seed % 3;
     tracker.end(hops.samples() + unreported, std::vector<Loss>{{"ring buffer full", seed % 5}});
     CHECK(tracker.idle());
     CHECK(ended.size() == hops.samples());
     for (const auto &[id, times] : ended) CHECK(times == 1);
-    CHECK(sum(tracker.account()) == tracker.account().sampled);
+    CHECK(sum_of_outcomes(tracker.account()) == tracker.account().sampled);
   }
 }
 

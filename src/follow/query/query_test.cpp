@@ -9,11 +9,11 @@
 #include <variant>
 #include <vector>
 
-#include "base/test.h"
 #include "follow/query/path.h"
 #include "follow/query/tracker.h"
 #include "follow/query/waits.h"
 #include "follow/query/wire.h"
+#include "follow/test.h"
 #include "kern/syscall.h"
 
 namespace strata {
@@ -81,12 +81,6 @@ query_hop wait_in(std::string_view call, std::string_view waker = {}, uint32_t f
   hop.call = call.empty() ? -1 : static_cast<int32_t>(syscall_number(call));
   hop.other_call = waker.empty() ? QUERY_NO_CALL : static_cast<int32_t>(syscall_number(waker));
   return hop;
-}
-
-uint64_t sum(const Account &account) {
-  uint64_t n = 0;
-  for (const Outcome *outcome : account.outcomes) n += account.of(*outcome);
-  return n;
 }
 
 }  // namespace
@@ -204,7 +198,7 @@ TEST_CASE("requests end once, their layers add up, and so does their account, un
     CHECK(ended.size() == samples);
     for (const auto &[id, times] : ended) CHECK(times == 1);
     CHECK(tracker.collector().account().sampled == samples + seed % 3);
-    CHECK(sum(tracker.collector().account()) == samples + seed % 3);
+    CHECK(sum_of_outcomes(tracker.collector().account()) == samples + seed % 3);
   }
 }
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <random>
 
-#include "base/test.h"
+#include "follow/test.h"
 
 namespace strata {
 namespace {
@@ -53,12 +53,6 @@ class Hops {
   uint64_t now_ns_ = 1'000'000;
   uint64_t samples_ = 0;
 };
-
-uint64_t sum(const Account &account) {
-  uint64_t n = 0;
-  for (const Outcome *outcome : account.outcomes) n += account.of(*outcome);
-  return n;
-}
 
 uint64_t number(const Sample &sample, std::string_view key) {
   for (const NamedValue &field : sample.fields) {
@@ -115,7 +109,7 @@ TEST_CASE("a read ends once and its sources are its bytes, under random hops") {
     for (int i = 0; i < 300; ++i) {
       const follow_start record = hops.next();
       tracker.on_record(&record, record.hop.kind == HOP_ENTER ? sizeof(record) : sizeof(record.hop));
-      REQUIRE(sum(tracker.account()) == tracker.account().sampled);
+      REQUIRE(sum_of_outcomes(tracker.account()) == tracker.account().sampled);
     }
     const uint64_t unreported = seed % 3;
     tracker.end(hops.samples() + unreported, std::vector<Loss>{{"ring buffer full", seed % 5}});
@@ -123,7 +117,7 @@ TEST_CASE("a read ends once and its sources are its bytes, under random hops") {
     CHECK(ended.size() == hops.samples());
     for (const auto &[id, times] : ended) CHECK(times == 1);
     CHECK(tracker.account().sampled == hops.samples() + unreported);
-    CHECK(sum(tracker.account()) == tracker.account().sampled);
+    CHECK(sum_of_outcomes(tracker.account()) == tracker.account().sampled);
   }
 }
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "base/test.h"
+#include "follow/test.h"
 
 namespace strata {
 namespace {
@@ -69,11 +69,7 @@ class Run {
     return *this;
   }
 
-  std::string only() const {  // the outcome of the only sample
-    REQUIRE(samples.size() == 1);
-    const Sample &sample = samples.front();
-    return std::string(sample.outcome->key) + (sample.reason.empty() ? "" : ": " + sample.reason);
-  }
+  std::string only() const { return only_outcome(samples); }
   std::string way(size_t which = 0) const {  // where its time was spent, in order
     REQUIRE(samples.size() > which);
     std::string way;
@@ -99,12 +95,6 @@ class Run {
   uint64_t now_ns_ = 1'000'000;
   RecvTracker tracker_;
 };
-
-uint64_t sum(const Account &account) {
-  uint64_t n = 0;
-  for (const Outcome *outcome : account.outcomes) n += account.of(*outcome);
-  return n;
-}
 
 }  // namespace
 
@@ -227,7 +217,7 @@ TEST_CASE("segments end once and their account adds up, under random hops") {
     for (const auto &[id, times] : ended) CHECK(times == 1);
     CHECK(tracker.collector().ended() == samples);
     CHECK(tracker.idle());
-    CHECK(tracker.collector().account().sampled == sum(tracker.collector().account()));
+    CHECK(tracker.collector().account().sampled == sum_of_outcomes(tracker.collector().account()));
     CHECK(tracker.collector().account().sampled <= samples + lost);
   }
 }

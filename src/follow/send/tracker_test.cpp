@@ -7,7 +7,7 @@
 #include <map>
 #include <random>
 
-#include "base/test.h"
+#include "follow/test.h"
 
 namespace strata {
 namespace {
@@ -53,11 +53,7 @@ class Run {
     return *this;
   }
 
-  std::string only() const {  // the outcome of the only sample
-    REQUIRE(samples.size() == 1);
-    const Sample &sample = samples.front();
-    return std::string(sample.outcome->key) + (sample.reason.empty() ? "" : ": " + sample.reason);
-  }
+  std::string only() const { return only_outcome(samples); }
   const Account &account() const { return tracker_.collector().account(); }
   std::vector<LayerTimes> layers() const { return tracker_.collector().layers(); }
 
@@ -79,12 +75,6 @@ class Run {
   uint64_t now_ns_ = 1'000'000;
   SendTracker tracker_;
 };
-
-uint64_t sum(const Account &account) {
-  uint64_t n = 0;
-  for (const Outcome *outcome : account.outcomes) n += account.of(*outcome);
-  return n;
-}
 
 }  // namespace
 
@@ -133,7 +123,7 @@ TEST_CASE("the end of a run says what was not acknowledged and what was not read
   run.enter(1, 0).leave(1, 10).enter(2, 10).leave(2, 10).pass(SEND_TCP_RECEIVE, 0, 20).all_before(SEND_ACK, 10).end(2);
   CHECK(run.account().of(kNotRead) == 1);
   CHECK(run.account().of(kNotAcknowledged) == 1);
-  CHECK(sum(run.account()) == 2);
+  CHECK(sum_of_outcomes(run.account()) == 2);
 }
 
 TEST_CASE("a connection that ends cuts off what was not acknowledged or read, and says who did it") {
@@ -207,7 +197,7 @@ TEST_CASE("sends end once and their account adds up, under random hops") {
     CHECK(ended.size() == samples);
     for (const auto &[id, times] : ended) CHECK(times == 1);
     CHECK(tracker.collector().account().sampled == samples + seed % 3);
-    CHECK(sum(tracker.collector().account()) == samples + seed % 3);
+    CHECK(sum_of_outcomes(tracker.collector().account()) == samples + seed % 3);
   }
 }
 

@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <random>
 
-#include "base/test.h"
+#include "follow/test.h"
 
 namespace strata {
 namespace {
@@ -56,12 +56,6 @@ class Hops {
   uint64_t samples_ = 0;
 };
 
-uint64_t sum(const Account &account) {
-  uint64_t n = 0;
-  for (const Outcome *outcome : account.outcomes) n += account.of(*outcome);
-  return n;
-}
-
 // Sorted, and with a reason where its outcome has one.
 bool is_sound(const Sample &sample) {
   const auto ordered = [](const Hop &a, const Hop &b) { return a.ts_ns < b.ts_ns; };
@@ -85,7 +79,7 @@ TEST_CASE("a chain ends every sample once and its account adds up, under random 
     for (int i = 0; i < 300; ++i) {
       const follow_start record = hops.next();
       tracker.on_record(&record, record.hop.kind == HOP_ENTER ? sizeof(record) : sizeof(record.hop));
-      REQUIRE(sum(tracker.account()) == tracker.account().sampled);
+      REQUIRE(sum_of_outcomes(tracker.account()) == tracker.account().sampled);
       REQUIRE(tracker.collector().ended() == ended.size());
     }
     const uint64_t unreported = seed % 3;
@@ -94,7 +88,7 @@ TEST_CASE("a chain ends every sample once and its account adds up, under random 
     CHECK(ended.size() == hops.samples());
     for (const auto &[id, times] : ended) CHECK(times == 1);
     CHECK(tracker.account().sampled == hops.samples() + unreported);
-    CHECK(sum(tracker.account()) == tracker.account().sampled);
+    CHECK(sum_of_outcomes(tracker.account()) == tracker.account().sampled);
   }
 }
 
@@ -119,7 +113,7 @@ TEST_CASE("a sample that is told of twice is in the account twice") {
   tracker.on_record(&start, sizeof(start));
   tracker.end(2, {});
   CHECK(ended == 2);
-  CHECK(sum(tracker.account()) == 2);
+  CHECK(sum_of_outcomes(tracker.account()) == 2);
 }
 
 }  // namespace strata
