@@ -2,6 +2,7 @@
 #include "follow/query/label.h"
 
 #include <algorithm>
+#include <cctype>
 #include <span>
 
 #include "base/text.h"
@@ -93,8 +94,10 @@ std::string_view take_text(std::string_view &body) {  // up to its zero byte
   return text;
 }
 
+bool is_control(char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; }
+
 bool is_text(std::string_view text) {
-  return std::ranges::none_of(text, [](char c) { return (c >= 0 && c < ' ' && (c < '\t' || c > '\r')) || c == 0x7f; });
+  return std::ranges::none_of(text, [](char c) { return is_control(c) && (c < '\t' || c > '\r'); });
 }
 
 // No byte after the end of its text, as in a message of another protocol that begins like this one.
@@ -265,7 +268,7 @@ std::optional<std::string> label_of(const RequestBytes &bytes, Literals literals
   Label label = any_label(bytes, literals, statements);
   if (!label) return std::nullopt;
   for (char &c : *label)
-    if ((c >= 0 && c < ' ') || c == 0x7f) c = ' ';
+    if (is_control(c)) c = ' ';
   label->resize(std::min(label->size(), kMostLabel));
   while (label->ends_with(' ')) label->pop_back();
   while (!label->empty() && label->front() == ' ') label->erase(0, 1);
