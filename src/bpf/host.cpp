@@ -126,11 +126,12 @@ Check check_perf_event() {
   return of_cpu.ok ? of_cpu : attach_to_perf(program, attributes, 0);
 }
 
-// The call itself, whatever it is to do: the kernel answers EINVAL to who may use it.
+// The call itself, whatever it is to do: what no flag can mean is EINVAL to all who may use it. Of a command that there
+// is not Linux 7.3 says E2BIG to root.
 bool bpf_call_is_refused() {
-  constexpr int kNoCommand = 0x7fffffff;
-  uint64_t attributes[16] = {};
-  return syscall(SYS_bpf, kNoCommand, attributes, sizeof(attributes)) < 0 && errno != EINVAL;
+  bpf_attr attributes = {};
+  attributes.file_flags = ~0U;
+  return syscall(SYS_bpf, BPF_OBJ_GET, &attributes, sizeof(attributes)) < 0 && errno != EINVAL;
 }
 
 Check check_ring_buffer() {
