@@ -63,7 +63,7 @@ for _ in range(300):
     one.sendall(b'GET /metrics HTTP/1.1\r\nX: ')
     slow.append(one)
 print('slow requests', is_answered())
-deadline = time.monotonic() + 10
+deadline = time.monotonic() + 60  # what a slow host needs for the answers to a thousand requests
 while 320 - ended(slow) - ended(stuck) > 64 and time.monotonic() < deadline:
     time.sleep(0.5)
 print('at most 64 of 320 are left', 320 - ended(slow) - ended(stuck) <= 64)
