@@ -14,7 +14,7 @@ void look_at(const BtfFile &types) {
   }
   MemoryFile file;
   file.write(btf_subset(
-      types, {{"inner", {"a"}}, {"outer", {"in", "next"}}, {"kind", {}}, {"work", {}}, {"btf_trace_done", {}}}));
+      types, {.names = {"inner", "outer", "kind", "work", "btf_trace_done"}, .members = {"a", "in", "next"}}));
   require(BtfFile::open(file.name()) != nullptr);
 }
 
