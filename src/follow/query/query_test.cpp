@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/test.h"
 #include "follow/query/path.h"
 #include "follow/query/tracker.h"
 #include "follow/query/waits.h"

@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "base/test.h"
 #include "follow/test.h"
 
 namespace strata {

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <random>
 
+#include "base/test.h"
 #include "follow/test.h"
 
 namespace strata {

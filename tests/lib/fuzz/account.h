@@ -5,16 +5,15 @@
 #include <cstdint>
 
 #include "follow/recv/hops.h"
+#include "follow/test.h"
 #include "fuzz.h"
-#include "model/sample.h"
 
 namespace strata {
 
 // `shown` samples were given to the sinks; what is not among them was never reported, and is lost, or was not asked
 // for.
 inline void require_balance(const Account &account, uint64_t shown) {
-  uint64_t sum = 0;
-  for (const Outcome *outcome : account.outcomes) sum += account.of(*outcome);
+  const uint64_t sum = sum_of_outcomes(account);
   require(account.sampled == sum);
   require(sum - account.of(kLost) - account.of(kOfOthers) <= shown && shown <= sum);
 }
