@@ -3,6 +3,7 @@
 #include "cli/help.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "base/end_reason.h"
 #include "base/text.h"

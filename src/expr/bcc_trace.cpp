@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "expr/bcc_trace.h"
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "expr/format.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace strata::expr {

@@ -2,6 +2,7 @@
 #include "follow/ranges.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace strata {
 

@@ -2,6 +2,7 @@
 #include "follow/ranges.h"
 
 #include <bitset>
+#include <iterator>
 #include <random>
 #include <vector>
 

@@ -2,6 +2,7 @@
 #include "follow/tracks.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace strata {

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include <atomic>
+#include <functional>
 #include <thread>
 
 #include "net.h"
