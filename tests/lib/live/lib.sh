@@ -22,6 +22,16 @@ IN_GROUP='in_group() {
 	while ! rmdir "$1" 2>/dev/null; do sleep 0.01; done
 }'
 
+# Exports what tests ask of the host, which needs programs, for all of them: MACHINE, PAGE_SIZE; PREEMPTIBLE, and NO_CALL32 of
+# workloads/call32.h, if they are so.
+know_host() {
+	export MACHINE PAGE_SIZE
+	MACHINE=$(uname -m)
+	PAGE_SIZE=$(awk '$1 == "KernelPageSize:" { print $2 * 1024; exit }' /proc/self/smaps)
+	! grep -qE '\((full|lazy)\)' /sys/kernel/debug/sched/preempt 2>/dev/null || export PREEMPTIBLE=yes
+	"$WORKLOADS/calls" 32 >/dev/null 2>&1 || export NO_CALL32=yes
+}
+
 # Is it a run of scripts/matrix --quick, where an emulated CPU needs seconds for each start of strata? Also for check().
 is_quick() {
 	[ -e "${OUT-.}/quick" ]
@@ -162,8 +172,11 @@ make_partition() {
 clean_up() {
 	cd /
 	[ -z "${NETWORK-}" ] || remove_network
-	awk -v one="$SCRATCH/" -v other="$DIR/" 'index($2, one) == 1 || index($2, other) == 1 { all = $2 "\n" all } END { printf "%s", all }' /proc/mounts |
-		while read -r mounted; do umount "$mounted" || umount -l "$mounted"; done
+	mounted=
+	while read -r _ at _; do
+		case $at in "$SCRATCH"/* | "$DIR"/*) mounted="$at $mounted" ;; esac
+	done </proc/mounts
+	for at in $mounted; do umount "$at" || umount -l "$at"; done
 	rm -rf "$SCRATCH" "$DIR"
 }
 
@@ -189,13 +202,24 @@ plan() { # DIRECTORY [WANTED...]
 	done
 }
 
-# The same of the tests that every tool with an all.sh has. No kernel makes a difference to them: they run on the host alone.
+# The same of the tests that every tool with an all.sh has. No kernel makes a difference to them: they run on the host alone. With SHORT
+# set, those with `library=yes`, which try what is the same code for all tools, with every third tool, each with other ones.
 plan_all() { # DIRECTORY [WANTED...]
 	directory=$1
 	shift
+	tools=0
 	for own in "$directory"/*/all.sh; do
 		own=${own%/all.sh}
-		for file in "$directory"/lib/all/*.test; do plan_one "${own##*/}" "$file" "$@"; done
+		tools=$((tools + 1))
+		third=$tools
+		TURN=${SHORT:+$((tools % 2 + 1))}
+		for file in "$directory"/lib/all/*.test; do
+			if [ -n "${SHORT-}" ] && grep -q '^library=yes' "$file"; then
+				third=$((third + 1))
+				[ $((third % 3)) = 0 ] || continue
+			fi
+			plan_one "${own##*/}" "$file" "$@"
+		done
 	done
 }
 
