@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// What most files include of the standard library, compiled once for all of them (PRECOMPILED in the Makefile): a quarter of
-// the time of each.
+// What most files include of the standard library, compiled once for all of them (PRECOMPILED in the Makefile): a
+// quarter of the time of each.
 #pragma once
 
 #include <algorithm>
