@@ -29,7 +29,7 @@ know_host() {
 	MACHINE=$(uname -m)
 	PAGE_SIZE=$(awk '$1 == "KernelPageSize:" { print $2 * 1024; exit }' /proc/self/smaps)
 	! grep -qE '\((full|lazy)\)' /sys/kernel/debug/sched/preempt 2>/dev/null || export PREEMPTIBLE=yes
-	"$WORKLOADS/calls" 32 >/dev/null 2>&1 || export NO_CALL32=yes
+	{ "$WORKLOADS/calls" 32 || export NO_CALL32=yes; } >/dev/null 2>&1 # bash would say that it was killed
 }
 
 # Is it a run of scripts/matrix --quick, where an emulated CPU needs seconds for each start of strata? Also for check().
@@ -203,21 +203,25 @@ plan() { # DIRECTORY [WANTED...]
 }
 
 # The same of the tests that every tool with an all.sh has. No kernel makes a difference to them: they run on the host alone. With SHORT
-# set, those with `library=yes`, which try what is the same code for all tools, with every third tool, each with other ones.
+# set, those with `library=yes`, which try what is the same code for all tools, with every third tool, each with other ones; and of two
+# hosts one, by turns.
 plan_all() { # DIRECTORY [WANTED...]
 	directory=$1
 	shift
 	tools=0
+	library=$(grep -l '^library=yes' "$directory"/lib/all/*.test)
 	for own in "$directory"/*/all.sh; do
 		own=${own%/all.sh}
 		tools=$((tools + 1))
 		third=$tools
 		TURN=${SHORT:+$((tools % 2 + 1))}
 		for file in "$directory"/lib/all/*.test; do
-			if [ -n "${SHORT-}" ] && grep -q '^library=yes' "$file"; then
+			case ${SHORT:+$library} in
+			*"$file"*)
 				third=$((third + 1))
 				[ $((third % 3)) = 0 ] || continue
-			fi
+				;;
+			esac
 			plan_one "${own##*/}" "$file" "$@"
 		done
 	done
