@@ -12,9 +12,9 @@
 #include <utility>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "bpf/object.h"
 #include "render/text.h"
+#include "subsys/script_buckets.h"
 #include "subsys/script_series.h"
 #include "subsys/script_stacks.h"
 
@@ -24,7 +24,6 @@ namespace {
 using TypeKind = expr::Type::Kind;
 
 constexpr uint32_t kStacks = 16384, kStackBytes = 127 * 8;
-constexpr size_t kBarCells = 52;
 
 // Stacks of which only the innermost functions are wanted, and the cgroups of one unit, or of one path, look alike.
 bool may_look_alike(const expr::Type &type) {
@@ -44,82 +43,6 @@ Fd make_map(const expr::MapPlan &map) {
                        std::max<uint32_t>(map.value_bytes(), 8), map.elements(), nullptr));
   if (!fd) throw system_error("cannot make the map @" + map.name);
   return fd;
-}
-
-// hist() of strata run has bpftrace's powers of 2, its picture, and what has no value between two that have: scripts
-// read it, and compare it with what bpftrace prints. Rejected: the suite's histograms (render/text_distribution.cpp)
-// here, too, whose edges are easier to read; tools of ours that are programs have these (script_histograms.h).
-
-// The least number in a bucket of hist(), which is not the first one; as Generator::bucket_of_hist() has it. 0 is that
-// behind the last one, too, which has 65 bits.
-uint64_t least_of_bucket(const expr::MapPlan &map, size_t bucket) {
-  const uint64_t own = uint64_t{1} << map.bits, number = bucket - 1;
-  if (number < own) return number;
-  const uint64_t power = number / own - 1;
-  return bucket == map.buckets ? 0 : (own + number % own) << power;
-}
-
-// As bpftrace writes it.
-std::string power_text(uint64_t number) {
-  constexpr std::string_view kUnits[] = {"", "K", "M", "G", "T", "P", "E"};
-  size_t unit = 0;
-  for (; number >= 1024 && number % 1024 == 0; number /= 1024) unit++;
-  return std::to_string(number) + std::string(kUnits[unit]);
-}
-
-std::string hist_label(const expr::MapPlan &map, size_t bucket) {
-  if (bucket == 0) return "(..., 0)";
-  const uint64_t least = least_of_bucket(map, bucket), next = least_of_bucket(map, bucket + 1);
-  if (next - least == 1) return "[" + std::to_string(least) + "]";
-  return "[" + power_text(least) + ", " + (next == 0 ? "16E" : power_text(next)) + ")";
-}
-
-std::string linear_label(const expr::MapPlan &map, size_t bucket) {
-  const auto low = static_cast<int64_t>(map.low), high = static_cast<int64_t>(map.high),
-             step = static_cast<int64_t>(map.step);
-  if (bucket == 0) return "(..., " + std::to_string(low) + ")";
-  if (bucket == map.buckets - 1) return "[" + std::to_string(high) + ", ...)";
-  const int64_t from = low + static_cast<int64_t>(bucket - 1) * step;
-  return "[" + std::to_string(from) + ", " + std::to_string(std::min(from + step, high)) + ")";
-}
-
-std::string histogram_text(const expr::MapPlan &map, const std::vector<uint64_t> &counts) {
-  const auto not_zero = [](uint64_t n) { return n != 0; };
-  const auto first = std::find_if(counts.begin(), counts.end(), not_zero);
-  if (first == counts.end()) return "";
-  const auto last = std::find_if(counts.rbegin(), counts.rend(), not_zero).base();
-  const uint64_t most = *std::max_element(first, last);
-  std::string text;
-  for (auto at = first; at != last; ++at) {
-    const auto bucket = static_cast<size_t>(at - counts.begin());
-    const std::string label = map.value.is(TypeKind::kHistogram) ? hist_label(map, bucket) : linear_label(map, bucket);
-    const auto cells = static_cast<size_t>(static_cast<double>(*at) * kBarCells / static_cast<double>(most));
-    text += padded(label, -16) + padded(std::to_string(*at), 8) + " |" + std::string(cells, '@') +
-            std::string(kBarCells - cells, ' ') + "|\n";
-  }
-  return text;
-}
-
-// The bounds of a bucket, which are in it; none at an end that is open.
-Datum histogram_data(const expr::MapPlan &map, const std::vector<uint64_t> &counts) {
-  const bool powers = map.value.is(TypeKind::kHistogram);
-  const size_t last = map.buckets - 1;
-  const auto low = [&](size_t bucket) {
-    if (powers) return least_of_bucket(map, bucket);
-    return std::min<uint64_t>(map.low + (bucket - 1) * map.step, bucket == last ? map.high : UINT64_MAX);
-  };
-  const auto number = [&](uint64_t value) { return powers ? Datum{value} : Datum{static_cast<int64_t>(value)}; };
-  Datum::List list;
-  for (size_t bucket = 0; bucket <= last; bucket++) {
-    if (counts[bucket] == 0) continue;
-    Datum::Object one;
-    if (bucket > 0) one.add("min", number(low(bucket)));
-    if (bucket < last)
-      one.add("max", bucket == 0 ? Datum{static_cast<int64_t>(low(1) - 1)} : number(low(bucket + 1) - 1));
-    one.add("count", Datum{counts[bucket]});
-    list.push_back({std::move(one)});
-  }
-  return {std::move(list)};
 }
 
 bool is_plain_number(const expr::MapPlan &map) {
