@@ -119,7 +119,8 @@ void Check::look_through(Statement &one) {
   Expression &of = *one.value;
   if (of.kind != Kind::kMap || !of.parts.empty())
     throw error(of, "for goes through a range, such as 0..10, or through a map, @name");
-  const MapPlan &map = plan_.maps[map_as_whole(of)];
+  MapPlan &map = plan_.maps[map_as_whole(of)];
+  map.is_read = true;
   if (map.key.empty() && (last_ || map.value.known())) throw error(of, "@" + map.name + " has no keys to go through");
   if (map.value.kind >= TypeKind::kStats)
     throw error(of, "@" + map.name + " is " + name_of(map.value) + ", which is no single value; print(@) shows it");

@@ -211,7 +211,8 @@ void Check::check_delete(Expression &e) {
   }
   learn_key(map_index(of), of);
   e.type = bool_type();
-  const MapPlan &map = plan_.maps[of.index];
+  MapPlan &map = plan_.maps[of.index];
+  map.is_read = map.is_read || !map.key.empty();
   if (map.key.empty() && map.per_cpu()) e.index = add_action({.kind = Action::Kind::kClear, .map = of.index});
 }
 
@@ -224,6 +225,7 @@ void Check::check_has_key(Expression &e) {
     e.parts.pop_back();
   }
   learn_key(map_index(of), of);
+  plan_.maps[of.index].is_read = true;
   if (last_ && plan_.maps[of.index].key.empty()) throw error(of, "@" + of.text + " has no keys");
   e.type = bool_type();
 }

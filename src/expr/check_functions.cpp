@@ -193,6 +193,7 @@ void Check::check_len(Expression &e) {
   if (first.kind == Kind::kMap && first.parts.empty() && !plan_.maps[map_index(first)].key.empty()) {
     if (plan_.maps[first.index].buckets != 0)
       throw error(first, "len() of a map of histograms is not known to strata run yet");
+    plan_.maps[first.index].is_read = true;
     return;
   }
   visit_value(e.parts[0]);

@@ -58,7 +58,8 @@ void Check::check_find(Expression &e) {
   if (of.parts.empty()) of.parts.push_back(std::move(e.parts[1]));
   e.type = bool_type();
   const bool known = learn_key(map_index(of), of);
-  const MapPlan &map = plan_.maps[of.index];
+  MapPlan &map = plan_.maps[of.index];
+  map.is_read = true;
   if (!known || !map.value.known()) {
     if (last_) throw error(of, "@" + of.text + " is never given a value");
     return;

@@ -114,6 +114,7 @@ void Check::visit_variable(Expression &e) {
 
 void Check::visit_map(Expression &e) {
   learn_key(map_index(e), e);
+  plan_.maps[e.index].is_read = true;
   e.type = plan_.maps[e.index].value;
   if (e.type.is_aggregate() && e.type.kind <= TypeKind::kAverage) e.type = int_type(8, e.type.is_signed);
   if (last_ && !e.type.known()) throw error(e, "@" + e.text + " is never given a value");

@@ -71,9 +71,10 @@ struct MapPlan {
   uint32_t bits = 0;                     // of hist(): 1 << bits buckets for each power of 2
   uint32_t buckets = 0;                  // of hist(), lhist() and tseries()
   Fold fold = Fold::kLast;
-  uint32_t keys = 0;    // at most
-  bool adds = false;    // values are added to, by += or ++
-  bool evicts = false;  // the key that was used last long ago makes room for a new one
+  uint32_t keys = 0;     // at most
+  bool adds = false;     // values are added to, by += or ++
+  bool evicts = false;   // the key that was used last long ago makes room for a new one
+  bool is_read = false;  // by the program itself, or loses keys by it
   [[nodiscard]] bool per_cpu() const { return value.is_aggregate(); }
   // An array of one element, which has its value from the beginning: a word behind it is 1 as soon as the program gave
   // it one.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <span>
@@ -64,6 +65,16 @@ std::vector<uint64_t> divided(std::vector<uint64_t> counts, uint64_t by) {
 
 std::string number_text(const expr::MapPlan &map, uint64_t value) {
   return map.value.is_signed ? std::to_string(static_cast<int64_t>(value)) : std::to_string(value);
+}
+
+// Of the value of a key, as the kernel gives it.
+size_t words_of(const expr::MapPlan &map) {
+  return std::max<uint32_t>(map.value_bytes(), 8) / 8 *
+         (map.per_cpu() ? static_cast<size_t>(libbpf_num_possible_cpus()) : 1);
+}
+
+bool is_all_zero(const std::vector<uint64_t> &numbers) {
+  return std::ranges::all_of(numbers, [](uint64_t one) { return one == 0; });
 }
 
 Datum number_data(const expr::MapPlan &map, uint64_t value) {
@@ -151,16 +162,51 @@ std::string ScriptMaps::look_of(std::span<const expr::Type> types, const std::by
   return look;
 }
 
+ScriptMaps::Values ScriptMaps::values_in_kernel(uint32_t map) const {
+  const size_t words = words_of(plan_.maps[map]);
+  Values all;
+  each_key(map, [&](const std::string &key) {
+    std::vector<uint64_t> value(words);
+    if (bpf_map_lookup_elem(maps_[map].get(), key.data(), value.data()) == 0) all.emplace(key, std::move(value));
+  });
+  return all;
+}
+
+// A map that adds up and that no program reads stays in the kernel as it is when it is cleared: what is counted while
+// it is shown is not lost, as it is where a map is shown and then emptied. Rejected: to empty it and to add what came
+// meanwhile, which loses what a program counts in an element that it found before that was removed.
+bool ScriptMaps::is_subtracted(uint32_t map) const {
+  const expr::MapPlan &plan = plan_.maps[map];
+  const bool adds_up = plan.per_cpu() && !plan.value.is(TypeKind::kMin) && !plan.value.is(TypeKind::kMax) &&
+                       !plan.value.is(TypeKind::kSeries);
+  return adds_up && !plan.is_read && !plan.evicts;
+}
+
+ScriptMaps::Values ScriptMaps::values(uint32_t map) const {
+  Values all = values_in_kernel(map);
+  const auto cleared = cleared_of_.find(map);
+  if (cleared == cleared_of_.end()) return all;
+  for (const auto &[key, before] : cleared->second) {
+    std::vector<uint64_t> &value = all[key];
+    value.resize(before.size());
+    for (size_t i = 0; i < before.size(); i++) value[i] -= before[i];
+    if (!plan_.maps[map].key.empty() && is_all_zero(value)) all.erase(key);
+  }
+  return all;
+}
+
 std::vector<ScriptMaps::Entry> ScriptMaps::read(uint32_t map, bool as_shown) const {
+  return entries(map, values(map), as_shown);
+}
+
+std::vector<ScriptMaps::Entry> ScriptMaps::entries(uint32_t map, const Values &values, bool as_shown) const {
   const expr::MapPlan &plan = plan_.maps[map];
   const size_t words = std::max<uint32_t>(plan.value_bytes(), 8) / 8;
-  const size_t copies = plan.per_cpu() ? static_cast<size_t>(libbpf_num_possible_cpus()) : 1;
-  std::vector<uint64_t> value(words * copies);
+  const size_t copies = words_of(plan) / words;
   std::map<std::string, Entry> entries;
   const bool by_look = as_shown && std::ranges::any_of(plan.key, may_look_alike);
-  each_key(map, [&](const std::string &key) {
-    if (bpf_map_lookup_elem(maps_[map].get(), key.data(), value.data()) != 0) return;
-    if (plan.is_single() && value.back() == 0) return;
+  for (const auto &[key, value] : values) {
+    if (plan.is_single() && value.back() == 0) continue;
     std::string bare = plan.key.empty() ? "" : key;
     uint64_t bucket = 0;
     if (plan.has_buckets() && !plan.key.empty()) {
@@ -177,7 +223,7 @@ std::vector<ScriptMaps::Entry> ScriptMaps::read(uint32_t map, bool as_shown) con
       entry.bytes.assign(reinterpret_cast<const char *>(value.data()), words * 8);
       if (!plan.adds || entry.numbers.empty()) entry.numbers = {0};
       entry.numbers[0] += value[0];
-      return;
+      continue;
     }
     entry.numbers.resize(plan.has_buckets() ? plan.buckets * words : words);
     for (size_t cpu = 0; cpu < copies && bucket * words < entry.numbers.size(); cpu++) {
@@ -196,7 +242,7 @@ std::vector<ScriptMaps::Entry> ScriptMaps::read(uint32_t map, bool as_shown) con
         for (size_t i = 0; i < words; i++) entry.numbers[i] += one[i];
       }
     }
-  });
+  }
   std::vector<Entry> all;
   for (auto &[key, entry] : entries) all.push_back(std::move(entry));
   return all;
@@ -295,13 +341,14 @@ size_t ScriptMaps::choose(const expr::MapPlan &map, std::vector<Entry> &entries)
 bool ScriptMaps::has_no_value(uint32_t which, const Entry &entry) const {
   const expr::MapPlan &map = plan_.maps[which];
   const bool zero_counts = map.value.is(TypeKind::kCount) || map.value.is(TypeKind::kSum);
-  return map.per_cpu() && map.key.empty() && (!zero_counts || cleared_.contains(which)) &&
-         std::ranges::all_of(entry.numbers, [](uint64_t one) { return one == 0; });
+  return map.per_cpu() && map.key.empty() && (!zero_counts || cleared_.contains(which)) && is_all_zero(entry.numbers);
 }
 
-Printed ScriptMaps::shown(uint32_t which, uint64_t most, uint64_t divisor) const {
+Printed ScriptMaps::shown(uint32_t which, uint64_t most, uint64_t divisor) {
   const expr::MapPlan &map = plan_.maps[which];
-  std::vector<Entry> entries = read(which, true);
+  Values values = this->values(which);
+  std::vector<Entry> entries = this->entries(which, values, true);
+  if (is_subtracted(which)) shown_[which] = std::move(values);
   std::erase_if(entries, [&](const Entry &entry) { return has_no_value(which, entry); });
   sort(map, entries);
   if (most != 0 && entries.size() > most)
@@ -328,19 +375,56 @@ bool ScriptMaps::is_zero(uint32_t map) const {
   return std::ranges::all_of(read(map, false), [&](const Entry &one) { return total(plan_.maps[map], one) == 0; });
 }
 
+std::vector<uint64_t> ScriptMaps::take(uint32_t map, const std::string &key) {
+  std::vector<uint64_t> value(words_of(plan_.maps[map]));
+  const int fd = maps_[map].get();
+  if (bpf_map_lookup_and_delete_elem(fd, key.data(), value.data()) == 0) return value;
+  if (bpf_map_lookup_elem(fd, key.data(), value.data()) != 0) return {};  // before 5.14 one after the other
+  bpf_map_delete_elem(fd, key.data());
+  return value;
+}
+
 void ScriptMaps::clear(uint32_t map) {
   cleared_.insert(map);
+  if (is_subtracted(map)) return subtract(map);
   if (plan_.maps[map].key.empty()) return set_to_zero(map, false);
   each_key(map, [&](const std::string &key) { bpf_map_delete_elem(maps_[map].get(), key.data()); });
 }
 
-void ScriptMaps::zero(uint32_t map) { set_to_zero(map, true); }
+// A key leaves the kernel when nothing was counted for it from one time to the next, and all of them do when they have
+// half of the room.
+void ScriptMaps::subtract(uint32_t map) {
+  const auto found = shown_.find(map);
+  const Values seen = found != shown_.end() ? std::move(found->second) : values(map);
+  if (found != shown_.end()) shown_.erase(found);
+  Values &before = cleared_of_[map];
+  for (const auto &[key, value] : seen) {
+    std::vector<uint64_t> &one = before[key];
+    one.resize(value.size());
+    for (size_t i = 0; i < value.size(); i++) one[i] += value[i];
+  }
+  const expr::MapPlan &plan = plan_.maps[map];
+  if (plan.key.empty()) return;
+  const bool is_full = before.size() > plan.elements() / 2;
+  for (auto at = before.begin(); at != before.end();) {
+    auto &[key, one] = *at;
+    if (is_full || !seen.contains(key)) {
+      const std::vector<uint64_t> last = take(map, key);
+      for (size_t i = 0; i < last.size(); i++) one[i] -= last[i];
+    }
+    at = is_all_zero(one) ? before.erase(at) : std::next(at);
+  }
+}
+
+void ScriptMaps::zero(uint32_t map) {
+  cleared_of_.erase(map);
+  set_to_zero(map, true);
+}
 
 // `given`: a map without a key has a value then.
 void ScriptMaps::set_to_zero(uint32_t map, bool given) {
   const expr::MapPlan &plan = plan_.maps[map];
-  const size_t copies = plan.per_cpu() ? static_cast<size_t>(libbpf_num_possible_cpus()) : 1;
-  std::vector<uint64_t> zeros(std::max<uint32_t>(plan.value_bytes(), 8) / 8 * copies);
+  std::vector<uint64_t> zeros(words_of(plan));
   if (plan.is_single() && given) zeros.back() = 1;
   each_key(map,
            [&](const std::string &key) { bpf_map_update_elem(maps_[map].get(), key.data(), zeros.data(), BPF_EXIST); });
