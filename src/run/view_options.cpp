@@ -41,6 +41,23 @@ void check_formats(const Tool &tool, const View &view, const Values &values) {
   }
 }
 
+// By what those views are selected that have a use for the option: " (see --queue-time and --backlog)", "" if none has.
+// `part` of the common options, or 0: one of the tool's own.
+std::string views_for(const Tool &tool, const View &view, std::string_view option, uint32_t part) {
+  std::vector<std::string> others;
+  for (const View &other : tool.views) {
+    const std::string selected_by = "--" + std::string(other.option.substr(0, other.option.find_first_of("=|")));
+    const bool has_use =
+        (part == 0 || (common_options_of(other) & part) != 0) && !contains(words_of(other.without), option);
+    if (&other != &view && !other.option.empty() && has_use && std::ranges::find(others, selected_by) == others.end())
+      others.push_back(selected_by);
+  }
+  if (others.empty()) return "";
+  std::string text = " (see " + others.front();
+  for (size_t i = 1; i < others.size(); i++) text += (i + 1 < others.size() ? ", " : " and ") + others[i];
+  return text + ")";
+}
+
 // What the options ask for and this view has no use for.
 void check_options(const Tool &tool, const View *view, const Values &values) {
   if (view != nullptr) check_formats(tool, *view, values);
@@ -57,11 +74,14 @@ void check_options(const Tool &tool, const View *view, const Values &values) {
   const auto is_own = [&](std::string_view name) {
     return std::any_of(tool.options.begin(), tool.options.end(), [&](const Option &one) { return one.name == name; });
   };
-  const std::string why = "is not for " + std::string(view != nullptr ? view->name : tool.name);
+  const auto reject = [&](std::string_view option, uint32_t part) {
+    if (view == nullptr) return reject_options(values, {option}, "is not for " + std::string(tool.name));
+    reject_options(values, {option}, "is not for " + std::string(view->name) + views_for(tool, *view, option, part));
+  };
   for (const Part &part : kParts)
-    if (!(has & part.part) && !is_own(part.option)) reject_options(values, {part.option}, why);
+    if (!(has & part.part) && !is_own(part.option)) reject(part.option, part.part);
   for (const std::string_view option : view != nullptr ? words_of(view->without) : std::vector<std::string_view>())
-    reject_options(values, {option}, why);
+    reject(option, 0);
 }
 
 std::vector<std::string_view> formats_of(const Tool &tool, const View *view) {

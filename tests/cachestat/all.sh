@@ -4,7 +4,7 @@ often='--interval 50ms'
 by_process='--interval 50ms --by process'
 mistakes="
 2 --by moon
-2 --sort hits --sort is not for the lines without --by
+2 --sort hits --sort is not for the lines (see --by)
 2 --rows 3
 2 --by=file --sort=moon
 "

@@ -89,7 +89,7 @@ constexpr Entries kTotals = {.record = &kCache,
                              .shards = COUNT_SHARDS,
                              .complete = add_size};
 constexpr View kViews[] = {
-    {.name = "the lines without --by", .shape = LinesSpec{.entries = kTotals, .losses = kLosses}},
+    {.name = "the lines", .shape = LinesSpec{.entries = kTotals, .losses = kLosses}},
     {.option = "by", .name = "--by", .shape = table_spec<Entry>(kCache, "parts", "accesses", kLosses)},
 };
 

@@ -101,9 +101,7 @@ constexpr Field kSizeFields[] = {
 constexpr RecordType kSize = record_type<rx_size_entry>("size", kSizeFields);
 
 constexpr View kViews[] = {
-    {.name = "the list of packets (see --rate and --histogram)",
-     .without = "by-device",
-     .shape = EventSpec{.record = &kPacket}},
+    {.name = "the list of packets", .without = "by-device", .shape = EventSpec{.record = &kPacket}},
     {.option = "rate",
      .name = "--rate",
      .without = "by-device",

@@ -110,7 +110,7 @@ constexpr RecordType kBacklogs = record_type<accept_entry>("waiting", kBacklogFi
 
 constexpr std::string_view kLosses[] = {"accepts of a listening socket that was closed meanwhile"};
 constexpr View kViews[] = {
-    {.name = "the lines (see --queue-time and --backlog)", .shape = EventSpec{.record = &kAccept, .losses = kLosses}},
+    {.name = "the lines", .shape = EventSpec{.record = &kAccept, .losses = kLosses}},
     // --time is true of histograms, too: each interval says when it ended.
     {.option = "queue-time",
      .name = "--queue-time",

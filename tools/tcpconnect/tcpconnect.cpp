@@ -121,7 +121,7 @@ constexpr Field kCountFields[] = {
 constexpr RecordType kCounts = record_type<connect_entry>("connects", kCountFields);
 
 constexpr View kViews[] = {
-    {.name = "the lines (see --by)", .shape = EventSpec{.record = &kConnect}},
+    {.name = "the lines", .shape = EventSpec{.record = &kConnect}},
     {.option = "by",
      .name = "the table of --by",
      .without = "print-uid|time",

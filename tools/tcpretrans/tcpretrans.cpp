@@ -128,7 +128,7 @@ constexpr Field kFlowFields[] = {
 constexpr RecordType kFlow = record_type<flow_entry>("flow", kFlowFields);
 
 constexpr View kViews[] = {
-    {.name = "the lines (see --flows)", .shape = EventSpec{.record = &kRetransmit}},
+    {.name = "the lines", .shape = EventSpec{.record = &kRetransmit}},
     {.option = "flows",
      .name = "the table of --flows",
      .without = "loss-probes|time|sequence",

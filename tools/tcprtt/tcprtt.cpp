@@ -67,7 +67,7 @@ constexpr auto kSumFields = joined(kSumInterval, kKeyFields<rtt_sum_entry>, kSum
 constexpr RecordType kSum = record_type<rtt_sum_entry>("sum", kSumFields);
 
 constexpr View kViews[] = {
-    {.name = "the histograms (see --average)", .shape = histogram_spec<rtt_slot_entry>(kSlot, "rtts", "rtts_by")},
+    {.name = "the histograms", .shape = histogram_spec<rtt_slot_entry>(kSlot, "rtts", "rtts_by")},
     {.option = "average", .name = "--average", .shape = table_spec<rtt_sum_entry>(kSum, "averages", "avg_ns")},
 };
 
