@@ -53,7 +53,9 @@ void Check::look_at(Probe &probe) {
 }
 
 void Check::block(Block &block) {
+  const std::set<uint32_t> printed = printed_;
   for (Statement &one : block) statement(one);
+  printed_ = printed;
 }
 
 void Check::statement(Statement &one) {

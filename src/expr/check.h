@@ -179,6 +179,7 @@ class Check {
   bool last_ = false, changed_ = false, in_predicate_ = false, wants_user_stack_ = false, loops_ = false;
   Names names_, beside_;                     // beside: of the first branch, in the second
   std::set<std::string> gone_;               // with the block that they were known in
+  std::set<uint32_t> printed_;               // maps, on each way to the statement
   std::vector<Variable> variables_, known_;  // known: of the round before
   size_t predicate_variables_ = 0;
 };

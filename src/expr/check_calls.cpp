@@ -184,6 +184,7 @@ void Check::check_print(Expression &e) {
       (i == 1 ? action.most : action.divisor) = want_constant(*e.parts[i], "this number of print()");
     }
     e.index = add_action(std::move(action));
+    printed_.insert(map);
     return;
   }
   if (e.parts.size() > 1) throw error(e, "print() of a value takes it alone");
@@ -197,7 +198,10 @@ void Check::check_map_call(Expression &e) {
   if (of.kind != Kind::kMap || !of.parts.empty())
     throw error(of, e.text + "() takes a map as a whole: " + e.text + "(@map)");
   const uint32_t map = map_as_whole(of);
-  e.index = add_action({.kind = e.text == "clear" ? Action::Kind::kClear : Action::Kind::kZero, .map = map});
+  const bool behind_print = printed_.erase(map) > 0;
+  e.index =
+      add_action(e.text == "clear" ? Action{.kind = Action::Kind::kClear, .map = map, .behind_print = behind_print}
+                                   : Action{.kind = Action::Kind::kZero, .map = map});
 }
 
 // delete(@map[key]), or delete(@map, key): made the same here.

@@ -124,6 +124,22 @@ TEST_CASE("a map that nothing is put into is refused, whatever is done with it")
   }
 }
 
+TEST_CASE("a clear() is behind a print() that is on each way to it") {
+  const auto behind = [](const std::string &body) {
+    const Plan plan = plan_of("begin { @x = count(); @y = count(); " + body + " }");
+    const auto clear = std::ranges::find(plan.actions, Action::Kind::kClear, &Action::kind);
+    return clear != plan.actions.end() && clear->behind_print;
+  };
+  CHECK(behind("print(@x); clear(@x)"));
+  CHECK(behind("print(@x); print(@y); printf(\"\\n\"); clear(@x)"));
+  CHECK(behind("print(@x); if (pid > 1) { clear(@x) }"));
+  CHECK_FALSE(behind("clear(@x); print(@x)"));
+  CHECK_FALSE(behind("print(@y); clear(@x)"));
+  CHECK_FALSE(behind("if (pid > 1) { print(@x) } clear(@x)"));
+  CHECK_FALSE(behind("if (pid > 1) { print(@x) } else { print(@x) } clear(@x)"));
+  CHECK_FALSE(behind("print(@x); zero(@x); clear(@x)"));
+}
+
 TEST_CASE("a map has as many keys as it says itself, or as the settings say") {
   const Plan plan = plan_of("let @a = lruhash(7); begin { @a[1] = 1; @b[1] = 1 }");
   REQUIRE(plan.maps.size() == 2);

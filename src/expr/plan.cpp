@@ -57,8 +57,8 @@ uint32_t Action::bytes() const {
 }
 
 bool Action::operator==(const Action &other) const {
-  return kind == other.kind && format == other.format && map == other.map && most == other.most &&
-         divisor == other.divisor && keys == other.keys &&
+  return kind == other.kind && format == other.format && map == other.map && behind_print == other.behind_print &&
+         most == other.most && divisor == other.divisor && keys == other.keys &&
          std::equal(values.begin(), values.end(), other.values.begin(), other.values.end(), show_alike);
 }
 

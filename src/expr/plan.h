@@ -106,6 +106,7 @@ struct Action {
   std::string format;
   std::vector<Type> values;
   uint32_t map = 0;
+  bool behind_print = false;           // clear(@map), on each way to which there is a print(@map)
   uint64_t most = 0, divisor = 0;      // of print(@map, most, divisor)
   std::vector<std::string> keys = {};  // of a program of rows, a key for each of the values (bcc_line.h)
   [[nodiscard]] uint32_t bytes() const;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -67,14 +68,25 @@ std::string number_text(const expr::MapPlan &map, uint64_t value) {
   return map.value.is_signed ? std::to_string(static_cast<int64_t>(value)) : std::to_string(value);
 }
 
-// Of the value of a key, as the kernel gives it.
-size_t words_of(const expr::MapPlan &map) {
-  return std::max<uint32_t>(map.value_bytes(), 8) / 8 *
-         (map.per_cpu() ? static_cast<size_t>(libbpf_num_possible_cpus()) : 1);
+size_t words_of(const expr::MapPlan &map) { return std::max<uint32_t>(map.value_bytes(), 8) / 8; }
+
+size_t copies_of(const expr::MapPlan &map) {  // that the kernel gives
+  return map.per_cpu() ? static_cast<size_t>(libbpf_num_possible_cpus()) : 1;
 }
 
 bool is_all_zero(const std::vector<uint64_t> &numbers) {
   return std::ranges::all_of(numbers, [](uint64_t one) { return one == 0; });
+}
+
+// What has no words yet is 0.
+void subtract_from(std::vector<uint64_t> &words, const std::vector<uint64_t> &less) {
+  words.resize(std::max(words.size(), less.size()));
+  for (size_t i = 0; i < less.size(); i++) words[i] -= less[i];
+}
+
+bool adds_up(const expr::MapPlan &map) {
+  return map.per_cpu() && !map.value.is(TypeKind::kMin) && !map.value.is(TypeKind::kMax) &&
+         !map.value.is(TypeKind::kSeries);
 }
 
 Datum number_data(const expr::MapPlan &map, uint64_t value) {
@@ -96,6 +108,10 @@ ScriptMaps::ScriptMaps(const expr::Plan &plan, const Object &object, const Scrip
         kernel_stacks = kernel_stacks || one.kind == expr::Reference::Kind::kStacks;
   }
   for (const expr::MapPlan &map : plan.maps) maps_.push_back(make_map(map));
+  for (const expr::Action &one : plan.actions) {
+    const expr::MapPlan *map = one.behind_print ? &plan.maps[one.map] : nullptr;
+    if (map != nullptr && adds_up(*map) && !map->is_read && !map->evicts) subtracted_.insert(one.map);
+  }
   if (scratch > 0)
     scratch_ = Fd(bpf_map_create(BPF_MAP_TYPE_PERCPU_ARRAY, "scratch", 4, scratch,
                                  static_cast<uint32_t>(plan.programs.size()), nullptr));
@@ -162,50 +178,45 @@ std::string ScriptMaps::look_of(std::span<const expr::Type> types, const std::by
   return look;
 }
 
-ScriptMaps::Values ScriptMaps::values_in_kernel(uint32_t map) const {
-  const size_t words = words_of(plan_.maps[map]);
-  Values all;
-  each_key(map, [&](const std::string &key) {
-    std::vector<uint64_t> value(words);
-    if (bpf_map_lookup_elem(maps_[map].get(), key.data(), value.data()) == 0) all.emplace(key, std::move(value));
-  });
-  return all;
-}
-
-// A map that adds up and that no program reads stays in the kernel as it is when it is cleared: what is counted while
-// it is shown is not lost, as it is where a map is shown and then emptied. Rejected: to empty it and to add what came
-// meanwhile, which loses what a program counts in an element that it found before that was removed.
-bool ScriptMaps::is_subtracted(uint32_t map) const {
+ScriptMaps::Words ScriptMaps::words_in_kernel(uint32_t map, const std::string &key, bool remove) const {
   const expr::MapPlan &plan = plan_.maps[map];
-  const bool adds_up = plan.per_cpu() && !plan.value.is(TypeKind::kMin) && !plan.value.is(TypeKind::kMax) &&
-                       !plan.value.is(TypeKind::kSeries);
-  return adds_up && !plan.is_read && !plan.evicts;
+  const int fd = maps_[map].get();
+  Words words(words_of(plan) * copies_of(plan));
+  if (!remove || bpf_map_lookup_and_delete_elem(fd, key.data(), words.data()) != 0) {
+    if (bpf_map_lookup_elem(fd, key.data(), words.data()) != 0) return {};
+    if (remove) bpf_map_delete_elem(fd, key.data());  // before 5.14 one after the other
+  }
+  if (!subtracted_.contains(map)) return words;
+  Words sums(words_of(plan));
+  for (size_t i = 0; i < words.size(); i++) sums[i % sums.size()] += words[i];
+  return sums;
 }
 
-ScriptMaps::Values ScriptMaps::values(uint32_t map) const {
-  Values all = values_in_kernel(map);
-  const auto cleared = cleared_of_.find(map);
-  if (cleared == cleared_of_.end()) return all;
-  for (const auto &[key, before] : cleared->second) {
-    std::vector<uint64_t> &value = all[key];
-    value.resize(before.size());
-    for (size_t i = 0; i < before.size(); i++) value[i] -= before[i];
-    if (!plan_.maps[map].key.empty() && is_all_zero(value)) all.erase(key);
+ScriptMaps::KeyedWords ScriptMaps::words_of_keys(uint32_t map) const {
+  KeyedWords all;
+  each_key(map, [&](const std::string &key) {
+    if (Words words = words_in_kernel(map, key, false); !words.empty()) all.emplace(key, std::move(words));
+  });
+  const auto taken_away = taken_away_.find(map);
+  if (taken_away == taken_away_.end()) return all;
+  for (const auto &[key, before] : taken_away->second) {
+    Words &words = all[key];
+    subtract_from(words, before);
+    if (!plan_.maps[map].key.empty() && is_all_zero(words)) all.erase(key);
   }
   return all;
 }
 
 std::vector<ScriptMaps::Entry> ScriptMaps::read(uint32_t map, bool as_shown) const {
-  return entries(map, values(map), as_shown);
+  return entries_of(map, words_of_keys(map), as_shown);
 }
 
-std::vector<ScriptMaps::Entry> ScriptMaps::entries(uint32_t map, const Values &values, bool as_shown) const {
+std::vector<ScriptMaps::Entry> ScriptMaps::entries_of(uint32_t map, const KeyedWords &of_keys, bool as_shown) const {
   const expr::MapPlan &plan = plan_.maps[map];
-  const size_t words = std::max<uint32_t>(plan.value_bytes(), 8) / 8;
-  const size_t copies = words_of(plan) / words;
+  const size_t words = words_of(plan);
   std::map<std::string, Entry> entries;
   const bool by_look = as_shown && std::ranges::any_of(plan.key, may_look_alike);
-  for (const auto &[key, value] : values) {
+  for (const auto &[key, value] : of_keys) {
     if (plan.is_single() && value.back() == 0) continue;
     std::string bare = plan.key.empty() ? "" : key;
     uint64_t bucket = 0;
@@ -226,8 +237,8 @@ std::vector<ScriptMaps::Entry> ScriptMaps::entries(uint32_t map, const Values &v
       continue;
     }
     entry.numbers.resize(plan.has_buckets() ? plan.buckets * words : words);
-    for (size_t cpu = 0; cpu < copies && bucket * words < entry.numbers.size(); cpu++) {
-      const uint64_t *one = value.data() + cpu * words;
+    for (size_t at = 0; at < value.size() && bucket * words < entry.numbers.size(); at += words) {
+      const uint64_t *one = value.data() + at;
       if (plan.value.is(TypeKind::kSeries)) {
         add_to_bucket(plan, std::span<uint64_t, kSeriesWords>(&entry.numbers[bucket * words], kSeriesWords), one);
       } else if (plan.has_buckets()) {
@@ -346,9 +357,9 @@ bool ScriptMaps::has_no_value(uint32_t which, const Entry &entry) const {
 
 Printed ScriptMaps::shown(uint32_t which, uint64_t most, uint64_t divisor) {
   const expr::MapPlan &map = plan_.maps[which];
-  Values values = this->values(which);
-  std::vector<Entry> entries = this->entries(which, values, true);
-  if (is_subtracted(which)) shown_[which] = std::move(values);
+  KeyedWords words = words_of_keys(which);
+  std::vector<Entry> entries = entries_of(which, words, true);
+  if (subtracted_.contains(which)) shown_[which] = std::move(words);
   std::erase_if(entries, [&](const Entry &entry) { return has_no_value(which, entry); });
   sort(map, entries);
   if (most != 0 && entries.size() > most)
@@ -375,56 +386,50 @@ bool ScriptMaps::is_zero(uint32_t map) const {
   return std::ranges::all_of(read(map, false), [&](const Entry &one) { return total(plan_.maps[map], one) == 0; });
 }
 
-std::vector<uint64_t> ScriptMaps::take(uint32_t map, const std::string &key) {
-  std::vector<uint64_t> value(words_of(plan_.maps[map]));
-  const int fd = maps_[map].get();
-  if (bpf_map_lookup_and_delete_elem(fd, key.data(), value.data()) == 0) return value;
-  if (bpf_map_lookup_elem(fd, key.data(), value.data()) != 0) return {};  // before 5.14 one after the other
-  bpf_map_delete_elem(fd, key.data());
-  return value;
-}
-
-void ScriptMaps::clear(uint32_t map) {
+void ScriptMaps::clear(uint32_t map, bool behind_print) {
   cleared_.insert(map);
-  if (is_subtracted(map)) return subtract(map);
+  if (subtracted_.contains(map)) return subtract(map, behind_print);
   if (plan_.maps[map].key.empty()) return set_to_zero(map, false);
   each_key(map, [&](const std::string &key) { bpf_map_delete_elem(maps_[map].get(), key.data()); });
 }
 
-// A key leaves the kernel when nothing was counted for it from one time to the next, and all of them do when they have
-// half of the room.
-void ScriptMaps::subtract(uint32_t map) {
-  const auto found = shown_.find(map);
-  const Values seen = found != shown_.end() ? std::move(found->second) : values(map);
-  if (found != shown_.end()) shown_.erase(found);
-  Values &before = cleared_of_[map];
-  for (const auto &[key, value] : seen) {
-    std::vector<uint64_t> &one = before[key];
-    one.resize(value.size());
-    for (size_t i = 0; i < value.size(); i++) one[i] += value[i];
+// A key leaves the kernel when nothing was counted for it from one time to the next. All leave it when they are more
+// than an eighth of the room, which others may need.
+void ScriptMaps::subtract(uint32_t map, bool behind_print) {
+  auto shown = shown_.extract(map);
+  if (behind_print && shown.empty()) return;  // another processor's print and clear were between these two
+  const KeyedWords seen = behind_print ? std::move(shown.mapped()) : words_of_keys(map);
+  KeyedWords &taken_away = taken_away_[map];
+  for (const auto &[key, words] : seen) {
+    Words &sum = taken_away[key];
+    sum.resize(words.size());
+    std::ranges::transform(sum, words, sum.begin(), std::plus());
   }
   const expr::MapPlan &plan = plan_.maps[map];
   if (plan.key.empty()) return;
-  const bool is_full = before.size() > plan.elements() / 2;
-  for (auto at = before.begin(); at != before.end();) {
-    auto &[key, one] = *at;
-    if (is_full || !seen.contains(key)) {
-      const std::vector<uint64_t> last = take(map, key);
-      for (size_t i = 0; i < last.size(); i++) one[i] -= last[i];
-    }
-    at = is_all_zero(one) ? before.erase(at) : std::next(at);
+  const bool all_leave = taken_away.size() > plan.elements() / 8;
+  for (auto at = taken_away.begin(); at != taken_away.end();) {
+    auto &[key, words] = *at;
+    if (all_leave || !seen.contains(key) || is_all_zero(words)) subtract_from(words, words_in_kernel(map, key, true));
+    at = is_all_zero(words) ? taken_away.erase(at) : std::next(at);
   }
 }
 
 void ScriptMaps::zero(uint32_t map) {
-  cleared_of_.erase(map);
+  if (const auto taken_away = taken_away_.find(map); taken_away != taken_away_.end()) {
+    const KeyedWords left = words_of_keys(map);
+    for (const auto &[key, words] : taken_away->second)
+      if (!left.contains(key)) bpf_map_delete_elem(maps_[map].get(), key.data());
+    taken_away_.erase(taken_away);
+  }
+  shown_.erase(map);
   set_to_zero(map, true);
 }
 
 // `given`: a map without a key has a value then.
 void ScriptMaps::set_to_zero(uint32_t map, bool given) {
   const expr::MapPlan &plan = plan_.maps[map];
-  std::vector<uint64_t> zeros(words_of(plan));
+  std::vector<uint64_t> zeros(words_of(plan) * copies_of(plan));
   if (plan.is_single() && given) zeros.back() = 1;
   each_key(map,
            [&](const std::string &key) { bpf_map_update_elem(maps_[map].get(), key.data(), zeros.data(), BPF_EXIST); });

@@ -73,10 +73,9 @@ class ScriptMaps {
   // Its text is empty if there is nothing in it.
   [[nodiscard]] Printed shown(uint32_t map, uint64_t most = 0, uint64_t divisor = 0);
   [[nodiscard]] bool is_zero(uint32_t map) const;  // of counters
-  // Of what it was shown with, unless that is forgotten: what is counted between the one and the other stays.
-  void clear(uint32_t map);
+  // `behind_print`: takes away what was shown last, if the map adds up; what was counted since then stays.
+  void clear(uint32_t map, bool behind_print);
   void zero(uint32_t map);
-  void forget_shown() { shown_.clear(); }
 
   struct Entry {
     std::string key;  // its bytes, without the bucket
@@ -91,19 +90,16 @@ class ScriptMaps {
   static uint64_t total(const expr::MapPlan &map, const Entry &entry);
 
  private:
-  // What the kernel has for each key of it, with its bucket: the words of the value, of each processor if it is an
-  // aggregation.
-  using Values = std::map<std::string, std::vector<uint64_t>>;
-  [[nodiscard]] Values values_in_kernel(uint32_t map) const;
-  [[nodiscard]] Values values(uint32_t map) const;
-  [[nodiscard]] bool is_subtracted(uint32_t map) const;
-  [[nodiscard]] std::vector<Entry> entries(uint32_t map, const Values &values, bool as_shown) const;
-  // Removes a key, and gives the value that it had; empty if it is not there.
-  std::vector<uint64_t> take(uint32_t map, const std::string &key);
+  // The words of a value: of an aggregation those of each processor, or, of a map that is subtracted, their sums.
+  using Words = std::vector<uint64_t>;
+  using KeyedWords = std::map<std::string, Words>;  // by the key in the kernel, with its bucket
+  [[nodiscard]] Words words_in_kernel(uint32_t map, const std::string &key, bool remove) const;  // empty: no such key
+  [[nodiscard]] KeyedWords words_of_keys(uint32_t map) const;
+  [[nodiscard]] std::vector<Entry> entries_of(uint32_t map, const KeyedWords &of_keys, bool as_shown) const;
   [[nodiscard]] bool has_no_value(uint32_t map, const Entry &entry) const;
   [[nodiscard]] std::string look_of(std::span<const expr::Type> types, const std::byte *bytes) const;
   void set_to_zero(uint32_t map, bool given);
-  void subtract(uint32_t map);
+  void subtract(uint32_t map, bool behind_print);
   [[nodiscard]] std::string text_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const;
   [[nodiscard]] Datum data_of_entry(const expr::MapPlan &map, const Entry &entry, uint64_t divisor) const;
   static void sort(const expr::MapPlan &map, std::vector<Entry> &entries);
@@ -119,8 +115,14 @@ class ScriptMaps {
   const ScriptOrder order_;
   std::vector<Fd> maps_;
   std::set<uint32_t> cleared_;  // at some time
-  // Of maps that are subtracted: what the kernel had when they were cleared last, and when they were shown.
-  std::map<uint32_t, Values> cleared_of_, shown_;
+  // A map that adds up, and that no program reads, stays in the kernel when it is cleared behind a print: what is
+  // counted between the two is not lost, as it is where a map is shown and then emptied. Rejected: to empty each time
+  // and to add what came meanwhile, which loses what a program counts in an element that it found before it was
+  // removed.
+  std::set<uint32_t> subtracted_;
+  // Of these: what is taken away from what the kernel has (below zero for a key that left the kernel with what was not
+  // shown yet), and what was shown last.
+  std::map<uint32_t, KeyedWords> taken_away_, shown_;
   Fd scratch_, kernel_stacks_;
   std::unique_ptr<ScriptText> text_;
 };

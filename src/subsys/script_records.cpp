@@ -11,7 +11,6 @@
 #include <map>
 #include <utility>
 
-#include "base/clock.h"
 #include "base/error.h"
 #include "base/fd.h"
 #include "base/lines.h"
@@ -225,26 +224,6 @@ void ScriptRecords::put_map(uint32_t map, Printed printed) {
   put(printed);
 }
 
-// A program that shows a map and then clears it means what it has shown. Its records come together: between others
-// there is time.
-void ScriptRecords::act_on_map(const expr::Action &action) {
-  using enum expr::Action::Kind;
-  constexpr uint64_t kTogetherNs = 10'000'000;
-  ScriptMaps &maps = script_.maps();
-  if (monotonic_ns() - acted_on_map_ns_ > kTogetherNs) maps.forget_shown();
-  if (action.kind == kPrintMap && histograms_.has(action.map)) {
-    put_histogram(action.map);
-  } else if (action.kind == kPrintMap) {
-    put_map(action.map, maps.shown(action.map, action.most, action.divisor));
-  } else if (action.kind == kZero) {
-    maps.zero(action.map);
-  } else if (!histograms_.has(action.map)) {  // of those what was shown is subtracted
-    if (at_end_) cleared_at_end_.insert(action.map);
-    maps.clear(action.map);
-  }
-  acted_on_map_ns_ = monotonic_ns();
-}
-
 void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
   using enum expr::Action::Kind;
   const ScriptText &text = script_.maps().text();
@@ -268,9 +247,14 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
       return show_line(printed);
     }
     case kPrintMap:
+      if (histograms_.has(action.map)) return put_histogram(action.map);
+      return put_map(action.map, script_.maps().shown(action.map, action.most, action.divisor));
     case kClear:
+      if (histograms_.has(action.map)) return;  // what was shown is subtracted
+      if (at_end_) cleared_at_end_.insert(action.map);
+      return script_.maps().clear(action.map, action.behind_print);
     case kZero:
-      return act_on_map(action);
+      return script_.maps().zero(action.map);
     case kTime:
       return show(kTimeLine, now_text(action.format));
     case kJoin:

@@ -43,7 +43,6 @@ class ScriptRecords {
   void put_histogram(uint32_t map);
   void put_map(uint32_t map, Printed printed);
   void act(const expr::Action &action, const std::byte *values);
-  void act_on_map(const expr::Action &action);
 
   Session &session_;
   Script &script_;
@@ -58,7 +57,6 @@ class ScriptRecords {
   bool within_line_ = false;           // of what was printed last
   std::set<uint32_t> cleared_at_end_;  // maps: some places are traced for a while yet, and would fill them again
   uint64_t lines_ = 0;                 // of events
-  uint64_t acted_on_map_ns_ = 0;       // CLOCK_MONOTONIC
 };
 
 }  // namespace strata
