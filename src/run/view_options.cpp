@@ -41,16 +41,18 @@ void check_formats(const Tool &tool, const View &view, const Values &values) {
   }
 }
 
-// By what those views are selected that have a use for the option: " (see --queue-time and --backlog)", "" if none has.
-// `part` of the common options, or 0: one of the tool's own.
+// The options that select a view with a use for this one: " (see --queue-time and --backlog)". "" if there is none, or
+// if the view that needs no option has it. `part` of the common options, or 0: one of the tool's own.
 std::string views_for(const Tool &tool, const View &view, std::string_view option, uint32_t part) {
   std::vector<std::string> others;
   for (const View &other : tool.views) {
-    const std::string selected_by = "--" + std::string(other.option.substr(0, other.option.find_first_of("=|")));
     const bool has_use =
         (part == 0 || (common_options_of(other) & part) != 0) && !contains(words_of(other.without), option);
-    if (&other != &view && !other.option.empty() && has_use && std::ranges::find(others, selected_by) == others.end())
-      others.push_back(selected_by);
+    if (&other == &view || !has_use) continue;
+    if (other.option.empty()) return "";
+    const std::string_view selecting = other.option.substr(0, other.option.find_first_of("=|"));
+    const std::string text = "--" + std::string(selecting);
+    if (selecting != option && std::ranges::find(others, text) == others.end()) others.push_back(text);
   }
   if (others.empty()) return "";
   std::string text = " (see " + others.front();

@@ -19,7 +19,7 @@ mistakes="
 2 --chain --account
 2 --depth 0 not '0'
 2 --depth 9 not '9'
-2 --depth 3
+2 --depth 3 is not for the stacks (see --chain)
 2 --waker --account
 2 --waker-alone --histogram
 2 --account --histogram
