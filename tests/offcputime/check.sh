@@ -8,10 +8,6 @@ times() { # FILE [CONDITION]
 	lines '.type == "row"' "$1" "map(select(${2-true}).count) | add // 0"
 }
 
-between() { # WHAT [LEAST,MOST] GOT
-	[ "$(gojq -n "$2 | .[0] <= $3 and $3 <= .[1]")" = true ] || wrong "$1: wanted one of $2, got $3"
-}
-
 # about WHAT WANTED GOT PART: not more than one PART-th of WANTED apart.
 about() {
 	local apart=$(($2 > $3 ? $2 - $3 : $3 - $2))

@@ -20,6 +20,10 @@ same() {
 	[ "$2" = "$3" ] || wrong "$1: wanted $2, got $3"
 }
 
+between() { # WHAT [LEAST,MOST] GOT
+	[ "$(gojq -n "$2 | .[0] <= $3 and $3 <= .[1]")" = true ] || wrong "$1: wanted one of $2, got $3"
+}
+
 # notes KEY: all values of a note, in order, in one line.
 notes() {
 	grep '"type":"note"' stdout | gojq -r "select(has(\"$1\")) | .$1" | paste -sd ' '
