@@ -45,9 +45,18 @@ class Rows {
     }
   }
   void look_up(TaskGroups &groups) { groups_ = &groups; }
-  void of_group(uint64_t cgroup) { cgroup_ = cgroup; }           // the next record's, in a replay
   [[nodiscard]] uint64_t last_group() const { return cgroup_; }  // the last record's
   [[nodiscard]] bool full() const { return limit_ != 0 && shown_ == limit_; }
+
+  void show_row(const RecordView &view) {
+    if (full()) return;
+    const auto value_of = [&](size_t column) { return row_of(session_.columns().subspan(column, 1), view).front(); };
+    if (!session_.passes(value_of)) return;
+    session_.out().put(Event{session_.columns(), view});
+    session_.saw(1);
+    shown_++;
+    if (full()) session_.loop().stop(EndReason::kLimit);
+  }
 
  private:
   // The names that a row needs are recorded even if it is not shown.
@@ -56,13 +65,7 @@ class Rows {
     RecordView view = {.data = record, .resolver = resolver, .more = more, .stack = stack};
     if (groups_ != nullptr) cgroup_ = groups_->now_of(view);
     view.cgroup = cgroup_;
-    const auto value_of = [&](size_t column) { return row_of(session_.columns().subspan(column, 1), view).front(); };
-    if ((!keep_ || keep_(record)) && session_.passes(value_of)) {
-      session_.out().put(Event{session_.columns(), view});
-      session_.saw(1);
-      shown_++;
-      if (full()) session_.loop().stop(EndReason::kLimit);
-    }
+    if (!keep_ || keep_(record)) show_row(view);
     if (!session_.out().wants_records()) return;
     NullWriter nowhere;
     for (const Field &column : session_.columns()) write_column(column, view, nowhere);
@@ -156,24 +159,43 @@ void add_event(Session &session, const void *record) {
   session.out().record(*spec_of(session).record, record);
 }
 
+RecordedRows::RecordedRows(const EventSpec &spec, const Values *options, Each each)
+    : types_{spec.record, &kEventStackRecord, &kTaskGroupRecord}, each_(std::move(each)) {
+  if (spec.transform != nullptr) transform_ = spec.transform();
+  if (spec.keep != nullptr && options != nullptr) keep_ = spec.keep(*options);
+}
+
+void RecordedRows::take(const Record &record, Resolver &resolver) {
+  const void *bytes = record.bytes.data();
+  if (record.type == &kEventStackRecord) {
+    stack_ = load_at<uint64_t>(bytes, 0);
+  } else if (record.type == &kTaskGroupRecord) {
+    cgroup_ = load_at<uint64_t>(bytes, 0);
+  } else {
+    show(bytes, resolver);
+    stack_ = cgroup_ = 0;
+  }
+}
+
+void RecordedRows::show(const void *record, Resolver &resolver) {
+  const auto emit = [&](const void *one, const void *more, uint64_t stack) { show_one(one, more, stack, resolver); };
+  if (transform_)
+    transform_(record, resolver, Emit(emit, stack_));
+  else if (record != nullptr)
+    show_one(record, nullptr, stack_, resolver);
+}
+
+void RecordedRows::show_one(const void *record, const void *more, uint64_t stack, Resolver &resolver) {
+  if (!keep_ || keep_(record))
+    each_({.data = record, .resolver = resolver, .more = more, .stack = stack, .cgroup = cgroup_});
+}
+
 int replay_events(Recording &recording, Session &session) {
-  Rows rows(session);
-  const RecordType *const types[] = {spec_of(session).record, &kEventStackRecord, &kTaskGroupRecord};
-  uint64_t stack = 0;  // of the record that follows
+  Rows shown(session);
+  RecordedRows rows(spec_of(session), session.run_values(), [&shown](const RecordView &row) { shown.show_row(row); });
   return replay_records(
-      recording, session, types,
-      [&](const Record &record, Resolver &resolver) {
-        const void *bytes = record.bytes.data();
-        if (record.type == &kEventStackRecord) {
-          stack = load_at<uint64_t>(bytes, 0);
-        } else if (record.type == &kTaskGroupRecord) {
-          rows.of_group(load_at<uint64_t>(bytes, 0));
-        } else {
-          rows.show(bytes, resolver, std::exchange(stack, 0));
-          rows.of_group(0);
-        }
-      },
-      [&](Resolver &resolver) { rows.show(nullptr, resolver); });
+      recording, session, rows.types(), [&](const Record &record, Resolver &resolver) { rows.take(record, resolver); },
+      [&](Resolver &resolver) { rows.end(resolver); });
 }
 
 }  // namespace strata

@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 
+#include "rec/record_line.h"
 #include "run/view.h"
 
 namespace strata {
@@ -53,6 +55,29 @@ struct EventsMoments {
 // Of the session's view, an EventSpec. The exit status.
 int run_events(Session &session, Object &object, const EventsMoments &moments = {});
 int replay_events(Recording &recording, Session &session);
+
+// The rows of a recording, with the options of its run (nullptr: they are not known); `each` is called for each of
+// them.
+class RecordedRows {
+ public:
+  using Each = std::function<void(const RecordView &row)>;
+
+  RecordedRows(const EventSpec &spec, const Values *options, Each each);
+
+  [[nodiscard]] std::span<const RecordType *const> types() const { return types_; }  // that take() is to have
+  void take(const Record &record, Resolver &resolver);
+  void end(Resolver &resolver) { show(nullptr, resolver); }
+
+ private:
+  void show(const void *record, Resolver &resolver);
+  void show_one(const void *record, const void *more, uint64_t stack, Resolver &resolver);
+
+  const RecordType *const types_[3];
+  Each each_;
+  Transform transform_;
+  Keep keep_;
+  uint64_t stack_ = 0, cgroup_ = 0;  // of the record that follows
+};
 
 // A whole record that the BPF side has not sent, during the run. It needs no names.
 void add_event(Session &session, const void *record);

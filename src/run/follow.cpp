@@ -12,7 +12,6 @@
 #include "cli/values.h"
 #include "follow/chain.h"
 #include "follow/replayed.h"
-#include "follow/sample_condition.h"
 #include "follow/windows.h"
 #include "rec/names.h"
 #include "rec/pointers.h"
@@ -20,6 +19,7 @@
 #include "run/resolver.h"
 #include "run/sample_columns.h"
 #include "run/session.h"
+#include "run/shown_samples.h"
 #include "run/task_groups.h"
 #include "run/time_range.h"
 #include "run/tool.h"
@@ -73,28 +73,8 @@ class Intake {
   Pointers pointers_;
 };
 
-// What is shown of the samples that ended: `limit` of them, 0 for all.
-class Shown {
- public:
-  Shown(Session &session, const SampleColumns &columns, uint64_t limit)
-      : session_(session), columns_(columns), limit_(limit) {}
-
-  void show(const Sample &sample) {
-    if (is_full()) return;
-    columns_.put(sample, session_);
-    ++shown_;
-  }
-  [[nodiscard]] bool is_full() const { return limit_ != 0 && shown_ == limit_; }
-
- private:
-  Session &session_;
-  const SampleColumns &columns_;
-  const uint64_t limit_;
-  uint64_t shown_ = 0;
-};
-
 // `limit` of the samples that are taken.
-void watch(Session &session, Intake &intake, ChainTracker &tracker, Windows &windows, const Shown &shown,
+void watch(Session &session, Intake &intake, ChainTracker &tracker, Windows &windows, const ShownSamples &shown,
            uint64_t limit, const FollowState &state) {
   const auto drain = [&session, &intake, &shown] {
     intake.drain();
@@ -126,16 +106,6 @@ void set_sampling(const Values &values, Object &object, bool chooses) {
 void set_labels(const Values &values, Object &object, const Chain &chain) {
   if (chain.procedure.label == nullptr) return reject_options(values, {"label", "text"}, "is for follow query");
   object.set_constant("labels", values.given("text") ? 2U : values.given("label") ? 1U : 0U);
-}
-
-// What --when says.
-void add_when(Thresholds &thresholds, const Session &session, const Chain &chain, const SampleColumns &columns) {
-  if (session.when().empty()) return;
-  const auto owner = [&columns](const Sample &sample, std::string_view key) { return columns.owner(sample, key); };
-  const auto condition =
-      std::make_shared<const SampleCondition>(session.when(), session.columns(), chain.procedure.layers, owner);
-  thresholds.when = "--when '" + session.when() + "'";
-  thresholds.holds = [condition](const Sample &sample) { return condition->holds(sample); };
 }
 
 // What --from and --to of a replay say: samples that began then.
@@ -179,7 +149,7 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   Resolver names(session.out(), &object);
   SampleColumns columns(session, names);
   Thresholds thresholds = thresholds_of(values);
-  add_when(thresholds, session, chain, columns);
+  add_when(thresholds, session, chain.procedure.layers, columns);
   const follow_attach_mode mode = chain.choose_attach_mode(object, values.text("via"));
   const bool chooses = thresholds.any() || chain.chosen_late;
   set_sampling(values, object, chooses);
@@ -189,7 +159,7 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
 
   if (window_ns != 0) session.keep(kToAttach);
   Windows windows(object, chain.path_hooks, state.sampling, window_ns, every_ns);
-  Shown shown(session, columns, values.number("limit"));
+  ShownSamples shown(session, columns, values.number("limit"));
   const auto show = [&](const Sample &sample) {
     shown.show(sample);
     session.held(thresholds.holds != nullptr);
@@ -229,9 +199,9 @@ int replay_follow(std::span<const Chain *const> chains, Recording &recording, Se
   SampleColumns columns(session, names);
   const bool own = any_given(session.values(), {"min-latency", "min-total"});
   Thresholds thresholds = thresholds_of(own ? session.values() : session.values_with("min-total"));
-  add_when(thresholds, session, chain, columns);
+  add_when(thresholds, session, chain.procedure.layers, columns);
   add_range(thresholds, session, recording);
-  Shown shown(session, columns, session.limit());
+  ShownSamples shown(session, columns, session.limit());
   const auto show = [&shown](const Sample &sample) { shown.show(sample); };
   const auto learn = [&names](const Record &record) { return record.type == &kCgroupRecord && names.learn(record); };
   const Replayed run = replay_chain(chain, recording, show, thresholds, {kSampleOwnerRecords, learn});

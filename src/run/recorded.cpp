@@ -79,7 +79,7 @@ std::vector<Loss> losses_of(const Recording &recording, const std::string &file)
   return losses;
 }
 
-std::vector<Loss> losses_by_file(std::initializer_list<std::pair<std::string, std::vector<Loss>>> files) {
+std::vector<Loss> losses_by_file(const std::vector<std::pair<std::string, std::vector<Loss>>> &files) {
   std::vector<Loss> losses;
   for (const auto &[file, of] : files)
     for (const Loss &loss : of) losses.push_back({.reason = file + ": " + loss.reason, .count = loss.count});
@@ -89,5 +89,15 @@ std::vector<Loss> losses_by_file(std::initializer_list<std::pair<std::string, st
 const View *recorded_view(const Tool &tool, const std::optional<Values> &values, Recording &recording) {
   return values ? selected_view(tool, *values) : view_of(tool, recording);
 }
+
+RecordedRun::RecordedRun(const std::string &name)
+    : file(name),
+      recording(name),
+      tool(recorded_tool(recording.head().program)),
+      values(recorded_values(tool, recording.head())),
+      view(recorded_view(tool, values, recording)),
+      followed(followed_of(tool, values ? &*values : nullptr)) {}
+
+std::string RecordedRun::host() const { return recording.head().host.empty() ? file : recording.head().host; }
 
 }  // namespace strata

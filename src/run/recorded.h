@@ -2,7 +2,6 @@
 // What a recording is of: the tool that made it, and how it was called.
 #pragma once
 
-#include <initializer_list>
 #include <optional>
 #include <string>
 #include <utility>
@@ -29,9 +28,23 @@ const Option *differing_option(const Tool &tool, const Values &a, const Values &
 std::vector<Loss> losses_of(const Recording &recording, const std::string &file);
 
 // Of recordings that are shown as one: each loss with its file.
-std::vector<Loss> losses_by_file(std::initializer_list<std::pair<std::string, std::vector<Loss>>> files);
+std::vector<Loss> losses_by_file(const std::vector<std::pair<std::string, std::vector<Loss>>> &files);
 
 // nullptr of a tool without views.
 const View *recorded_view(const Tool &tool, const std::optional<Values> &values, Recording &recording);
+
+// One of several, and all of that. Throws Error.
+struct RecordedRun {
+  explicit RecordedRun(const std::string &name);
+
+  [[nodiscard]] std::string host() const;  // its name; of one without, the file's
+
+  std::string file;
+  Recording recording;
+  const Tool &tool;
+  std::optional<Values> values;
+  const View *view;
+  const Followed *followed;
+};
 
 }  // namespace strata

@@ -68,7 +68,8 @@ const Followed *followed_of(const Tool &tool, const Values *values) {
 std::vector<Programs> all_programs_of(const Tool &tool) {
   std::vector<Programs> all;
   if (tool.programs.elf != nullptr) all.push_back(tool.programs);
-  for (const Followed &one : tool.followed) all.push_back(one.programs);
+  for (const Followed &one : tool.followed)
+    if (one.programs.elf != nullptr) all.push_back(one.programs);
   return all;
 }
 

@@ -37,7 +37,7 @@ struct Followed {
   std::string_view name;
   std::span<const Field *const> sample, hop;       // of its samples, and of their hops
   std::span<const Field *const> sample_more = {};  // and the rest of a sample's
-  Programs programs;
+  Programs programs = {};                          // unless it is followed in recordings
 };
 
 struct Tool {
@@ -61,7 +61,7 @@ struct Tool {
   std::span<const std::span<const Field>> json_histograms =
       {};                // each: of the values, then of what tells several apart
   bool judges = false;   // its lines are verdicts on gates
-  bool replays = false;  // and those of the tool that recorded
+  bool replays = false;  // and those of the tool that recorded; of one with `followed` only its events
   Programs programs = {};
   EventStacks stacks = {};  // of its events, with --stack
   // With its programs open, not yet loaded. The exit status.
