@@ -68,6 +68,7 @@ inline constexpr Word kVocabulary[] = {
     {"rx_bytes", Unit::kBytes, "data received"},
     {"samples", Unit::kNone, "how often it was found"},
     {"segments", Unit::kNone, "segments that a packet is made of"},
+    {"seq", Unit::kNone, "TCP's sequence number of the first byte"},
     {"share_percent", Unit::kPercent, "the part that the row is of all rows of its interval"},
     {"signal", Unit::kNone, "name of the signal"},
     {"size_bytes", Unit::kBytes, "size of what was moved; of a row that counts, the sum"},

@@ -2,6 +2,7 @@
 #include "follow/recv/hops.h"
 
 #include "base/text.h"
+#include "follow/send/hops.h"
 #include "kern/inet.h"
 
 namespace strata {
@@ -26,7 +27,7 @@ constexpr std::string_view kUp[] = {"device",      kArrivalTcp, kBacklog, kOutOf
 
 std::string_view attributed_layer(const Hop &hop) { return hop.layer; }
 
-constexpr const Field *kOfSample[] = {&kLocal, &kRemote, &kSize, &kComm, &kTgid, &kTid};
+constexpr const Field *kOfSample[] = {&kLocal, &kRemote, &kSize, &kComm, &kTgid, &kTid, &kSequence};
 
 }  // namespace
 
@@ -42,6 +43,7 @@ std::vector<NamedValue> recv_fields(const send_start &start, uint64_t size, cons
       {&kComm, reader != nullptr ? Value(cstr(reader->comm)) : Value()},
       {&kTgid, reader != nullptr ? Value(uint64_t{reader->tgid}) : Value()},
       {&kTid, reader != nullptr ? Value(uint64_t{reader->tid}) : Value()},
+      {&kSequence, uint64_t{start.hop.lo}},
   };
 }
 

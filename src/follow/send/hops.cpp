@@ -34,12 +34,6 @@ constexpr Field kLimit{.decode = {.type = Type::kText},
                        .key = "limit",
                        .title = "HELD BY",
                        .help = "what kept bytes from being sent: window, cwnd, other (cork, Nagle, pacing, qdisc)"};
-constexpr Field kOffset{.decode = {.type = Type::kInteger},
-                        .key = "offset_bytes",
-                        .title = "OFFSET",
-                        .unit = Unit::kOffset,
-                        .help = "among the sample's bytes"};
-constexpr Field kBytes{.key = "size_bytes", .title = "", .unit = Unit::kBytes, .help = "of the sample's bytes"};
 constexpr Field kDevice{.decode = {.type = Type::kText}, .key = "dev", .title = "", .help = "the device"};
 constexpr Field kReason{
     .decode = {.type = Type::kText}, .key = "reason", .title = "REASON", .help = "why the packet was dropped"};
@@ -69,11 +63,11 @@ constexpr Words words_of(uint32_t kind) {
     case SEND_LEAVE:
       return {kSyscall, "leave"};
     case SEND_QUEUE:
-      return {kTcp, "queue"};
+      return {kTcp, kToDevice};
     case SEND_XMIT:
-      return {kQdisc, "transmit"};
+      return {kQdisc, kToDriver};
     case SEND_RETRANSMIT:
-      return {kRetransmit, "retransmit"};
+      return {kRetransmit, kAgain};
     case SEND_DROP:
       return {kDrop, "drop"};
     case SEND_RECEIVE:
@@ -85,7 +79,7 @@ constexpr Words words_of(uint32_t kind) {
     case SEND_PEER_CLOSE:
       return {kQueue, "close"};
     case SEND_ACK:
-      return {kAck, "acknowledge"};
+      return {kAck, kAcknowledged};
     case SEND_CLOSE:
       return {kTcp, "close"};
     case SEND_RESET:
@@ -129,6 +123,12 @@ bool has_bytes(uint32_t kind) {
 
 }  // namespace
 
+const Field kHopOffset = {.decode = {.type = Type::kInteger},
+                          .key = "offset_bytes",
+                          .title = "OFFSET",
+                          .unit = Unit::kOffset,
+                          .help = "among the sample's bytes"};
+const Field kHopBytes = {.key = "size_bytes", .title = "", .unit = Unit::kBytes, .help = "of the sample's bytes"};
 const Procedure kSendProcedure = {.outcomes = kOutcomes, .layers = kDown, .attributed_layer = attributed_layer};
 
 const std::string &ReasonNames::name(uint32_t reason) {
@@ -174,8 +174,8 @@ Hop send_hop_of(const send_hop &record, uint64_t lo, uint64_t hi, ReasonNames &r
   if (record.kind == SEND_RESET) hop.fields.push_back({&kBy, resetter_name(record)});
   if (record.kind == SEND_CLOSE && record.result != 0) hop.fields.push_back({&kError, errno_name(record.result)});
   if (!has_bytes(record.kind)) return hop;
-  hop.fields.push_back({&kOffset, lo});
-  hop.fields.push_back({&kBytes, hi - lo});
+  hop.fields.push_back({&kHopOffset, lo});
+  hop.fields.push_back({&kHopBytes, hi - lo});
   if (record.dev[0] != '\0') hop.fields.push_back({&kDevice, cstr(record.dev)});
   if (record.kind == SEND_DROP && record.reason != SEND_NO_REASON)
     hop.fields.push_back({&kReason, reasons.name(record.reason)});
@@ -185,9 +185,10 @@ Hop send_hop_of(const send_hop &record, uint64_t lo, uint64_t hi, ReasonNames &r
 void add_missing(Hop &hop, uint32_t bytes) { hop.fields.push_back({&kMissing, uint64_t{bytes}}); }
 void add_limit(Hop &hop, uint32_t limit) { hop.fields.push_back({&kLimit, std::string(limit_name(limit))}); }
 
-constexpr const Field *kOfSample[] = {&kCall, &kLocal, &kRemote, &kSize, &kComm, &kTgid, &kTid};
-constexpr const Field *kOfHop[] = {&kCall, &kReturn, &kLimit, &kOffset, &kBytes, &kDevice, &kReason, &kBy, &kError};
-constexpr const Field *kOfSegment[] = {&kOffset, &kBytes, &kDevice, &kMissing, &kReason, &kBy};
+constexpr const Field *kOfSample[] = {&kCall, &kLocal, &kRemote, &kSize, &kComm, &kTgid, &kTid, &kSequence};
+constexpr const Field *kOfHop[] = {&kCall,   &kReturn, &kLimit, &kHopOffset, &kHopBytes,
+                                   &kDevice, &kReason, &kBy,    &kError};
+constexpr const Field *kOfSegment[] = {&kHopOffset, &kHopBytes, &kDevice, &kMissing, &kReason, &kBy};
 const std::span<const Field *const> kSendSampleColumns = kOfSample, kSendHopColumns = kOfHop,
                                     kSegmentHopColumns = kOfSegment;
 
@@ -202,6 +203,7 @@ std::vector<NamedValue> send_fields(const send_start &start) {
       {&kComm, cstr(hop.comm)},
       {&kTgid, uint64_t{hop.tgid}},
       {&kTid, uint64_t{hop.tid}},
+      {&kSequence, uint64_t{hop.lo}},
   };
 }
 

@@ -22,6 +22,18 @@ inline constexpr Outcome kNotAcknowledged{.key = "pending", .name = "not acknowl
 inline constexpr Outcome kNotRead{.key = "unread", .name = "acknowledged, not read"};     // the same
 extern const Procedure kSendProcedure;
 
+// The hops at the sender's device, and of an acknowledgement.
+inline constexpr std::string_view kToDevice = "queue", kToDriver = "transmit", kAgain = "retransmit",
+                                  kAcknowledged = "acknowledge";
+
+// Of a sample's first byte, and where its part is that a hop is about.
+inline constexpr Field kSequence{.decode = {.type = Type::kInteger},
+                                 .key = "seq",
+                                 .title = "SEQ",
+                                 .help = "TCP's sequence number of the first byte",
+                                 .hidden = true};
+extern const Field kHopOffset, kHopBytes;
+
 // Why packets were dropped, by the kernel's numbers.
 class ReasonNames {
  public:
