@@ -99,8 +99,7 @@ std::string tools_by_subsystem(Tools tools, bool one_screen = false) {
 
 std::string list_of_tools(Tools tools) {
   return "usage: strata TOOL [OPTION]... [-- COMMAND...]\n" + tools_by_subsystem(tools, true) +
-         "strata TOOL --help says more, strata help TOOL all; strata list --all what other\n"
-         "suites call them. Programs read strata help skill and strata help --json.\n";
+         "See strata help TOOL, strata list --all (other suites' names), strata help skill\n";
 }
 
 std::string strata_page(Tools tools) {

@@ -144,6 +144,7 @@ void add_owners(ObjectSchema &row, Schema columns) {
 // Others have no key; where no column of the key is a text, the first one says that they are others.
 Json row_schema(const View &view, bool interval, bool stacks, Keys keys) {
   ObjectSchema row(interval ? "row" : "event");
+  if (!interval) row.add_optional("host", described(typed("string"), "of recordings of several hosts: strata merge"));
   if (interval) {
     row.add("from_ns", typed("integer"));
     row.add("to_ns", typed("integer"));
@@ -340,8 +341,9 @@ Json schema_of(const Tool &tool, Keys keys) {
   for (const Followed &one : tool.followed) lines.push_back(sample_schema(one, keys));
   if (!tool.fields.empty()) lines.push_back(event_schema(tool.fields, keys));
   for (const OwnLine &one : own_lines_of(tool)) lines.push_back(one.schema);
-  if (tool.replays)
-    for (const std::string_view type : {"event", "row", "histogram", "sample"}) lines.push_back(replayed_schema(type));
+  if (tool.replays) lines.push_back(replayed_schema("event"));
+  if (tool.replays && tool.followed.empty())
+    for (const std::string_view type : {"row", "histogram", "sample"}) lines.push_back(replayed_schema(type));
   lines.push_back(end_schema(!tool.followed.empty() || tool.replays));
   return {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
           {"title", "a line of strata " + std::string(tool.name) + " --json"},

@@ -107,7 +107,7 @@ Session::Session(const Tool &tool, const Values &values, std::string program, Se
       outputs_(requests_of(tool, view_, values)),
       host_(host) {
   if (values.given("start-at")) start_ns_ = start_time_ns(values.text("start-at"), clocks_);
-  show(tool, view_);
+  if (!tool.replays) show(tool, view_);  // those show what was recorded
   capture_libbpf_log();
   show_libbpf_log(values.given("verbose"));
   if (values.given("count") && values.duration_ns("interval") == 0 && outputs_.interval_ns() == 0)
@@ -140,6 +140,7 @@ void Session::show(const Tool &tool, const View *view) {
   columns_ = followed() != nullptr ? strata::columns_of(*followed())
                                    : strata::columns_of(view != nullptr ? record_of(*view).fields : tool.fields);
   if (has_stacks()) columns_.push_back(kEventStack);
+  if (lead_) columns_.insert(columns_.begin(), *lead_);
   add_owners();
   choose_columns();
   when_.reset();

@@ -82,6 +82,8 @@ class Session {
   void show_groups() { shows_groups_ = true; }  // where no column does; before prepare()
   // How a column is shown where it depends on the host; before the run begins.
   void set_column(const Field &column);
+  // A column before those of a replay, which begins after that.
+  void lead_with(const Field &column) { lead_ = column; }
   // A replay shows what this tool, called with these options (nullptr: they are not known), has recorded.
   void replay(const Tool &tool, const View *view, const Values *run_values);
   [[nodiscard]] const std::string &program() const { return program_; }  // as it was called: "strata follow"
@@ -187,6 +189,7 @@ class Session {
   std::optional<uint64_t> start_ns_;  // of --start-at, since 1970
   std::vector<size_t> shown_, data_;
   std::optional<size_t> owned_;
+  std::optional<Field> lead_;
   bool shows_groups_ = false;
   std::optional<Condition> when_;
   bool when_held_ = false;
