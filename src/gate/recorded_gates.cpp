@@ -62,11 +62,11 @@ void check_options(const Values &values) {
 
 }  // namespace
 
-int judge_recording(Recording &recording, Session &session) {
+int judge_recording(RecordedRun &run, Session &session) {
   check_options(session.values());
   const std::vector<Gate> gates = gates_of(session.values());
-  const Tool &tool = recorded_tool(recording.head().program);
-  const std::optional<Values> recorded = recorded_values(tool, recording.head());
+  const Tool &tool = run.tool;
+  const std::optional<Values> &recorded = run.values;
   std::vector<const Gate *> all;
   for (const Gate &gate : gates) {
     check_recorded(gate, tool, recorded);
@@ -75,14 +75,14 @@ int judge_recording(Recording &recording, Session &session) {
   const Values values =
       parse_arguments(syntax_of(session.tool(), session.program()), replay_arguments(session.values(), *recorded));
   Session guest(session.tool(), values, session.program(), session, {});
-  guest.replay(tool, recorded_view(tool, recorded, recording), &*recorded);
+  guest.replay(tool, run.view, &*recorded);
   Measured measured;
   measure_into(measured, all, guest);
-  session.begin(recording.head());
-  const int status = tool.replay != nullptr ? tool.replay(recording, guest) : replay_view(recording, guest);
+  session.begin(run.recording.head());
+  const int status = tool.replay != nullptr ? tool.replay(run.recording, guest) : replay_view(run.recording, guest);
   Judgement judgement = {.gates = {}, .runs = 1};
   for (size_t i = 0; i < gates.size(); i++) {
-    std::string invalid = status != 0 ? "memory ran out" : recording.missing();
+    std::string invalid = status != 0 ? "memory ran out" : run.recording.missing();
     if (invalid.empty()) invalid = losses_text(gates[i], measured);
     judgement.gates.push_back(judge(gates[i], {&measured.of[i], 1}, std::move(invalid)));
   }

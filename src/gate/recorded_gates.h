@@ -4,11 +4,11 @@
 
 namespace strata {
 
-class Recording;
+struct RecordedRun;
 class Session;
 
 // Of --that of the session, a replay's: its output is the judgement. The exit status. Throws Error where a gate is
 // about something else than what was recorded.
-int judge_recording(Recording &recording, Session &session);
+int judge_recording(RecordedRun &run, Session &session);
 
 }  // namespace strata

@@ -132,10 +132,9 @@ class TotalsSink final : public Sink {
 }  // namespace
 
 RowTotals totals_of(const std::string &file, std::span<const std::string> keys, Session &session) {
-  Recording recording(file);
-  const Tool &tool = recorded_tool(recording.head().program);
-  RowTotals totals = {.file = file, .tool = &tool, .options = recorded_values(tool, recording.head())};
-  totals.view = recorded_view(tool, totals.options, recording);
+  RecordedRun run(file);
+  const Tool &tool = run.tool;
+  RowTotals totals = {.file = file, .tool = &tool, .view = run.view, .options = std::move(run.values)};
   const std::string what = printable(file) + " is a recording of strata " + std::string(tool.name) + ", which ";
   if (totals.view == nullptr) throw Error(what + "has samples: they are not compared");
   const auto *table = std::get_if<TableSpec>(&totals.view->shape);
@@ -147,8 +146,8 @@ RowTotals totals_of(const std::string &file, std::span<const std::string> keys, 
   Session guest(session.tool(), values, session.program() + ": " + printable(file), session, {});
   guest.replay(tool, totals.view, totals.options ? &*totals.options : nullptr);
   guest.out().only(std::make_unique<TotalsSink>(totals, keys, guest));
-  const int status = tool.replay != nullptr ? tool.replay(recording, guest) : replay_view(recording, guest);
-  totals.losses = losses_of(recording, file);
+  const int status = tool.replay != nullptr ? tool.replay(run.recording, guest) : replay_view(run.recording, guest);
+  totals.losses = losses_of(run.recording, file);
   if (status != 0) throw Error(printable(file) + ": out of memory");
   session.renew();
   return totals;

@@ -23,26 +23,17 @@ namespace {
 
 const EventSpec &spec_of(const Session &session) { return std::get<EventSpec>(session.view().shape); }
 
-// Makes rows of records. The last row of --limit ends the run.
+// Shows rows. The last one of --limit ends the run.
 class Rows {
  public:
-  explicit Rows(Session &session) : session_(session), limit_(session.limit()) {
-    const EventSpec &spec = spec_of(session);
-    if (spec.transform != nullptr) transform_ = spec.transform();
-    if (spec.keep != nullptr && session.options_known()) keep_ = spec.keep(*session.run_values());
+  explicit Rows(Session &session)
+      : session_(session), made_(spec_of(session), session.run_values()), limit_(session.limit()) {
     session.count_seen();
   }
 
   // nullptr at the end of the run; `stack` is the number of the record's, if it has one
   void show(const void *record, Resolver &resolver, uint64_t stack = 0) {
-    if (transform_) {
-      const auto emit = [&](const void *one, const void *more, uint64_t its_stack) {
-        show_one(one, more, its_stack, resolver);
-      };
-      transform_(record, resolver, Emit(emit, stack));
-    } else if (record != nullptr) {
-      show_one(record, nullptr, stack, resolver);
-    }
+    made_.make(record, resolver, stack, [this](RecordView view) { show_one(view); });
   }
   void look_up(TaskGroups &groups) { groups_ = &groups; }
   [[nodiscard]] uint64_t last_group() const { return cgroup_; }  // the last record's
@@ -60,20 +51,18 @@ class Rows {
 
  private:
   // The names that a row needs are recorded even if it is not shown.
-  void show_one(const void *record, const void *more, uint64_t stack, Resolver &resolver) {
+  void show_one(RecordView &view) {
     if (full()) return;
-    RecordView view = {.data = record, .resolver = resolver, .more = more, .stack = stack};
     if (groups_ != nullptr) cgroup_ = groups_->now_of(view);
     view.cgroup = cgroup_;
-    if (!keep_ || keep_(record)) show_row(view);
+    if (made_.keeps(view)) show_row(view);
     if (!session_.out().wants_records()) return;
     NullWriter nowhere;
     for (const Field &column : session_.columns()) write_column(column, view, nowhere);
   }
 
   Session &session_;
-  Keep keep_;
-  Transform transform_;
+  const EventRows made_;
   const uint64_t limit_;
   uint64_t shown_ = 0;
   TaskGroups *groups_ = nullptr;
@@ -159,11 +148,13 @@ void add_event(Session &session, const void *record) {
   session.out().record(*spec_of(session).record, record);
 }
 
-RecordedRows::RecordedRows(const EventSpec &spec, const Values *options, Each each)
-    : types_{spec.record, &kEventStackRecord, &kTaskGroupRecord}, each_(std::move(each)) {
+EventRows::EventRows(const EventSpec &spec, const Values *options) {
   if (spec.transform != nullptr) transform_ = spec.transform();
   if (spec.keep != nullptr && options != nullptr) keep_ = spec.keep(*options);
 }
+
+RecordedRows::RecordedRows(const EventSpec &spec, const Values *options, Each each)
+    : types_{spec.record, &kEventStackRecord, &kTaskGroupRecord}, made_(spec, options), each_(std::move(each)) {}
 
 void RecordedRows::take(const Record &record, Resolver &resolver) {
   const void *bytes = record.bytes.data();
@@ -178,16 +169,10 @@ void RecordedRows::take(const Record &record, Resolver &resolver) {
 }
 
 void RecordedRows::show(const void *record, Resolver &resolver) {
-  const auto emit = [&](const void *one, const void *more, uint64_t stack) { show_one(one, more, stack, resolver); };
-  if (transform_)
-    transform_(record, resolver, Emit(emit, stack_));
-  else if (record != nullptr)
-    show_one(record, nullptr, stack_, resolver);
-}
-
-void RecordedRows::show_one(const void *record, const void *more, uint64_t stack, Resolver &resolver) {
-  if (!keep_ || keep_(record))
-    each_({.data = record, .resolver = resolver, .more = more, .stack = stack, .cgroup = cgroup_});
+  made_.make(record, resolver, stack_, [this](RecordView view) {
+    view.cgroup = cgroup_;
+    if (made_.keeps(view)) each_(view);
+  });
 }
 
 int replay_events(Recording &recording, Session &session) {

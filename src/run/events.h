@@ -56,8 +56,31 @@ struct EventsMoments {
 int run_events(Session &session, Object &object, const EventsMoments &moments = {});
 int replay_events(Recording &recording, Session &session);
 
-// The rows of a recording, with the options of its run (nullptr: they are not known); `each` is called for each of
-// them.
+// What an EventSpec makes of records, with the options of their run (nullptr: they are not known).
+class EventRows {
+ public:
+  EventRows(const EventSpec &spec, const Values *options);
+
+  // Calls `each` with the RecordView of each row of a record, kept or not, without its group; of nullptr, at the end,
+  // for what is left. `stack` is the number of the record's, if it has one.
+  template <typename Each>
+  void make(const void *record, Resolver &resolver, uint64_t stack, const Each &each) const {
+    const auto emit = [&](const void *one, const void *more, uint64_t its_stack) {
+      each(RecordView{.data = one, .resolver = resolver, .more = more, .stack = its_stack});
+    };
+    if (transform_)
+      transform_(record, resolver, Emit(emit, stack));
+    else if (record != nullptr)
+      emit(record, nullptr, stack);
+  }
+  [[nodiscard]] bool keeps(const RecordView &row) const { return !keep_ || keep_(row.data); }
+
+ private:
+  Transform transform_;
+  Keep keep_;
+};
+
+// The rows of a recording that are kept.
 class RecordedRows {
  public:
   using Each = std::function<void(const RecordView &row)>;
@@ -70,12 +93,10 @@ class RecordedRows {
 
  private:
   void show(const void *record, Resolver &resolver);
-  void show_one(const void *record, const void *more, uint64_t stack, Resolver &resolver);
 
   const RecordType *const types_[3];
+  const EventRows made_;
   Each each_;
-  Transform transform_;
-  Keep keep_;
   uint64_t stack_ = 0, cgroup_ = 0;  // of the record that follows
 };
 

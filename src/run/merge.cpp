@@ -34,12 +34,11 @@ struct ReadHost {
   Account account;
 };
 
-ReadHost read(const Chain &chain, RecordedRun &from, Resolver &names) {
+ReadHost read(const Chain &chain, RecordedRun &from, const RecordsBeside &beside = {}) {
   ReadHost host = {.samples = {.host = from.host(), .clocks = from.recording.head().clocks, .samples = {}},
                    .account = {}};
-  const auto learn = [&names](const Record &record) { return record.type == &kCgroupRecord && names.learn(record); };
   const auto take = [&host](const Sample &sample) { host.samples.samples.push_back(sample); };
-  host.account = replay_chain(chain, from.recording, take, {}, {kSampleOwnerRecords, learn}).summary.account;
+  host.account = replay_chain(chain, from.recording, take, {}, beside).summary.account;
   return host;
 }
 
@@ -90,10 +89,10 @@ int merge_followed(const Chain &sends, const Chain &receives, std::span<const st
                           a.followed->name, b.followed->name));
   for (const std::string &output : session.values().texts("output"))
     if (output.starts_with("csv")) throw usage_error("-o csv is for rows, and these are samples of follow");
-  Resolver names, others;
-  const ReadHost sender = read(sends, from, names), receiver = read(receives, to, others);
-  const std::vector<Loss> losses =
-      losses_by_file({{a.file, losses_of(a.recording, a.file)}, {b.file, losses_of(b.recording, b.file)}});
+  Resolver names;  // whose a sample is, is asked of sends
+  const auto learn = [&names](const Record &record) { return record.type == &kCgroupRecord && names.learn(record); };
+  const ReadHost sender = read(sends, from, {kSampleOwnerRecords, learn}), receiver = read(receives, to);
+  const std::vector<Loss> losses = losses_of(runs);
   session.replay(session.tool(), nullptr, nullptr);
   session.begin({.program = session.program(),
                  .options = session.values().arguments(),

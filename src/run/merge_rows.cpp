@@ -20,7 +20,6 @@
 #include "run/merge.h"
 #include "run/recorded.h"
 #include "run/replay.h"
-#include "run/resolver.h"
 #include "run/session.h"
 #include "run/task_groups.h"
 #include "run/tool.h"
@@ -76,14 +75,9 @@ void read_rows(RecordedRun &run, Schema columns, std::vector<TimedRow> &all) {
     if (!choice || choice->takes(row)) all.push_back(timed(std::move(row), columns, run.recording.head().clocks));
   };
   RecordedRows rows(std::get<EventSpec>(run.view->shape), run.values ? &*run.values : nullptr, add);
-  std::vector<const RecordType *> types(Resolver::types().begin(), Resolver::types().end());
-  types.insert(types.end(), rows.types().begin(), rows.types().end());
-  Resolver resolver;
-  for (Record record; run.recording.next(types, record);) {
-    resolver.pointers().number_all(*record.type, record.bytes.data(), record.bytes.size());
-    if (!resolver.learn(record)) rows.take(record, resolver);
-  }
-  rows.end(resolver);
+  NamedRecords records(run.recording, rows.types());
+  for (Record record; records.next(record);) rows.take(record, records.resolver());
+  rows.end(records.resolver());
 }
 
 void check(std::span<const std::unique_ptr<RecordedRun>> runs) {
@@ -122,13 +116,12 @@ int merge_rows(std::span<const std::unique_ptr<RecordedRun>> runs, Session &sess
                  .clocks = {.monotonic_ns = first.recording.head().clocks.realtime_ns,
                             .realtime_ns = first.recording.head().clocks.realtime_ns}});
   std::vector<TimedRow> all;
-  std::vector<std::pair<std::string, std::vector<Loss>>> losses;
   bool owned = true;
   for (const std::unique_ptr<RecordedRun> &run : runs) {
     read_rows(*run, session.columns(), all);
-    losses.emplace_back(run->file, losses_of(run->recording, run->file));
     owned = owned && run->recording.head().declares(kTaskGroupRecord);
   }
+  const std::vector<Loss> losses = losses_of(runs);
   // A row may be known later than one that was after it, such as an exec whose end it waits for.
   std::ranges::stable_sort(all, {}, &TimedRow::when_ns);
   session.count_seen();
@@ -144,7 +137,7 @@ int merge_rows(std::span<const std::unique_ptr<RecordedRun>> runs, Session &sess
   else
     stop_at_end(runs, session);
   if (session.owned_process() != nullptr && !owned) say_no_owners(session);
-  session.report(losses_by_file(losses));
+  session.report(losses);
   const int status = session.finish();
   return ending_signal() != 0 ? 128 + ending_signal() : status;
 }

@@ -32,8 +32,6 @@ const View *view_of(const Tool &tool, Recording &recording) {
   return tool.views.empty() ? nullptr : &tool.views.front();
 }
 
-}  // namespace
-
 // "strata follow", "strata-follow" and "follow" are the same tool.
 const Tool &recorded_tool(const std::string &program) {
   const std::string name = program.substr(program.find_last_of(" -") + 1);
@@ -62,6 +60,8 @@ std::optional<Values> recorded_values(const Tool &tool, const RecordingHead &hea
   }
 }
 
+}  // namespace
+
 const Option *differing_option(const Tool &tool, const Values &a, const Values &b) {
   const auto differs = [&](const Option &option) {
     const std::string_view name = option.name;
@@ -86,17 +86,20 @@ std::vector<Loss> losses_by_file(const std::vector<std::pair<std::string, std::v
   return losses;
 }
 
-const View *recorded_view(const Tool &tool, const std::optional<Values> &values, Recording &recording) {
-  return values ? selected_view(tool, *values) : view_of(tool, recording);
-}
-
 RecordedRun::RecordedRun(const std::string &name)
     : file(name),
       recording(name),
       tool(recorded_tool(recording.head().program)),
       values(recorded_values(tool, recording.head())),
-      view(recorded_view(tool, values, recording)),
+      view(values ? selected_view(tool, *values) : view_of(tool, recording)),
       followed(followed_of(tool, values ? &*values : nullptr)) {}
+
+std::vector<Loss> losses_of(std::span<const std::unique_ptr<RecordedRun>> runs) {
+  std::vector<std::pair<std::string, std::vector<Loss>>> files;
+  for (const std::unique_ptr<RecordedRun> &run : runs)
+    files.emplace_back(run->file, losses_of(run->recording, run->file));
+  return losses_by_file(files);
+}
 
 std::string RecordedRun::host() const { return recording.head().host.empty() ? file : recording.head().host; }
 

@@ -2,7 +2,9 @@
 // What a recording is of: the tool that made it, and how it was called.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,13 +16,6 @@
 
 namespace strata {
 
-// Throws Error: of a tool that this program has not, or that cannot be replayed.
-const Tool &recorded_tool(const std::string &program);
-
-// The options of the run; none where the recording does not have them, or another version wrote some that are not known
-// here.
-std::optional<Values> recorded_values(const Tool &tool, const RecordingHead &head);
-
 // The first of the tool's own options in which two runs of it differ; nullptr: there is none.
 const Option *differing_option(const Tool &tool, const Values &a, const Values &b);
 
@@ -30,10 +25,7 @@ std::vector<Loss> losses_of(const Recording &recording, const std::string &file)
 // Of recordings that are shown as one: each loss with its file.
 std::vector<Loss> losses_by_file(const std::vector<std::pair<std::string, std::vector<Loss>>> &files);
 
-// nullptr of a tool without views.
-const View *recorded_view(const Tool &tool, const std::optional<Values> &values, Recording &recording);
-
-// One of several, and all of that. Throws Error.
+// A recording, and what it is of. Throws Error: of a tool that this program has not, or that cannot be replayed.
 struct RecordedRun {
   explicit RecordedRun(const std::string &name);
 
@@ -42,9 +34,12 @@ struct RecordedRun {
   std::string file;
   Recording recording;
   const Tool &tool;
-  std::optional<Values> values;
-  const View *view;
-  const Followed *followed;
+  std::optional<Values> values;  // of the run: none where it does not have them, or another version wrote unknown ones
+  const View *view;              // nullptr of a tool without views
+  const Followed *followed;      // nullptr: none
 };
+
+// Of runs that were read: losses_of() and losses_by_file() of them.
+std::vector<Loss> losses_of(std::span<const std::unique_ptr<RecordedRun>> runs);
 
 }  // namespace strata

@@ -26,24 +26,34 @@ int replay_view(Recording &recording, Session &session) {
   return replay_histogram(recording, session);
 }
 
+NamedRecords::NamedRecords(Recording &recording, std::span<const RecordType *const> types)
+    : recording_(recording), types_(Resolver::types().begin(), Resolver::types().end()) {
+  types_.insert(types_.end(), types.begin(), types.end());
+}
+
+bool NamedRecords::next(Record &record) {
+  while (recording_.next(types_, record)) {
+    resolver_.pointers().number_all(*record.type, record.bytes.data(), record.bytes.size());
+    if (!resolver_.learn(record)) return true;
+  }
+  return false;
+}
+
 int replay_records(Recording &recording, Session &session, std::span<const RecordType *const> types,
                    const std::function<void(const Record &record, Resolver &resolver)> &each,
                    const std::function<void(Resolver &resolver)> &last) {
-  Resolver resolver;
-  std::vector<const RecordType *> all(Resolver::types().begin(), Resolver::types().end());
-  all.insert(all.end(), types.begin(), types.end());
+  NamedRecords records(recording, types);
   bool any = false;
   bool owned = session.owned_process() == nullptr || recording.head().declares(kTaskGroupRecord);
   const TimeRange range(session.values(), recording.head().clocks);
   session.begin(recording.head());
-  for (Record record; session.out().writable() && !session.loop().stopped() && recording.next(all, record);) {
-    resolver.pointers().number_all(*record.type, record.bytes.data(), record.bytes.size());
-    if (resolver.learn(record) || !range.has(record)) continue;
+  for (Record record; session.out().writable() && !session.loop().stopped() && records.next(record);) {
+    if (!range.has(record)) continue;
     any = true;
     owned = owned || record.type == &kTaskGroupRecord;
-    each(record, resolver);
+    each(record, records.resolver());
   }
-  if (last) last(resolver);
+  if (last) last(records.resolver());
   end_replay(recording, session);
   if (any && !owned) say_no_owners(session);
   session.report(recording.losses());

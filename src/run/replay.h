@@ -4,17 +4,32 @@
 
 #include <functional>
 #include <span>
+#include <vector>
 
 #include "rec/record_line.h"
+#include "run/resolver.h"
 
 namespace strata {
 
 class Recording;
-class Resolver;
 class Session;
 
 // Of the session's view. The exit status; throws Error where the recording is broken.
 int replay_view(Recording &recording, Session &session);
+
+// The records of a recording that are of the `types`, with numbers for their addresses; names go to the resolver.
+class NamedRecords {
+ public:
+  NamedRecords(Recording &recording, std::span<const RecordType *const> types);
+
+  bool next(Record &record);  // false at the end; throws Error with the line
+  [[nodiscard]] Resolver &resolver() { return resolver_; }
+
+ private:
+  Recording &recording_;
+  std::vector<const RecordType *> types_;
+  Resolver resolver_;
+};
 
 // Calls `each` for every record of the `types`, and `last` before the losses are reported.
 int replay_records(Recording &recording, Session &session, std::span<const RecordType *const> types,

@@ -15,7 +15,7 @@
 #include "render/stack_rows.h"
 #include "render/value.h"
 #include "run/recorded.h"
-#include "run/resolver.h"
+#include "run/replay.h"
 #include "run/table.h"
 
 namespace strata {
@@ -42,26 +42,21 @@ const TableSpec &stacks_of(const std::string &file, const Tool &tool, const View
 }
 
 void read_recording(Side &side, StackTree &tree, size_t run) {
-  Recording recording(side.file);
-  const Tool &tool = recorded_tool(recording.head().program);
-  const std::optional<Values> values = recorded_values(tool, recording.head());
-  const TableSpec &spec = stacks_of(side.file, tool, recorded_view(tool, values, recording));
-  side.tool = &tool;
+  RecordedRun recorded(side.file);
+  const TableSpec &spec = stacks_of(side.file, recorded.tool, recorded.view);
+  side.tool = &recorded.tool;
   const std::vector<Field> columns = columns_of(spec.entries.record->fields);
   const size_t weight = index_of(columns, spec.weight);
   side.weight = columns[weight];
   const StackRows rows(columns);
   side.threads = rows.have_threads();
-  std::vector<const RecordType *> types(Resolver::types().begin(), Resolver::types().end());
-  types.push_back(spec.entries.record);
-  Resolver resolver;
-  for (Record record; recording.next(types, record);) {
-    resolver.pointers().number_all(*record.type, record.bytes.data(), record.bytes.size());
-    if (resolver.learn(record)) continue;
-    const Row row = row_of(columns, {.data = record.bytes.data(), .resolver = resolver});
+  const RecordType *const types[] = {spec.entries.record};
+  NamedRecords records(recorded.recording, types);
+  for (Record record; records.next(record);) {
+    const Row row = row_of(columns, {.data = record.bytes.data(), .resolver = records.resolver()});
     rows.add_to(tree, row, std::get<uint64_t>(row[weight]), run);
   }
-  side.losses = losses_of(recording, side.file);
+  side.losses = losses_of(recorded.recording, side.file);
 }
 
 Side read_side(const std::string &file, StackTree &tree, size_t run) {
@@ -92,10 +87,8 @@ std::string note(const char *which, const Side &side, uint64_t total) {
 
 bool has_rows(const std::string &file) {
   if (!is_recording(file)) return false;
-  Recording recording(file);
-  const Tool &tool = recorded_tool(recording.head().program);
-  const View *view = recorded_view(tool, recorded_values(tool, recording.head()), recording);
-  const auto *table = view == nullptr ? nullptr : std::get_if<TableSpec>(&view->shape);
+  const RecordedRun run(file);
+  const auto *table = run.view == nullptr ? nullptr : std::get_if<TableSpec>(&run.view->shape);
   return table == nullptr || table->weight.empty();
 }
 

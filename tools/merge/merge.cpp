@@ -43,15 +43,19 @@ const std::vector<const Field *> kHopColumns = [] {
 const Followed kFollowed[] = {
     {.name = "send", .sample = kSendSampleColumns, .hop = kHopColumns, .sample_more = kMergedSampleColumns}};
 
+Error with_itself(const std::string &file) {
+  return usage_error("a recording cannot be merged with itself: '" + printable(file) + "'");
+}
+
 int run(const Values &values, Session &session) {
   std::vector<std::unique_ptr<RecordedRun>> runs;
   for (const std::string &file : values.operands()) {
+    if (std::ranges::count(values.operands(), file) > 1) throw with_itself(file);  // "-", too
     auto run = std::make_unique<RecordedRun>(file);
     const std::optional<FileId> id = run->recording.regular_file();
     session.out().refuse(id);
     for (const auto &other : runs)
-      if (id && other->recording.regular_file() == id)
-        throw usage_error("a recording cannot be merged with itself: '" + printable(file) + "'");
+      if (id && other->recording.regular_file() == id) throw with_itself(file);
     runs.push_back(std::move(run));
   }
   if (std::ranges::none_of(runs, [](const auto &run) { return run->followed != nullptr; })) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // strata replay: a recording rendered again, by anybody, on any machine, without BPF.
-#include <optional>
 #include <string>
 
 #include "base/ending.h"
@@ -8,7 +7,6 @@
 #include "cli/values.h"
 #include "gate/gates.h"
 #include "gate/recorded_gates.h"
-#include "rec/recording.h"
 #include "replay.manual.h"
 #include "run/follow.h"
 #include "run/recorded.h"
@@ -30,18 +28,18 @@ constexpr std::string_view kFormats[] = {"text",        "json",  "csv",   "heatm
                                          "openmetrics", "md",    "junit", "sql",      "pcapng"};
 
 int run(const Values &values, Session &session) {
-  Recording recording(values.operand(0));
-  session.out().refuse(recording.regular_file());
-  if (values.given("that")) return judge_recording(recording, session);
+  RecordedRun recorded(values.operand(0));
+  session.out().refuse(recorded.recording.regular_file());
+  if (values.given("that")) return judge_recording(recorded, session);
   reject_options(values, {"least"}, "is for gates, which are missing (--that EXPR)");
-  const Tool &tool = recorded_tool(recording.head().program);
-  const std::optional<Values> run_values = recorded_values(tool, recording.head());
-  session.replay(tool, recorded_view(tool, run_values, recording), run_values ? &*run_values : nullptr);
+  const Tool &tool = recorded.tool;
+  session.replay(tool, recorded.view, recorded.values ? &*recorded.values : nullptr);
   if (tool.views.empty() && tool.followed.empty())
     reject_options(values, {"from", "to"}, "is not for recordings of " + std::string(tool.name));
   if (tool.followed.empty()) reject_options(values, {"min-latency", "min-total"}, "is for recordings of follow");
-  const int status = tool.replay != nullptr ? tool.replay(recording, session) : replay_view(recording, session);
-  return recording.ended() ? 128 + ending_signal() : status;
+  const int status =
+      tool.replay != nullptr ? tool.replay(recorded.recording, session) : replay_view(recorded.recording, session);
+  return recorded.recording.ended() ? 128 + ending_signal() : status;
 }
 
 }  // namespace
