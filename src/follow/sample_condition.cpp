@@ -86,9 +86,7 @@ Value SampleCondition::value_of(const Sample &sample, size_t column) const {
   }
   const size_t first_layer = columns_.size() - layers_.size();
   if (column >= first_layer) return time_in(sample, layers_[column - first_layer]);
-  const auto has_key = [&](const NamedValue &field) { return field.column->key == columns_[column].key; };
-  const auto found = std::ranges::find_if(sample.fields, has_key);
-  if (found != sample.fields.end()) return found->value;
+  if (const Value *value = strata::value_of(sample.fields, columns_[column].key)) return *value;
   return other_ ? other_(sample, columns_[column].key) : Value();
 }
 

@@ -5,6 +5,11 @@
 
 namespace strata {
 
+const Value *value_of(std::span<const NamedValue> fields, std::string_view key) {
+  const auto found = std::ranges::find(fields, key, [](const NamedValue &one) { return one.column->key; });
+  return found != fields.end() ? &found->value : nullptr;
+}
+
 void Account::add(const Outcome &outcome, const std::string &reason, uint64_t n) {
   if (n == 0) return;
   const std::string &by = outcome.counts_by_reason() ? reason : std::string();

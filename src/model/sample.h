@@ -15,6 +15,9 @@
 
 namespace strata {
 
+// Of the fields of a sample or a hop, that with this key; nullptr: it has none.
+const Value *value_of(std::span<const NamedValue> fields, std::string_view key);
+
 // A point that the sample passed.
 struct Hop {
   std::string_view layer;  // the procedure's: "syscall", "block", ...

@@ -15,12 +15,6 @@ namespace {
 
 constexpr const RecordType *kRecords[] = {&kTaskGroupRecord, &kCgroupRecord};
 
-const Value *value_of(const Sample &sample, std::string_view key) {
-  const auto has_key = [key](const NamedValue &field) { return field.column->key == key; };
-  const auto found = std::ranges::find_if(sample.fields, has_key);
-  return found != sample.fields.end() ? &found->value : nullptr;
-}
-
 // Json has more columns than text.
 std::vector<Field> chosen_columns(const Session &session) {
   std::vector<Field> chosen;
@@ -59,7 +53,7 @@ void SampleColumns::put(const Sample &sample, Session &session) const {
   Sample chosen = sample;
   chosen.fields.clear();
   for (const Field &column : columns_) {
-    const Value *value = value_of(sample, column.key);
+    const Value *value = value_of(sample.fields, column.key);
     chosen.fields.push_back({&column, value != nullptr ? *value : owner(sample, column.key)});
   }
   session.out().put(chosen);

@@ -83,10 +83,6 @@ class Lines {
   double first_ = 0, last_ = 0;
 };
 
-}  // namespace
-
-namespace {
-
 // Where most of the ranges overlap, as NTP chooses among its servers (Marzullo's algorithm); nothing without a range.
 std::optional<int64_t> where_most_overlap(std::span<const OffsetBounds> bounds) {
   std::vector<std::pair<int64_t, int>> ends;

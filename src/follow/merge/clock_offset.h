@@ -37,8 +37,8 @@ std::vector<bool> that_agree(std::span<const OffsetBounds> bounds);
 
 inline constexpr double kMostDrift = 1e-3;  // each is adjusted by at most 500 us in a second
 
-// The middle of what fits all bounds, of which there is one at least: with clocks of one speed, or if none does, of
-// two, which are at most kMostDrift apart.
+// In the middle of what fits all bounds, of which there is one at least: with clocks of one speed, or if that fits
+// nothing, of two. The error is that of all speeds that fit, which are at most kMostDrift apart.
 ClockOffset offset_of(std::span<const OffsetBounds> bounds);
 
 }  // namespace strata

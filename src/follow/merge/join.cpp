@@ -51,11 +51,6 @@ constexpr std::string_view kLayers[] = {"syscall",     "tcp",       "window", "c
                                         kNetwork,      kPeerDevice, kPeerTcp, kPeerBacklog, kOutOfOrder, kArrivalQueue,
                                         kReaderWakeUp, kCpuWait,    kReader,  "retransmit", "drop",      "ack"};
 
-const Value *value_of(const std::vector<NamedValue> &fields, std::string_view key) {
-  const auto found = std::ranges::find_if(fields, [key](const NamedValue &one) { return one.column->key == key; });
-  return found != fields.end() && !is_nothing(found->value) ? &found->value : nullptr;
-}
-
 uint64_t number_of(const std::vector<NamedValue> &fields, std::string_view key) {
   const Value *value = value_of(fields, key);
   const auto *number = value != nullptr ? std::get_if<uint64_t>(value) : nullptr;
@@ -68,7 +63,12 @@ std::string text_of(const std::vector<NamedValue> &fields, std::string_view key)
   return text != nullptr ? *text : "";
 }
 
-bool has_bytes(const Hop &hop) { return value_of(hop.fields, kHopBytes.key) != nullptr; }
+bool has(const std::vector<NamedValue> &fields, std::string_view key) {
+  const Value *value = value_of(fields, key);
+  return value != nullptr && !is_nothing(*value);
+}
+
+bool has_bytes(const Hop &hop) { return has(hop.fields, kHopBytes.key); }
 uint64_t begin_of(const Hop &hop) { return number_of(hop.fields, kHopOffset.key); }
 uint64_t end_of(const Hop &hop) { return begin_of(hop) + number_of(hop.fields, kHopBytes.key); }
 
@@ -81,7 +81,7 @@ struct Bytes {
 
   explicit Bytes(const Sample &sample)
       : first(static_cast<uint32_t>(number_of(sample.fields, kSequence.key))), size(number_of(sample.fields, kSize)) {
-    if (value_of(sample.fields, kSize) == nullptr)
+    if (!has(sample.fields, kSize))
       for (const Hop &hop : sample.hops) size = std::max(size, end_of(hop));
     if (size >= kMost) size = 0;
   }
@@ -93,7 +93,6 @@ class Passed {
   void add(uint64_t end, uint64_t ns) {
     if (ends_.empty() || end > ends_.back().first) ends_.emplace_back(end, ns);
   }
-  [[nodiscard]] uint64_t end() const { return ends_.empty() ? 0 : ends_.back().first; }
   // 0: it is not known.
   [[nodiscard]] uint64_t at(uint64_t place) const {
     const auto found = std::ranges::upper_bound(ends_, place, {}, [](const auto &one) { return one.first; });
@@ -340,7 +339,7 @@ Sample Join::joined(std::span<const Pair> pairs, const ClockOffset &offset) cons
   for (const Pair &pair : pairs) {
     const Sample &segment = receiver_.samples[pair.segment];
     missing.remove(pair.lo, pair.hi);
-    if (value_of(segment.fields, "comm") != nullptr) reader = &segment;
+    if (has(segment.fields, "comm")) reader = &segment;
     set_outcome(sample, segment);
   }
   const auto of_reader = [&](std::string_view key) {
