@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The exchanges that are followed: a request and its answer on one connection of a server, known by the server's socket and by
- * where the bytes of both begin. Who changes one holds its socket's lock, so that plain writes do.
+ * The exchanges that are followed: a request and its answer on one connection of a server, known by the socket of the end at which it
+ * was chosen, and by where the bytes of both begin. Who changes what is seen at an end holds that one's lock, so that plain writes do.
  *
  * A request begins where the one before was answered. Of a connection that is chosen in the midst of something that is not known,
  * so it is armed, and its next request is the sample; one that has received nothing yet needs no such care.
@@ -20,14 +20,26 @@
 
 #define EXCHANGES 4096
 
+const volatile bool from_client; /* connections are chosen at the client's socket, by the filters of who asks; else at the server's */
+
+struct sender { /* whoever sent the request; all 0 if that is not known */
+	__u32 tgid, tid, cpu;
+	char comm[16];
+};
+
 struct exchange {
 	__u64 sample; /* 0: armed */
 	__u32 slot;
 	__u32 answer; /* where the answer begins: what was written before is another one's */
 	__u32 start;  /* where the request begins */
-	__u32 read;   /* of it, all before */
+	/* Of the request, all before them; those of the other end are not seen where it is on another machine. */
+	__u32 client_sent, arrived, read;
 	/* Of the answer, all before them. */
 	__u32 sent, received, client_read, acked;
+	/* Chosen at the server: when and by whom that was sent which begins at client_sent_from; client_sent_ns is 0 if it was not seen. */
+	__u32 client_sent_from;
+	struct sender sender;
+	__u64 client_sent_ns;
 };
 
 struct {
@@ -37,17 +49,39 @@ struct {
 	__type(value, struct exchange);
 } exchanges SEC(".maps");
 
-/* The server's sockets of those, by its ends: how the client's finds it. */
+/* The chosen sockets of those, by their ends: how the other end finds it. */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 2 * EXCHANGES);
 	__type(key, struct sock_ends);
 	__type(value, __u64);
-} server_socks SEC(".maps");
+} chosen_socks SEC(".maps");
 
 static __always_inline struct exchange *exchange_of(__u64 sk)
 {
 	return bpf_map_lookup_elem(&exchanges, &sk);
+}
+
+/* The chosen socket of the connection, whose other end this is; 0: there is none. */
+static __always_inline __u64 chosen_across(__u64 sk)
+{
+	struct sock_ends ends = {};
+	__u64 *chosen;
+
+	peer_ends(sk, &ends);
+	chosen = bpf_map_lookup_elem(&chosen_socks, &ends);
+	return chosen ? *chosen : 0;
+}
+
+/* The same of either end. */
+static __always_inline __u64 chosen_by_server(__u64 sk)
+{
+	return from_client ? chosen_across(sk) : sk;
+}
+
+static __always_inline __u64 chosen_by_client(__u64 sk)
+{
+	return from_client ? sk : chosen_across(sk);
 }
 
 /* The exchange on the socket, if it is one that is followed already. */
@@ -84,6 +118,16 @@ static __always_inline struct query_hop *new_query(__u32 kind, __u64 sk, __u64 s
 	return h;
 }
 
+static __always_inline void fill_sender(struct sender *sender)
+{
+	__u64 pid_tgid = bpf_get_current_pid_tgid();
+
+	sender->tgid = pid_tgid >> 32;
+	sender->tid = pid_tgid;
+	sender->cpu = bpf_get_smp_processor_id();
+	bpf_get_current_comm(sender->comm, sizeof(sender->comm));
+}
+
 /* All before `hi`. */
 static __always_inline void emit_query(__u32 kind, __u64 sk, __u64 sample, __u32 hi, __u32 flags)
 {
@@ -96,14 +140,25 @@ static __always_inline void emit_query(__u32 kind, __u64 sk, __u64 sample, __u32
 	emit_submit(h, sizeof(*h));
 }
 
-static __always_inline void emit_query_start(__u64 sk, const struct exchange *e, __u32 hi, const struct sock_ends *ends)
+/* The sample begins with its request's bytes [start, hi): where they arrive, or, if `sender` says so, where they were sent. */
+static __always_inline void emit_query_start(__u64 sk, const struct exchange *e, __u32 hi, const struct sock_ends *ends,
+					     const struct sender *sender)
 {
 	struct query_start *s = emit_reserve(sizeof(*s));
 
 	if (!s)
 		return;
-	fill_query(&s->hop, QUERY_ARRIVE, sk, e->sample);
-	s->hop.lo = e->read;
+	fill_query(&s->hop, sender ? QUERY_CLIENT_SEND : QUERY_ARRIVE, sk, e->sample);
+	if (sender) {
+		if (e->client_sent_ns)
+			s->hop.ts_ns = e->client_sent_ns;
+		s->hop.tgid = sender->tgid;
+		s->hop.tid = sender->tid;
+		s->hop.cpu = sender->cpu;
+		__builtin_memcpy(s->hop.comm, sender->comm, sizeof(s->hop.comm));
+		s->hop.flags = from_client ? QUERY_FROM_CLIENT : 0;
+	}
+	s->hop.lo = e->start;
 	s->hop.hi = hi;
 	s->ends = *ends;
 	s->answer = e->answer;
@@ -111,29 +166,52 @@ static __always_inline void emit_query_start(__u64 sk, const struct exchange *e,
 	emit_submit(s, sizeof(*s));
 }
 
-/* A request whose bytes [lo, hi) have come is the sample; with lo == hi the connection is armed. */
-static __noinline void open_exchange(__u64 sk, __u32 lo, __u32 hi)
+/* False: there is no room for it. */
+static __always_inline bool add_exchange(__u64 sk, const struct exchange *e, const struct sock_ends *ends)
+{
+	count_open(e->slot, 1);
+	if (bpf_map_update_elem(&exchanges, &sk, e, BPF_NOEXIST)) {
+		count_open(e->slot, -1);
+		count_loss(LOSS_EXCHANGES_FULL);
+		return false;
+	}
+	if (bpf_map_update_elem(&chosen_socks, ends, &sk, BPF_ANY)) /* what the other end does is not seen */
+		count_loss(LOSS_EXCHANGES_FULL);
+	return true;
+}
+
+static __always_inline bool may_begin(void)
+{
+	return !limit || n_sampled < limit;
+}
+
+/*
+ * At the server, bytes [lo, hi) have come: a request that is the sample, or, if the connection is only to be armed, of what is not
+ * known. `old`: what was followed on it before, if anything, which knows when the request was sent. The sample's number, or 0.
+ */
+static __noinline __u64 open_exchange(__u64 sk, __u32 lo, __u32 hi, bool is_sample, const struct exchange *old)
 {
 	struct sock_ends ends = {};
-	struct exchange e = {.start = lo, .read = lo};
+	struct exchange e = {.start = lo, .client_sent = hi, .arrived = hi, .read = lo};
+	bool was_sent = old && old->client_sent_ns && old->client_sent_from == lo;
 
-	if (limit && n_sampled >= limit)
-		return;
+	if (!may_begin())
+		return 0;
 	sock_ends_fill(false, (void *)sk, &ends);
 	e.slot = slot_of(ends.local_port, ends.remote_port);
 	e.answer = e.sent = e.received = e.client_read = e.acked = BPF_CORE_READ(bytes_of(sk), write_seq);
-	if (lo != hi)
+	if (is_sample)
 		e.sample = next_sample();
-	count_open(e.slot, 1);
-	if (bpf_map_update_elem(&exchanges, &sk, &e, BPF_NOEXIST)) {
-		count_open(e.slot, -1);
-		count_loss(LOSS_EXCHANGES_FULL);
-		return;
-	}
-	if (bpf_map_update_elem(&server_socks, &ends, &sk, BPF_ANY)) /* what the client does is not seen */
-		count_loss(LOSS_EXCHANGES_FULL);
-	if (e.sample)
-		emit_query_start(sk, &e, hi, &ends);
+	if (was_sent && is_after(old->client_sent, hi))
+		e.client_sent = old->client_sent;
+	if (!add_exchange(sk, &e, &ends) || !e.sample)
+		return 0;
+	if (was_sent)
+		e.client_sent_ns = old->client_sent_ns;
+	emit_query_start(sk, &e, was_sent ? lo : hi, &ends, was_sent ? &old->sender : NULL);
+	if (was_sent)
+		emit_query(QUERY_MORE, sk, e.sample, hi, 0);
+	return e.sample;
 }
 
 static __always_inline void close_exchange(__u64 sk, __u32 slot)

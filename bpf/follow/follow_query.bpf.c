@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * One request in N of a TCP server, followed from its arrival to the end of its answer. This file is the table of hooks: of a
- * connection (exchanges.h), and of the threads that serve it (servers.h). All are tracepoints of every kernel from 5.10 on.
+ * One request in N to a TCP server, followed from its client, or from its arrival, to the end of its answer. This file is the table of
+ * hooks: of a connection (exchanges.h, clients.h), and of the threads that serve it (servers.h). All are tracepoints of every kernel from
+ * 5.10 on. Each function has a socket of one end; the exchange is found by the chosen one, which may be the other.
  */
 #include "core.h"
 #include "skb.h"
@@ -11,6 +12,7 @@
 #include "lib/core/tracepoint.h"
 #include "lib/net/server_ports.h"
 
+#include "clients.h"
 #include "exchanges.h"
 #include "servers.h"
 #include "words.h"
@@ -59,7 +61,7 @@ static __noinline int arrive(__u64 sk, __u64 skb)
 		return 0;
 	if (!read_arrived(sk, skb, &a))
 		return 0;
-	open_exchange(sk, a.lo, a.is_first ? a.hi : a.lo);
+	open_exchange(sk, a.lo, a.hi, a.is_first, NULL);
 	return 0;
 }
 
@@ -75,6 +77,7 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 {
 	struct exchange *e = exchange_of(sk), old;
 	struct arrived a = {};
+	__u64 sample;
 	__u32 chosen;
 
 	if (!e)
@@ -90,10 +93,12 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 			emit_query(QUERY_CLOSE, sk, old.sample, 0, 0);
 		close_exchange(sk, old.slot);
 		if (hit())
-			open_exchange(sk, a.lo, a.hi);
+			open_exchange(sk, a.lo, a.hi, true, NULL);
 		return 0;
 	}
 	if (BPF_CORE_READ(bytes_of(sk), write_seq) == old.answer) { /* no answer yet */
+		if (is_after(a.hi, old.client_sent))
+			e->client_sent = a.hi;
 		if (old.sample)
 			emit_query(QUERY_MORE, sk, old.sample, a.hi, 0);
 		return 0;
@@ -101,35 +106,39 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 	if (old.sample)
 		emit_query(QUERY_NEXT, sk, old.sample, 0, 0);
 	close_exchange(sk, old.slot);
-	if (!old.sample || hit())
-		open_exchange(sk, a.lo, a.is_unread ? a.lo : a.hi);
+	if (old.sample && !hit())
+		return 0;
+	sample = open_exchange(sk, a.lo, a.hi, !a.is_unread, &old);
+	if (sample && old.client_sent_from == a.lo)
+		await_answer(old.sender.tid, sk, sample);
 	return 0;
 }
 
-/* The other way round: the answer, at the client's socket. */
-static __always_inline __u64 server_to(__u64 sk)
+/* The answer, at the client's socket. Of one whose server is elsewhere only what is next in order is known to be all. */
+static __noinline int receive_answer(__u64 sk, __u64 skb)
 {
-	struct sock_ends ends = {};
-	__u64 *server;
+	__u64 chosen = chosen_by_client(sk);
+	struct exchange *e = chosen ? exchange_of(chosen) : NULL;
+	struct query_hop *h;
+	__u32 lo = 0, hi = 0;
 
-	peer_ends(sk, &ends);
-	server = bpf_map_lookup_elem(&server_socks, &ends);
-	return server ? *server : 0;
-}
-
-static __noinline int arrive_answer(__u64 sk, __u64 skb)
-{
-	__u64 server = server_to(sk);
-	struct exchange *e = server ? sampled_exchange(server) : NULL;
-	__u32 hi = 0;
-
-	if (!e || tcp_skb_read(&hi, skb, end_seq))
+	if (!e && from_client)
+		return choose_client(sk, skb);
+	if (!e || !e->sample || tcp_skb_read(&lo, skb, seq) || tcp_skb_read(&hi, skb, end_seq))
 		return 0;
 	hi -= fin_of(skb);
-	if (!is_after(hi, e->received) || is_after(hi, e->sent))
+	if (!is_after(hi, e->received))
+		return 0;
+	if (from_client ? lo != BPF_CORE_READ(bytes_of(sk), rcv_nxt) : is_after(hi, e->sent))
 		return 0;
 	e->received = hi;
-	emit_query(QUERY_RECEIVE, server, e->sample, hi, 0);
+	h = new_query(QUERY_RECEIVE, chosen, e->sample);
+	if (!h)
+		return 0;
+	h->hi = hi;
+	if (from_client)
+		h->rtt_us = BPF_CORE_READ((struct tcp_sock *)sk, srtt_us) >> 3;
+	emit_submit(h, sizeof(*h));
 	return 0;
 }
 
@@ -137,25 +146,31 @@ TRACEPOINT(tcp_probe, struct sock *sk)
 {
 	__u32 both = LOAD(sk, __sk_common.skc_portpair);
 
+	__u32 may_be_known;
+
 	if (is_server_port(both >> 16)) {
-		if (n_open && sock_may_be_open(typed, sk))
-			return arrive_known(arg(ctx, 0), arg(ctx, 1));
-		return arrive(arg(ctx, 0), arg(ctx, 1));
+		may_be_known = n_open && sock_may_be_open(typed, sk);
+		if (from_client)
+			return may_be_known ? arrive_from_client(arg(ctx, 0), arg(ctx, 1)) : 0;
+		return may_be_known ? arrive_known(arg(ctx, 0), arg(ctx, 1)) : arrive(arg(ctx, 0), arg(ctx, 1));
 	}
-	if (n_open && is_server_port(bpf_ntohs((__u16)both)) && sock_may_be_open(typed, sk))
-		return arrive_answer(arg(ctx, 0), arg(ctx, 1));
-	return 0;
+	if ((!n_open && !from_client) || !is_server_port(bpf_ntohs((__u16)both)))
+		return 0;
+	if (n_open && sock_may_be_open(typed, sk))
+		return receive_answer(arg(ctx, 0), arg(ctx, 1));
+	return from_client ? choose_client(arg(ctx, 0), arg(ctx, 1)) : 0;
 }
 
 /* ---- reads, of either end; at the end of each copy to an application, by whatever call */
 
 static __noinline int read_request(__u64 sk)
 {
-	struct exchange *e = exchange_of(sk);
+	__u64 chosen = chosen_by_server(sk);
+	struct exchange *e = chosen ? exchange_of(chosen) : NULL;
 	__u32 read, before;
 
 	if (!e || !e->sample) {
-		if (labels)
+		if (labels && !from_client)
 			emit_prepared(sk);
 		serve_other(sk);
 		return 0;
@@ -165,24 +180,27 @@ static __noinline int read_request(__u64 sk)
 	if (!is_after(read, before))
 		return 0;
 	e->read = read;
-	serve(current_tid(), sk, e->sample); /* first, so that no wait after it is missed */
-	if (!labels || !emit_read_words(sk, e, before, read))
-		emit_query(QUERY_READ, sk, e->sample, read, 0);
+	serve(current_tid(), chosen, e->sample); /* first, so that no wait after it is missed */
+	if (!labels || from_client || !emit_request_words(QUERY_READ, sk, e, before, read))
+		emit_query(QUERY_READ, chosen, e->sample, read, 0);
 	return 0;
 }
 
 static __noinline int read_answer(__u64 sk)
 {
-	__u64 server = server_to(sk);
-	struct exchange *e = server ? sampled_exchange(server) : NULL;
-	__u32 read = BPF_CORE_READ(bytes_of(sk), copied_seq);
+	__u64 chosen = chosen_by_client(sk);
+	struct exchange *e = chosen ? sampled_exchange(chosen) : NULL;
+	__u32 read = BPF_CORE_READ(bytes_of(sk), copied_seq), end;
 
-	if (e && read == e->sent + 1) /* a FIN */
-		read = e->sent;
-	if (!e || !is_after(read, e->client_read) || is_after(read, e->sent))
+	if (!e)
+		return 0;
+	end = from_client ? e->received : e->sent;
+	if (read == end + 1) /* a FIN */
+		read = end;
+	if (!is_after(read, e->client_read) || (!from_client && is_after(read, end)))
 		return 0;
 	e->client_read = read;
-	emit_query(QUERY_CLIENT_READ, server, e->sample, read, 0);
+	emit_query(QUERY_CLIENT_READ, chosen, e->sample, read, 0);
 	return 0;
 }
 
@@ -190,7 +208,7 @@ TRACEPOINT(tcp_rcv_space_adjust, struct sock *sk)
 {
 	__u32 both;
 
-	if (!n_open && !labels)
+	if (!n_open && (!labels || from_client))
 		return 0;
 	both = LOAD(sk, __sk_common.skc_portpair);
 	if (is_server_port(both >> 16))
@@ -200,12 +218,12 @@ TRACEPOINT(tcp_rcv_space_adjust, struct sock *sk)
 	return 0;
 }
 
-/* ---- the answer */
+/* ---- what leaves: all that was written since the last time, at least in part */
 
-/* Something of the connection leaves: all that was written since the last time, at least in part. */
 static __noinline int send_answer(__u64 sk, __u32 by_task)
 {
-	struct exchange *e = exchange_of(sk);
+	__u64 chosen = chosen_by_server(sk);
+	struct exchange *e = chosen ? exchange_of(chosen) : NULL;
 	__u32 written;
 
 	if (!e || !e->sample) {
@@ -217,28 +235,54 @@ static __noinline int send_answer(__u64 sk, __u32 by_task)
 	if (!is_after(written, e->sent) || !sock_may_send((void *)sk))
 		return 0;
 	e->sent = written;
-	emit_query(QUERY_SEND, sk, e->sample, written, by_task ? QUERY_BY_TASK : 0);
+	emit_query(QUERY_SEND, chosen, e->sample, written, by_task ? QUERY_BY_TASK : 0);
+	return 0;
+}
+
+static __noinline int send_request(__u64 sk, __u32 by_task)
+{
+	__u64 server;
+
+	if (from_client)
+		return send_from_client(sk, by_task);
+	server = chosen_across(sk);
+	if (server && sock_may_send((void *)sk))
+		see_client_send(server, BPF_CORE_READ(bytes_of(sk), write_seq), by_task);
 	return 0;
 }
 
 TRACEPOINT(net_dev_queue, struct sk_buff *skb)
 {
 	struct sock *sk;
+	__u32 both;
+	__u64 from;
 
-	if (!n_open)
+	if (!n_open && !(from_client && labels))
 		return 0;
 	sk = LOAD(skb, sk);
-	if (!sk || !is_server_port(LOAD(sk, __sk_common.skc_portpair) >> 16))
+	if (!sk)
 		return 0;
-	return send_answer((__u64)BPF_CORE_READ((struct sk_buff *)arg(ctx, 0), sk), sock_is_owned(typed, sk));
+	both = LOAD(sk, __sk_common.skc_portpair);
+	from = (__u64)BPF_CORE_READ((struct sk_buff *)arg(ctx, 0), sk);
+	if (is_server_port(both >> 16))
+		return send_answer(from, sock_is_owned(typed, sk));
+	if (is_server_port(bpf_ntohs((__u16)both)) && ((from_client && labels) || sock_may_be_open(typed, sk)))
+		return send_request(from, sock_is_owned(typed, sk));
+	return 0;
 }
 
+/* The answer; of a connection that was chosen at its client the request, too. */
 static __noinline int send_again(__u64 sk)
 {
 	struct exchange *e = sampled_exchange(sk);
+	__u64 chosen = sk;
 
+	if (!e && from_client) {
+		chosen = chosen_across(sk);
+		e = chosen ? sampled_exchange(chosen) : NULL;
+	}
 	if (e)
-		emit_query(QUERY_RETRANSMIT, sk, e->sample, e->sent, 0);
+		emit_query(QUERY_RETRANSMIT, chosen, e->sample, e->sent, 0);
 	return 0;
 }
 
@@ -270,7 +314,15 @@ TRACEPOINT(tcp_destroy_sock)
 	return n_open ? end_socket(arg(ctx, 0)) : 0;
 }
 
-/* ---- the threads that serve */
+/* Only with from_client. */
+TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
+{
+	if (from != BPF_TCP_SYN_SENT || to != BPF_TCP_ESTABLISHED)
+		return 0;
+	return is_server_port(bpf_ntohs((__u16)LOAD(sk, __sk_common.skc_portpair))) ? begin_connection(arg(ctx, 0)) : 0;
+}
+
+/* ---- the threads that serve, and those that ask */
 
 TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What bpf/follow/follow_query.bpf.c tells src/follow/query: what happens to sampled requests of a TCP server, and to the
- * threads that serve them. Times are CLOCK_MONOTONIC; sequence numbers are modulo 1 << 32, of the request or of the answer.
+ * What bpf/follow/follow_query.bpf.c tells src/follow/query: what happens to sampled requests to a TCP server, and to the
+ * threads that serve and send them. A connection is chosen at its server's socket, or at its client's (QUERY_FROM_CLIENT). Times
+ * are CLOCK_MONOTONIC; sequence numbers are modulo 1 << 32, of the request or of the answer.
  */
 #pragma once
 
@@ -13,7 +14,7 @@
 enum query_kind {
 	/* The request, at the server's socket. */
 	QUERY_ARRIVE = 1, /* a struct query_start: a request was sampled; [lo, hi) of it reached TCP */
-	QUERY_MORE,	  /* further bytes of it, up to hi, before any of the answer */
+	QUERY_MORE,	  /* further bytes of it, up to hi, before any of the answer; after QUERY_CLIENT_SEND the first ones, too */
 	QUERY_READ,	  /* all before hi, by a thread of the server */
 	/* The answer: all before hi. */
 	QUERY_SEND, /* was given to the device; flags: QUERY_BY_TASK */
@@ -22,14 +23,17 @@ enum query_kind {
 	QUERY_CLIENT_READ, /* was read there */
 	QUERY_ACK,	   /* is acknowledged, and nothing more was written */
 	/* The end. */
-	QUERY_NEXT,  /* the next request reached the server */
-	QUERY_CLOSE, /* the server's socket ended; result: its error */
+	QUERY_NEXT,  /* the next request reached the server, or left the client */
+	QUERY_CLOSE, /* the chosen socket ended; result: its error */
 	/* Of a thread that serves a sampled request, whichever it is; id is 0. */
 	QUERY_WAIT,  /* it was off its CPU from out_ns to ts_ns, and woken at wake_ns */
 	QUERY_WAKE,  /* it woke other_tid, which may serve for it from now on */
 	QUERY_OTHER, /* it read from or sent to another client; sock is that connection's */
 	/* Of any connection; id is 0. */
 	QUERY_PREPARE, /* a struct query_words: a statement was prepared by name */
+	/* The request, at the client's socket, where that is on this machine. */
+	QUERY_CLIENT_SEND,   /* a struct query_start, in place of QUERY_ARRIVE: [lo, hi) of it were given to the device; who by: tid, if not 0 */
+	QUERY_CLIENT_MORE, /* QUERY_FROM_CLIENT: further bytes of it, up to hi, or what they are */
 	QUERY_KINDS,
 };
 
@@ -39,15 +43,17 @@ enum query_flag {
 	QUERY_PREEMPTED = 2, /* it could have run on */
 	QUERY_IO = 4,	     /* as the kernel counts it */
 	QUERY_DEEP = 8,	     /* not interruptible */
-	/* QUERY_READ, QUERY_PREPARE */
+	/* QUERY_READ, QUERY_CLIENT_MORE, QUERY_PREPARE */
 	QUERY_HAS_WORDS = 16, /* it is a struct query_words */
 	QUERY_VALUES = 32,    /* and a label may have the values in them */
+	/* QUERY_CLIENT_SEND */
+	QUERY_FROM_CLIENT = 64, /* the connection was chosen at the client's socket: only what reaches that is known for certain */
 };
 
 struct query_hop {
 	__u64 ts_ns;
 	__u64 id;	/* of the sample */
-	__u64 sock;	/* the server's: an identity while it lives */
+	__u64 sock;	/* the chosen one: an identity while it lives */
 	__u64 out_ns;	/* QUERY_WAIT; as wake_ns where it slept before it was known */
 	__u64 wake_ns;	/* 0: not seen */
 	__u64 arrivals; /* of the thread on a CPU, as the kernel counts them: those that were not seen show */
@@ -63,7 +69,7 @@ struct query_hop {
 	__s32 other_call; /* the same of who woke it */
 	__u32 other_tgid;
 	__u32 other_tid;
-	__u32 pad;
+	__u32 rtt_us; /* QUERY_RECEIVE of a connection that was chosen at the client's: as TCP measured it there, smoothed */
 	char comm[16];	     /* not of QUERY_WAIT */
 	char other_comm[16]; /* QUERY_WAIT */
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The threads that serve sampled requests: whoever has read one, and whom such a thread has woken since, who may answer in its
- * stead. While they do, each of their waits is told, and each of their dealings with other clients.
+ * stead. While they do, each of their waits is told, and each of their dealings with other clients. Of who has sent the request and
+ * waits for the answer the waits are told, too.
  *
  * The cause of a wait is in the registers of the thread that leaves its CPU, and in those of the one that wakes it: no program
  * at system calls is needed, and no other thread pays for one.
@@ -22,7 +23,7 @@
 struct server {
 	__u64 sock[SERVES], sample[SERVES];
 	__u32 n; /* samples that it has had */
-	__u32 woken; /* it was given them, and has not read */
+	__u32 woken; /* it was given them, or has asked for them, and has read none */
 	__u32 flags;
 	__u32 pad;
 	__u64 out_ns; /* 0: it has a CPU */
@@ -76,19 +77,38 @@ static __always_inline struct server *server_made(__u32 tid)
 	return server_of(tid);
 }
 
-/* It has read: from now on it serves the sample, too. */
-static __noinline void serve(__u32 tid, __u64 sk, __u64 sample)
+static __always_inline void add_sample(struct server *s, __u64 sk, __u64 sample)
 {
-	struct server *s = server_made(tid);
 	__u32 place;
 
-	if (s)
-		s->woken = 0;
-	if (!s || (s->n && s->sample[(s->n - 1) & (SERVES - 1)] == sample))
+	if (s->n && s->sample[(s->n - 1) & (SERVES - 1)] == sample)
 		return;
 	place = s->n++ & (SERVES - 1);
 	s->sock[place] = sk;
 	s->sample[place] = sample;
+}
+
+/* It has read: from now on it serves the sample, too. */
+static __noinline void serve(__u32 tid, __u64 sk, __u64 sample)
+{
+	struct server *s = server_made(tid);
+
+	if (!s)
+		return;
+	s->woken = 0;
+	add_sample(s, sk, sample);
+}
+
+/* It has sent the request, and may wait for the answer; whom it wakes meanwhile serves nobody by that. */
+static __noinline void await_answer(__u32 tid, __u64 sk, __u64 sample)
+{
+	struct server *s = tid ? server_made(tid) : NULL;
+
+	if (!s)
+		return;
+	if (!is_serving(tid))
+		s->woken = 1;
+	add_sample(s, sk, sample);
 }
 
 /* The system call that the current thread is in. */

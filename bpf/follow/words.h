@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The first bytes of a request, of which user space makes its label: where a thread of the server reads them, in its own context, the
- * registers of its system call still say into which memory. No program at system calls is needed; of who reads in another way
- * (io_uring, splice, a 32-bit call) nothing is taken, nor where the memory cannot be read at once.
+ * registers of its system call still say into which memory; and out of which, where a client's thread sends them. No program at
+ * system calls is needed; of who does so in another way (io_uring, splice, a 32-bit call) nothing is taken, nor where the memory cannot
+ * be read at once.
  */
 #pragma once
 
@@ -22,50 +23,101 @@ const volatile __u32 labels; /* 0: none is wanted, and nothing is read; 2: with 
 
 EMIT_SCRATCH(words, struct query_words);
 
-struct iovec_of_user { /* also at the beginning of a struct msghdr: msg_iov is its third word */
+struct iovec_of_user { /* also within a struct msghdr: msg_iov is its third word, the number of those the fourth */
 	__u64 base, length;
 };
 
-/* Where the current system call reads to, and how much it asks for; false if that is not known. Of several buffers the first. */
-static __noinline bool user_buffer(struct iovec_of_user *buffer)
+#define MOST_BUFFERS 8 /* of one call */
+
+/* The current system call's memory: the first of its buffers, and how much all of them have. */
+struct user_buffer {
+	struct iovec_of_user first;
+	__u64 total;
+};
+
+/* Of those that are looked at: where the request is read, or where it is sent. */
+static __always_inline bool is_plain_call(__s32 call)
+{
+	return from_client ? call == __NR_write || call == __NR_sendto : call == __NR_read || call == __NR_recvfrom;
+}
+
+static __always_inline bool is_message_call(__s32 call)
+{
+	return call == (from_client ? __NR_sendmsg : __NR_recvmsg);
+}
+
+static __always_inline bool is_vector_call(__s32 call)
+{
+	return call == (from_client ? __NR_writev : __NR_readv);
+}
+
+/* The bytes of the buffers at `at`; of more than are looked at too few. */
+static __always_inline __u64 sum_of_buffers(__u64 at, __u64 n)
+{
+	struct iovec_of_user one;
+	__u64 total = 0;
+	int i;
+
+	for (i = 0; i < MOST_BUFFERS; i++) {
+		if (i >= n || bpf_probe_read_user(&one, sizeof(one), (void *)(at + i * sizeof(one))))
+			break;
+		total += one.length;
+	}
+	return total;
+}
+
+/* False if it is not known. */
+static __noinline bool find_user_buffer(struct user_buffer *buffer)
 {
 	__s32 call = current_call();
-	__u64 regs = task_registers(), at;
+	__u64 regs = task_registers(), vector[2];
 
 	if (call < 0 || !regs)
 		return false;
-	at = syscall_arg(regs, 1);
-	if (call == __NR_read || call == __NR_recvfrom) {
-		buffer->base = at;
-		buffer->length = syscall_arg(regs, 2);
+	vector[0] = syscall_arg(regs, 1);
+	vector[1] = syscall_arg(regs, 2);
+	if (is_plain_call(call)) {
+		buffer->first.base = vector[0];
+		buffer->first.length = buffer->total = vector[1];
 		return true;
 	}
-	if (call == __NR_recvmsg && bpf_probe_read_user(&at, sizeof(at), (void *)(at + 16)))
+	if (is_message_call(call)) {
+		if (bpf_probe_read_user(vector, sizeof(vector), (void *)(vector[0] + 16)))
+			return false;
+	} else if (!is_vector_call(call)) {
 		return false;
-	if (call != __NR_recvmsg && call != __NR_readv)
+	}
+	if (bpf_probe_read_user(&buffer->first, sizeof(buffer->first), (void *)vector[0]))
 		return false;
-	return !bpf_probe_read_user(buffer, sizeof(*buffer), (void *)at);
+	if (from_client)
+		buffer->total = sum_of_buffers(vector[0], vector[1]);
+	return true;
 }
 
-/* Of the buffer, into the record: its first bytes, more of a batch of redis, whose commands are to be counted. */
-static __always_inline bool take_words(struct query_words *w, __u64 most)
+/*
+ * Of the buffer, into the record: its first bytes, more of a batch of redis, whose commands are to be counted. What is sent may be
+ * what an earlier call has written: `at_least` so many are to be this one's.
+ */
+static __always_inline bool take_words(struct query_words *w, __u64 at_least, __u64 most)
 {
-	struct iovec_of_user buffer = {};
+	struct user_buffer buffer = {};
 	__u64 size;
 	char first = 0;
 
-	if (!user_buffer(&buffer) || bpf_probe_read_user(&first, sizeof(first), (void *)buffer.base))
+	if (!find_user_buffer(&buffer) || bpf_probe_read_user(&first, sizeof(first), (void *)buffer.first.base))
+		return false;
+	if (from_client && buffer.total < at_least)
 		return false;
 	size = first == '*' ? QUERY_BATCH : QUERY_WORDS;
-	if (size > buffer.length)
-		size = buffer.length;
+	if (size > buffer.first.length)
+		size = buffer.first.length;
 	if (size > most)
 		size = most;
 	barrier_var(size);
 	if (size > QUERY_BATCH)
 		return false;
 	w->size = size;
-	return !bpf_probe_read_user(w->bytes, size, (void *)buffer.base);
+	return !bpf_probe_read_user(w->bytes, size, (void *)buffer.first.base);
 }
 
 static __always_inline __u32 label_flags(void)
@@ -79,22 +131,22 @@ static __always_inline void emit_words(struct query_words *w)
 }
 
 /*
- * The bytes of the request up to `hi` were read, of which `from` before. The buffer has all that this call has read, of which it may
- * have told before: it does so for each segment. False if they are not to be had.
+ * The bytes of the request up to `hi` were read, or sent, and those up to `before` had been. The buffer has all that this call has read,
+ * of which it may have told before: it does so for each segment. False if they are not to be had.
  */
-static __noinline bool emit_read_words(__u64 sk, const struct exchange *e, __u32 before, __u32 hi)
+static __noinline bool emit_request_words(__u32 kind, __u64 sk, const struct exchange *e, __u32 before, __u32 hi)
 {
 	struct query_words *w = emit_scratch(&words);
 
 	if (!w || before - e->start >= QUERY_WORDS)
 		return false;
-	fill_query(&w->hop, QUERY_READ, sk, e->sample);
+	fill_query(&w->hop, kind, sk, e->sample);
 	w->hop.hi = hi;
 	w->hop.flags = label_flags();
 	w->from = before - e->start;
 	w->n = hi - before;
 	w->port = 0;
-	if (!take_words(w, hi - e->start))
+	if (!take_words(w, w->n, hi - e->start))
 		return false;
 	emit_words(w);
 	return true;
@@ -107,15 +159,17 @@ static __noinline bool emit_read_words(__u64 sk, const struct exchange *e, __u32
 static __noinline int emit_prepared(__u64 sk)
 {
 	struct query_words *w = emit_scratch(&words);
+	__u32 both;
 
-	if (!w || !take_words(w, QUERY_WORDS) || w->size < 8)
+	if (!w || !take_words(w, 0, QUERY_WORDS) || w->size < 8)
 		return 0;
 	if (w->bytes[0] != 'P' || w->bytes[1] || w->bytes[2] || !w->bytes[5])
 		return 0;
 	fill_query(&w->hop, QUERY_PREPARE, sk, 0);
 	w->hop.flags = label_flags();
 	w->from = w->n = 0;
-	w->port = bpf_ntohs((__u16)BPF_CORE_READ((struct sock *)sk, __sk_common.skc_portpair));
+	both = BPF_CORE_READ((struct sock *)sk, __sk_common.skc_portpair);
+	w->port = from_client ? both >> 16 : bpf_ntohs((__u16)both);
 	emit_words(w);
 	return 0;
 }

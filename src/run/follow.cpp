@@ -104,7 +104,8 @@ void set_sampling(const Values &values, Object &object, bool chooses) {
 
 // A label costs what it is made of, so that it is made only where it is asked for.
 void set_labels(const Values &values, Object &object, const Chain &chain) {
-  if (chain.procedure.label == nullptr) return reject_options(values, {"label", "text"}, "is for follow query");
+  if (chain.procedure.label == nullptr)
+    return reject_options(values, {"client", "label", "text"}, "is for follow query");
   object.set_constant("labels", values.given("text") ? 2U : values.given("label") ? 1U : 0U);
 }
 

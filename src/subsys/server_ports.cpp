@@ -44,14 +44,23 @@ std::set<uint64_t> ports_given(const Values &values) {
   return {values.numbers("port").begin(), values.numbers("port").end()};
 }
 
+// Who asks is known when it does; its filters are those of any tool.
+void choose_clients(const Values &values, Object &object) {
+  if (!values.given("port")) throw usage_error("--client needs --port PORT,...: of the servers that are asked");
+  object.set_constant("from_client", true);
+  object.enable("inet_sock_set_state", true);
+  set_ports(ports_given(values), object);
+}
+
 }  // namespace
 
 void choose_server(const Session &session, Object &object) {
   const Values &values = session.values();
+  reject_options(values, {"window", "every-window"}, "would miss what becomes of connections in between");
+  if (values.given("client")) return choose_clients(values, object);
   reject_options(values, {"tid", "comm", "cgroup", "tree"},
                  "is not for a server: all that is for its --port, or for the ports that -p PID, --unit, --container "
-                 "or --pod listens on, is looked at");
-  reject_options(values, {"window", "every-window"}, "would miss what becomes of connections in between");
+                 "or --pod listens on, is looked at (see --client)");
   const auto named = std::ranges::find_if(kServers, [&](std::string_view one) { return values.given(one); });
   const bool by_port = values.given("port");
   if (by_port && named != kServers.end())

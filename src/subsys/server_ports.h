@@ -17,10 +17,11 @@ inline constexpr Option kServerOptions[] = {
      .help = "of query: the server's; of recv: either end's",
      .low = 1,
      .high = 65535},
+    {.name = "client", .help = "of query: what those whom -p names ask of --port"},
 };
 
-// Sets the constant of bpf/lib/net/server_ports.h. Throws a usage Error if no option names a server, or if there is
-// another filter; an Error if nobody listens.
+// Sets the constant of bpf/lib/net/server_ports.h, and of bpf/follow/exchanges.h that of the side. Throws a usage Error
+// if no option names a server, or, at its side, if there is another filter; an Error if nobody listens.
 void choose_server(const Session &session, Object &object);
 
 // The same of those that --port names; all if it is not given.

@@ -215,3 +215,24 @@ query_account() {
 	[ ! -e preemptible ] || fewer=$(summary "[.lost.\"$SKIPPED\", .lost.\"$QUERY_SKIPPED\"] | add // 0" "$1")
 	same "$1: requests" true "$(summary ".account | .sampled <= $2 and .sampled + $fewer >= $2 and .own + .times == .sampled and .times * 16 <= $2 + 16 * $fewer" "$1")"
 }
+
+# query_client_agree FILE [server]: each sample of a request against what its client knows, by connection and in order: it sent it between its
+# two readings of the clock, of which the first may be a while before, and had the answer before the second. From the server's side the
+# first one of a connection begins with its arrival, as nothing was known of that when it was sent.
+query_client_agree() {
+	gojq -rn --argjson skips "$([ -e preemptible ] && echo true || echo false)" --arg side "${2-client}" '
+		[inputs] as $all
+		| ($all | map(select(.type == "sample")) | group_by(.remote) | map({key: (.[0].remote | split(":") | last), value: sort_by(.id)}) | from_entries) as $samples
+		| $all | map(select(.type == "request")) | group_by(.client)[]
+		| select(($skips and length != ($samples[.[0].client | tostring] | length)) | not) | sort_by(.n) | to_entries[]
+		| .value as $w | ($samples[$w.client | tostring][.key] // {hops: [{}]}) as $s | ($s.time_ns + $s.seen_ns) as $end
+		| [
+			if $s.hops[0].name == "send" or ($side == "server" and $w.n == 1 and $s.hops[0].name == "arrive") then empty else "not sent" end,
+			if $s.time_ns < $w.sent_ns - 1e6 or $s.time_ns > $w.sent_ns + 1e8 then "sent" else empty end,
+			if $end > $w.answered_ns + 1e6 or $end < $w.answered_ns - 1e8 then "answered" else empty end,
+			if $s.client_tid != $w.by or ($s.hops[0] | .name == "send" and .tid != $w.by) then "thread" else empty end,
+			if ([$s.hops[] | select(.behind | not).since_last_ns] | add) == $s.seen_ns then empty else "sum" end
+		] | select(. != []) | "request \($w.n) of \($w.client): \(join(", "))"
+	' "$1" >differences || wrong "$1 is not JSON"
+	[ ! -s differences ] || wrong "$1: $(wc -l <differences) requests differ from what their clients know:"$'\n'"$(head -n 5 differences)"
+}

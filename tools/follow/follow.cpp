@@ -35,7 +35,7 @@ constexpr Option kPathOption[] = {
     {.name = "path",
      .value = "PATH",
      .kind = OptionKind::kText,
-     .help = "of files: only this one, or those at most 32 levels below this directory"},
+     .help = "of files: this one, or at most 32 levels below"},
 };
 constexpr auto kOptions = joined(kFollowOptions, kPathOption, kServerOptions, kLabelOptions, kThresholdOptions);
 

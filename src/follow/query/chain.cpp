@@ -22,6 +22,7 @@ constexpr Hook kHooks[] = {
     {.name = "tcp_destroy_sock"},
     {.name = "sched_switch"},
     {.name = "sched_waking"},
+    {.name = "inet_sock_set_state"},
 };
 
 constexpr const RecordType *kRecords[] = {&kQueryHopRecord, &kQueryStartRecord, &kQueryLabelRecord, &kAttachModeRecord,
@@ -31,7 +32,7 @@ const RecordType &record_type_of(const void *record) { return record_of(*static_
 
 uint32_t process_of(const void *record) {
   const auto &hop = *static_cast<const query_hop *>(record);
-  return hop.kind == QUERY_READ ? hop.tgid : 0;
+  return hop.kind == QUERY_READ || is_from_client(hop) ? hop.tgid : 0;
 }
 
 follow_attach_mode choose_mode(Object &object, std::string_view via) {
@@ -40,7 +41,9 @@ follow_attach_mode choose_mode(Object &object, std::string_view via) {
   // Doctor loads them as if for some port, and with labels: without, the verifier would leave most of them out.
   object.set_constant("server_ports", std::array<uint16_t, SERVER_PORTS>{1});
   object.set_constant("labels", 1U);
-  return attach_mode_of("tracepoints: from the request's arrival at the server to the end of its answer", false);
+  object.enable("inet_sock_set_state", false);  // choose_server() knows whether it is for connections of clients
+  return attach_mode_of(
+      "tracepoints: from the request, where its client sent it or it arrived, to the end of its answer", false);
 }
 
 std::unique_ptr<ChainTracker> track(const follow_attach_mode &, Collector::Done done, bool,

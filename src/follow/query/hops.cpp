@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "follow/query/waits.h"
+#include "follow/query/wire.h"
 #include "kern/errno.h"
 #include "kern/inet.h"
 #include "kern/syscall.h"
@@ -39,7 +40,9 @@ constexpr Field kPieces{.decode = {.type = Type::kInteger},
 constexpr Field kGrade{.decode = {.type = Type::kText},
                        .key = "grade",
                        .title = "GRADE",
-                       .help = "of a query: what is known of who served it: own, shared (with others), times (nothing)",
+                       .help =
+                           "of a query: what is known of who served it: own, shared (with others), times (nothing), "
+                           "elsewhere (it was on another machine)",
                        .hidden = true};
 constexpr Field kOthers{.decode = {.type = Type::kInteger},
                         .key = "shared_with",
@@ -53,12 +56,18 @@ constexpr Field kTid{
 constexpr Field kClientComm{.decode = {.type = Type::kText},
                             .key = "client_comm",
                             .title = "FOR",
-                            .help = "of a query: name of the thread that read the answer, on this machine"};
+                            .help = "of a query: name of the thread that read the answer, or asked, on this machine"};
 constexpr Field kClientTid{.decode = {.type = Type::kInteger},
                            .key = "client_tid",
                            .title = "CLIENT TID",
                            .help = "the same thread",
                            .hidden = true};
+
+constexpr Field kRtt{.decode = {.type = Type::kInteger},
+                     .key = "rtt_ns",
+                     .title = "RTT",
+                     .unit = Unit::kNs,
+                     .help = "of a query that was chosen at its client: round trip to the server, as TCP measures it"};
 
 // Without a title the value speaks for itself in text.
 constexpr Field kCall{
@@ -78,16 +87,41 @@ constexpr Field kError{
     .decode = {.type = Type::kText}, .key = "error", .title = "ERROR", .help = "the socket's, when it ended"};
 
 constexpr std::string_view kRequestLayer = "request", kQueue = "socket queue", kCpu = "cpu", kSharedLayer = "shared",
-                           kServer = "server", kHeld = "held", kNetwork = "network", kClient = "client", kAck = "ack",
-                           kRetransmit = "retransmit";
+                           kServer = "server", kHeld = "held", kNetwork = "network", kWakeUp = "wake-up",
+                           kClient = "client", kAck = "ack", kRetransmit = "retransmit";
 
 constexpr std::string_view kDown[] = {kRequestLayer, kQueue,   kCpu,       kRunQueue,  kDisk,        kLock,
                                       kSocketWait,   kSleep,   kPageFault, kOtherWait, kSharedLayer, kServer,
-                                      kHeld,         kNetwork, kClient,    kAck,       kRetransmit};
-constexpr const Outcome *kOutcomes[] = {&kAnsweredOwn, &kAnsweredShared, &kAnsweredTimes,
+                                      kHeld,         kNetwork, kWakeUp,    kClient,    kAck,         kRetransmit};
+constexpr const Outcome *kOutcomes[] = {&kAnsweredOwn, &kAnsweredShared, &kAnsweredTimes, &kAnsweredElsewhere,
                                         &kNotAnswered, &kCutOff,         &kLost};
 
 std::string_view attributed_layer(const Hop &hop) { return hop.layer; }
+
+// Nothing that happened at the server's socket was seen, as it would have been here.
+bool is_elsewhere(const QueryRecords &records) {
+  constexpr uint32_t kAtServer[] = {QUERY_MORE, QUERY_READ, QUERY_SEND};
+  return is_from_client(records.start.hop) && std::ranges::none_of(records.own, [&](const query_hop &hop) {
+           return std::ranges::count(kAtServer, hop.kind) != 0;
+         });
+}
+
+ServedBy served(const QueryRecords &records, uint64_t end_ns) {
+  if (is_elsewhere(records)) return {.grade = Grade::kElsewhere};
+  return records.cut ? ServedBy{} : served_by(records.own, records.threads, end_ns);
+}
+
+// In which a thread is before it leaves its CPU, until it is woken, and until it has one again.
+struct WaitLayers {
+  std::string_view before, sleep, wait_for_cpu;
+};
+
+// Of the client's thread, which TCP wakes when the answer is there: its waits for a CPU are not the server's.
+WaitLayers client_layers_of(const query_hop &wait) {
+  const std::string_view cause = layer_of_wait(wait);
+  if (cause == kSocketWait || wait.call == QUERY_NO_CALL) return {kClient, kWakeUp, kWakeUp};
+  return {kClient, cause == kRunQueue ? kClient : cause, kClient};
+}
 
 // Builds the hops of one request.
 class Story {
@@ -95,7 +129,8 @@ class Story {
   Story(const QueryRecords &records, Sample &sample)
       : records_(records),
         sample_(sample),
-        served_(records.cut ? ServedBy{} : served_by(records.own, records.threads, last_ns())) {}
+        served_(served(records, last_ns())),
+        arrived_(records.start.hop.kind == QUERY_ARRIVE) {}
 
   Grade describe();
 
@@ -120,15 +155,18 @@ class Story {
   [[nodiscard]] std::string_view serving_layer() const;
   [[nodiscard]] std::string name_of(uint32_t tid) const;
   void add_own(const query_hop &hop);
-  void add_wait(const query_hop &wait, const Stretch &part);
+  void add_arrival(const query_hop &hop);
+  void add_wait(const query_hop &wait, const Stretch &part, const WaitLayers &layers);
   void add_path();
+  void add_client();
   void fill_fields();
 
   const QueryRecords &records_;
   Sample &sample_;
   const ServedBy served_;
-  const query_hop *read_ = nullptr, *client_ = nullptr;  // the first ones
-  bool answered_ = false, received_ = false;
+  // The first ones, and what of the answer was read last.
+  const query_hop *read_ = nullptr, *received_ = nullptr, *client_ = nullptr, *client_last_ = nullptr;
+  bool arrived_, answered_ = false;
   uint32_t requested_ = 0, sent_ = 0;  // bytes
   uint64_t pieces_ = 1;
 };
@@ -142,11 +180,13 @@ std::string_view Story::serving_layer() const {
 void Story::add_own(const query_hop &hop) {
   const uint32_t request = records_.start.hop.lo, answer = records_.start.answer;
   switch (hop.kind) {
-    case QUERY_MORE:
-      requested_ = hop.hi - request;
-      ++pieces_;
-      add_up_to(read_ == nullptr ? kRequestLayer : serving_layer(), "more", hop, request);
+    case QUERY_CLIENT_MORE:
+      if (hop.hi == records_.start.hop.hi) return;  // says what they are
+      requested_ = std::max(requested_, hop.hi - request);
+      add_up_to(kRequestLayer, "more", hop, request);
       return;
+    case QUERY_MORE:
+      return add_arrival(hop);
     case QUERY_READ:
       requested_ = std::max(requested_, hop.hi - request);
       add_up_to(read_ == nullptr ? kQueue : serving_layer(), "read", hop, request);
@@ -161,24 +201,40 @@ void Story::add_own(const query_hop &hop) {
       add(kRetransmit, "retransmit", hop);
       return;
     case QUERY_RECEIVE:
-      received_ = true;
-      add_up_to(kNetwork, "receive", hop, answer);
+      sent_ = std::max(sent_, hop.hi - answer);
+      add_up_to(answered_ ? kNetwork : serving_layer(), "receive", hop, answer);
+      if (received_ == nullptr) received_ = &hop;
       return;
     case QUERY_CLIENT_READ:
+      sent_ = std::max(sent_, hop.hi - answer);
       if (client_ == nullptr) client_ = &hop;
+      client_last_ = &hop;
       add_up_to(kClient, "read", hop, answer);
       return;
     case QUERY_ACK:
-      if (received_) return;  // here, where its reader is seen
+      if (received_ != nullptr) return;  // here, where its reader is seen
       add_up_to(kAck, "acknowledge", hop, answer);
       return;
     case QUERY_CLOSE:
-      if (answered_) return;
-      if (Hop &close = add(read_ == nullptr ? kQueue : kServer, "close", hop); hop.result != 0)
+      if (answered_ || received_ != nullptr) return;
+      if (Hop &close = add(arrived_ && read_ == nullptr ? kQueue : kServer, "close", hop); hop.result != 0)
         close.fields.push_back({&kError, errno_name(-hop.result)});
       return;
     default:
       return;
+  }
+}
+
+// At the server. What was sent there from here has its first piece arrive from the network.
+void Story::add_arrival(const query_hop &hop) {
+  const uint32_t request = records_.start.hop.lo;
+  requested_ = std::max(requested_, hop.hi - request);
+  if (arrived_) {
+    ++pieces_;
+    add_up_to(read_ == nullptr ? kRequestLayer : serving_layer(), "more", hop, request);
+  } else {
+    arrived_ = true;
+    add_up_to(kNetwork, "arrive", hop, request);
   }
 }
 
@@ -187,17 +243,17 @@ std::string Story::name_of(uint32_t tid) const {
   return hop == records_.own.end() ? std::string() : cstr(hop->comm);
 }
 
-// Its thread leaves its CPU, is woken, and has one again.
-void Story::add_wait(const query_hop &wait, const Stretch &part) {
+// Its thread leaves its CPU, is woken, and has one again. Of one that slept before it was known nothing is told before
+// it was woken, nor what it waited for, but of a client's, which TCP woke.
+void Story::add_wait(const query_hop &wait, const Stretch &part, const WaitLayers &layers) {
   if (wait.ts_ns <= part.from_ns || wait.out_ns >= part.to_ns) return;
-  const std::string_view cause = layer_of_wait(wait);
-  const bool slept = cause != kRunQueue && wait.out_ns != wait.wake_ns;
+  const bool slept = !(wait.flags & QUERY_PREEMPTED), is_whole = !slept || wait.out_ns != wait.wake_ns;
   const std::string comm = name_of(wait.tid);
-  if (wait.out_ns > part.from_ns && (slept || cause == kRunQueue))
-    add(serving_layer(), slept ? "sleep" : "preempted", wait, wait.out_ns).comm = comm;
+  if (wait.out_ns > part.from_ns && is_whole)
+    add(layers.before, slept ? "sleep" : "preempted", wait, wait.out_ns).comm = comm;
   const uint64_t woken_ns = wait.wake_ns != 0 ? wait.wake_ns : wait.ts_ns;
-  if (slept && woken_ns > part.from_ns) {
-    Hop &woken = add(cause, "woken", wait, std::min(woken_ns, part.to_ns));
+  if (slept && (is_whole || layers.sleep == kWakeUp) && woken_ns > part.from_ns) {
+    Hop &woken = add(layers.sleep, "woken", wait, std::min(woken_ns, part.to_ns));
     woken.comm = comm;
     if (wait.call >= 0) woken.fields.push_back({&kCall, syscall_name(static_cast<uint64_t>(wait.call))});
     if (is_released(wait)) {
@@ -205,21 +261,33 @@ void Story::add_wait(const query_hop &wait, const Stretch &part) {
       woken.fields.push_back({&kReleasedByTid, uint64_t{wait.other_tid}});
     }
   }
-  if (!slept || wait.wake_ns != 0) add(kRunQueue, "run", wait, std::min<uint64_t>(wait.ts_ns, part.to_ns)).comm = comm;
+  if (!slept || wait.wake_ns != 0)
+    add(layers.wait_for_cpu, "run", wait, std::min<uint64_t>(wait.ts_ns, part.to_ns)).comm = comm;
 }
 
 // What a thread waited for that served others, too, is not told: it may have been theirs.
 void Story::add_path() {
   for (const Stretch &part : served_.path)
     for (const query_hop &hop : records_.threads)
-      if (hop.kind == QUERY_WAIT && hop.tid == part.tid && served_.grade == Grade::kOwn) add_wait(hop, part);
+      if (hop.kind == QUERY_WAIT && hop.tid == part.tid && served_.grade == Grade::kOwn)
+        add_wait(hop, part, {serving_layer(), layer_of_wait(hop), kRunQueue});
   if (served_.path.size() < 2) return;
   add(serving_layer(), "hand over", *read_, served_.path[0].to_ns);
 }
 
+// Whose answer it is: from its first bytes on, until it has read them, it is woken, and wants a CPU.
+void Story::add_client() {
+  if (received_ == nullptr || client_ == nullptr) return;
+  const Stretch part = {.tid = client_->tid, .from_ns = received_->ts_ns, .to_ns = client_last_->ts_ns};
+  for (const query_hop &hop : records_.threads)
+    if (hop.kind == QUERY_WAIT && hop.tid == part.tid) add_wait(hop, part, client_layers_of(hop));
+}
+
 void Story::fill_fields() {
   const sock_ends &ends = records_.start.ends;
-  const bool known = read_ != nullptr, client = client_ != nullptr;
+  const query_hop &start = records_.start.hop;
+  const query_hop *client = client_ == nullptr && start.kind == QUERY_CLIENT_SEND && start.tid != 0 ? &start : client_;
+  const bool known = read_ != nullptr;
   sample_.fields = {
       {&kLabel, records_.label.empty() ? Value() : Value(records_.label)},
       {&kLocal, endpoint_text({ends.local_hi, ends.local_lo}, ends.local_port)},
@@ -230,8 +298,9 @@ void Story::fill_fields() {
       {&kComm, known ? Value(cstr(read_->comm)) : Value()},
       {&kTgid, known ? Value(uint64_t{read_->tgid}) : Value()},
       {&kTid, known ? Value(uint64_t{read_->tid}) : Value()},
-      {&kClientComm, client ? Value(cstr(client_->comm)) : Value()},
-      {&kClientTid, client ? Value(uint64_t{client_->tid}) : Value()},
+      {&kClientComm, client != nullptr ? Value(cstr(client->comm)) : Value()},
+      {&kClientTid, client != nullptr ? Value(uint64_t{client->tid}) : Value()},
+      {&kRtt, received_ != nullptr && received_->rtt_us != 0 ? Value(uint64_t{received_->rtt_us} * 1000) : Value()},
       {&kGrade, std::string(grade_name(served_.grade))},
       {&kOthers, served_.grade == Grade::kShared ? Value(uint64_t{served_.others}) : Value()},
   };
@@ -240,16 +309,17 @@ void Story::fill_fields() {
 Grade Story::describe() {
   const query_hop &start = records_.start.hop;
   requested_ = start.hi - start.lo;
-  Hop &arrived = add(kRequestLayer, "arrive", start);
-  arrived.fields.push_back({&kUpTo, uint64_t{requested_}});
+  Hop &first = add(kRequestLayer, arrived_ ? "arrive" : "send", start);
+  if (requested_ != 0) first.fields.push_back({&kUpTo, uint64_t{requested_}});
   for (const query_hop &hop : records_.own) add_own(hop);
   if (read_ != nullptr) add_path();
+  add_client();
   fill_fields();
   return served_.grade;
 }
 
 constexpr const Field *kOfSample[] = {&kLabel, &kLocal, &kRemote,     &kRequest,   &kAnswer, &kPieces, &kComm,
-                                      &kTgid,  &kTid,   &kClientComm, &kClientTid, &kGrade,  &kOthers};
+                                      &kTgid,  &kTid,   &kClientComm, &kClientTid, &kRtt,    &kGrade,  &kOthers};
 constexpr const Field *kOfHop[] = {&kCall, &kReleasedBy, &kReleasedByTid, &kUpTo, &kError};
 
 }  // namespace
@@ -257,6 +327,19 @@ constexpr const Field *kOfHop[] = {&kCall, &kReleasedBy, &kReleasedByTid, &kUpTo
 const Procedure kQueryProcedure = {
     .outcomes = kOutcomes, .layers = kDown, .attributed_layer = attributed_layer, .label = &kLabel};
 const std::span<const Field *const> kQuerySampleColumns = kOfSample, kQueryHopColumns = kOfHop;
+
+const Outcome &outcome_of(Grade grade) {
+  switch (grade) {
+    case Grade::kOwn:
+      return kAnsweredOwn;
+    case Grade::kShared:
+      return kAnsweredShared;
+    case Grade::kElsewhere:
+      return kAnsweredElsewhere;
+    default:
+      return kAnsweredTimes;
+  }
+}
 
 Grade describe(const QueryRecords &records, Sample &sample) { return Story(records, sample).describe(); }
 

@@ -17,6 +17,7 @@ namespace strata {
 inline constexpr Outcome kAnsweredOwn{.key = "own", .name = "own", .is_good = true};
 inline constexpr Outcome kAnsweredShared{.key = "shared", .name = "shared", .is_good = true};
 inline constexpr Outcome kAnsweredTimes{.key = "times", .name = "times only", .is_good = true};
+inline constexpr Outcome kAnsweredElsewhere{.key = "elsewhere", .name = "served elsewhere", .is_good = true};
 inline constexpr Outcome kNotAnswered{.key = "pending", .name = "not answered"};  // when the run ended
 extern const Procedure kQueryProcedure;
 extern const std::span<const Field *const> kQuerySampleColumns, kQueryHopColumns;
@@ -28,6 +29,8 @@ struct QueryRecords {
   std::vector<query_hop> threads;  // of the threads that may have served it, and may not
   bool cut = false;                // there were too many of them, and it is not known who served it
 };
+
+const Outcome &outcome_of(Grade grade);  // of one that was answered
 
 // What happened, hop by hop, into `sample`, with its fields; and by whom it was served.
 Grade describe(const QueryRecords &records, Sample &sample);

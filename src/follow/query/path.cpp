@@ -64,7 +64,16 @@ bool all_told(const Stretch &part, std::span<const query_hop> threads, std::opti
 }  // namespace
 
 std::string_view grade_name(Grade grade) {
-  return grade == Grade::kOwn ? "own" : grade == Grade::kShared ? "shared" : "times";
+  switch (grade) {
+    case Grade::kOwn:
+      return "own";
+    case Grade::kShared:
+      return "shared";
+    case Grade::kElsewhere:
+      return "elsewhere";
+    default:
+      return "times";
+  }
 }
 
 ServedBy served_by(std::span<const query_hop> own, std::span<const query_hop> threads, uint64_t end_ns) {

@@ -19,9 +19,10 @@
 namespace strata {
 
 enum class Grade : uint8_t {
-  kOwn,     // the threads of the path served nobody else meanwhile
-  kShared,  // they did: what they spent is not this request's alone
-  kTimes,   // not proven, or waits were missed: when it was read and answered is all that is known
+  kOwn,        // the threads of the path served nobody else meanwhile
+  kShared,     // they did: what they spent is not this request's alone
+  kTimes,      // not proven, or waits were missed: when it was read and answered is all that is known
+  kElsewhere,  // on another machine than its client's, on which it was followed
 };
 std::string_view grade_name(Grade grade);
 

@@ -179,11 +179,11 @@ TEST_CASE("requests end once, their layers add up, and so does their account, un
       hop.kind = below(QUERY_KINDS + 1);
       hop.ts_ns = now_ns += below(8) == 0 ? below(400'000'000) : below(1000);
       hop.sock = 1 + below(3);
-      hop.flags = below(16);
+      hop.flags = below(16) | (below(2) != 0 ? QUERY_FROM_CLIENT : 0);
       hop.lo = kRequest;
       hop.hi = (below(2) != 0 ? kRequest : kAnswer) + below(200);
       record.answer = kAnswer;
-      hop.id = hop.kind == QUERY_ARRIVE ? ++samples : below(samples + 2);
+      hop.id = begins_sample(hop) ? ++samples : below(samples + 2);
       hop.tid = kReader + below(3);
       hop.other_tid = kReader + below(3);
       hop.out_ns = now_ns - below(2000);
@@ -191,7 +191,7 @@ TEST_CASE("requests end once, their layers add up, and so does their account, un
       hop.call = static_cast<int32_t>(below(300)) - 2;
       hop.other_call = static_cast<int32_t>(below(300)) - 2;
       hop.arrivals = below(4) == 0 ? below(100) : static_cast<uint64_t>(i);
-      tracker.on_record(&record, hop.kind == QUERY_ARRIVE ? sizeof(record) : sizeof(hop));
+      tracker.on_record(&record, begins_sample(hop) ? sizeof(record) : sizeof(hop));
       REQUIRE(tracker.collector().ended() == ended.size());
     }
     tracker.end(samples + seed % 3, {{"ring buffer full", seed % 5}});
@@ -205,34 +205,56 @@ TEST_CASE("requests end once, their layers add up, and so does their account, un
 
 namespace {
 
-// One request, which thread kReader reads.
-class Request {
+// One request of 10 bytes, as the connection's chosen end sees it begin.
+class Begun {
  public:
-  Request() {
+  explicit Begun(uint32_t kind, uint32_t flags = 0, uint32_t tid = kBystander) {
     query_start start = {};
-    start.hop.kind = QUERY_ARRIVE;
+    start.hop.kind = kind;
+    start.hop.flags = flags;
+    start.hop.tid = tid;
     start.hop.id = 1;
     start.hop.ts_ns = kStart;
     start.hop.lo = kRequest;
     start.hop.hi = kRequest + 10;
     start.answer = kAnswer;
     tracker.on_record(&start, sizeof(start));
-    put(QUERY_READ, kRequest + 10, kStart + 1);
   }
-  void put(uint32_t kind, uint32_t hi, uint64_t ts_ns, uint64_t id = 1) {
+  void put(uint32_t kind, uint32_t hi, uint64_t ts_ns, uint64_t id = 1, uint32_t tid = kReader) {
     query_hop hop = {};
     hop.kind = kind;
     hop.id = id;
     hop.hi = hi;
     hop.ts_ns = ts_ns;
-    hop.tid = kReader;
+    hop.tid = tid;
     hop.flags = QUERY_BY_TASK;
     tracker.on_record(&hop, sizeof(hop));
+  }
+  // The thread sleeps in recvfrom, and has a CPU again 10 ns after TCP woke it.
+  void wait(uint32_t tid, uint64_t out_ns, uint64_t wake_ns) {
+    query_hop hop = wait_in("recvfrom");
+    hop.tid = tid;
+    hop.out_ns = out_ns;
+    hop.wake_ns = wake_ns;
+    hop.ts_ns = wake_ns + 10;
+    tracker.on_record(&hop, sizeof(hop));
+  }
+  [[nodiscard]] std::string story() const {  // of the first sample: each hop and when it was
+    std::string text;
+    for (const Hop &hop : samples.at(0).hops)
+      text += std::string(hop.layer) + " " + hop.name + " " + std::to_string(hop.ts_ns - kStart) + "\n";
+    return text;
   }
 
   static constexpr uint64_t kStart = 1000;
   std::vector<Sample> samples;
   QueryTracker tracker{[this](const Sample &sample) { samples.push_back(sample); }};
+};
+
+// Whose arrival was seen, and which thread kReader reads.
+class Request : public Begun {
+ public:
+  Request() : Begun(QUERY_ARRIVE) { put(QUERY_READ, kRequest + 10, kStart + 1); }
 };
 
 constexpr uint64_t kQuiet = QueryTracker::kQuietNs;
@@ -265,6 +287,57 @@ TEST_CASE("a label is recorded when a read tells it, and is the sample's, of a r
     REQUIRE(request->tracker.collector().labels().size() == 1);
     CHECK(request->tracker.collector().labels()[0].label == "GET /a");
   }
+}
+
+TEST_CASE("of a server elsewhere its client knows when it asked, was answered and woken, and not who served it") {
+  Begun request(QUERY_CLIENT_SEND, QUERY_FROM_CLIENT);
+  request.put(QUERY_CLIENT_MORE, kRequest + 20, Begun::kStart + 5, 1, kBystander);
+  request.put(QUERY_RECEIVE, kAnswer + 100, Begun::kStart + 500);
+  request.wait(kBystander, Begun::kStart + 20, Begun::kStart + 510);
+  request.put(QUERY_CLIENT_READ, kAnswer + 100, Begun::kStart + 530, 1, kBystander);
+  request.put(QUERY_NEXT, 0, Begun::kStart + 900);
+  REQUIRE(request.samples.size() == 1);
+  CHECK(request.samples[0].outcome == &kAnsweredElsewhere);
+  CHECK(request.samples[0].seen_ns == 530);
+  CHECK(request.story() ==
+        "request send 0\nrequest more 5\nserver receive 500\nwake-up woken 510\nwake-up run 520\nclient read 530\n");
+}
+
+TEST_CASE("a request whose client and server are here is told from the one to the other and back") {
+  Begun request(QUERY_CLIENT_SEND, GENERATE(0U, uint32_t{QUERY_FROM_CLIENT}));
+  request.put(QUERY_MORE, kRequest + 10, Begun::kStart + 5);
+  request.put(QUERY_READ, kRequest + 10, Begun::kStart + 50);
+  request.put(QUERY_SEND, kAnswer + 100, Begun::kStart + 200);
+  request.put(QUERY_RECEIVE, kAnswer + 100, Begun::kStart + 210);
+  request.wait(kBystander, Begun::kStart + 20, Begun::kStart + 215);
+  request.put(QUERY_CLIENT_READ, kAnswer + 100, Begun::kStart + 230, 1, kBystander);
+  request.tracker.end(1, {});
+  REQUIRE(request.samples.size() == 1);
+  CHECK(request.samples[0].outcome == &kAnsweredOwn);
+  CHECK(request.story() ==
+        "request send 0\nnetwork arrive 5\nsocket queue read 50\ncpu answer 200\nnetwork receive 210\n"
+        "wake-up woken 215\nwake-up run 225\nclient read 230\n");
+}
+
+TEST_CASE("a client that does something else when its answer comes keeps it waiting itself") {
+  Begun request(QUERY_CLIENT_SEND, QUERY_FROM_CLIENT);
+  request.put(QUERY_RECEIVE, kAnswer + 100, Begun::kStart + 500);
+  request.put(QUERY_CLIENT_READ, kAnswer + 100, Begun::kStart + 700, 1, kBystander);
+  request.put(QUERY_CLOSE, 0, Begun::kStart + 800);
+  REQUIRE(request.samples.size() == 1);
+  CHECK(request.story() == "request send 0\nserver receive 500\nclient read 700\n");
+}
+
+TEST_CASE("what a client asked without an answer is cut off, or not answered when the run ends") {
+  Begun request(QUERY_CLIENT_SEND, QUERY_FROM_CLIENT, GENERATE(0U, kBystander));  // sent by TCP, later, or by a thread
+  const Outcome *outcome = &kNotAnswered;
+  SECTION("cut off") {
+    request.put(QUERY_CLOSE, 0, Begun::kStart + 800);
+    outcome = &kCutOff;
+  }
+  request.tracker.end(1, {});
+  REQUIRE(request.samples.size() == 1);
+  CHECK(request.samples[0].outcome == outcome);
 }
 
 TEST_CASE("an answered request whose connection falls silent is over after a while, a slow one is not") {

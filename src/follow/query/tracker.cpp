@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "follow/query/wire.h"
+#include "follow/sequence.h"
 #include "kern/errno.h"
 
 namespace strata {
@@ -21,7 +22,7 @@ void QueryTracker::on_record(const void *record, size_t size) {
     on_time(hop.ts_ns);
     next_look_ns_ = hop.ts_ns + kQuietNs / 2;
   }
-  if (hop.kind == QUERY_ARRIVE) {
+  if (begins_sample(hop)) {
     if (size >= sizeof(query_start)) start(*static_cast<const query_start *>(record));
     return;
   }
@@ -36,7 +37,8 @@ void QueryTracker::on_record(const void *record, size_t size) {
 // Of a record with the bytes that were read, which a recording has no more.
 void QueryTracker::name_first(const void *record, const Take &take) {
   const auto &hop = *static_cast<const query_hop *>(record);
-  if (!(hop.flags & QUERY_HAS_WORDS) || (hop.kind != QUERY_READ && hop.kind != QUERY_PREPARE)) return;
+  constexpr uint32_t kWithWords[] = {QUERY_READ, QUERY_CLIENT_MORE, QUERY_PREPARE};
+  if (!(hop.flags & QUERY_HAS_WORDS) || std::ranges::count(kWithWords, hop.kind) == 0) return;
   const auto &words = *static_cast<const query_words *>(record);
   if (hop.kind == QUERY_PREPARE) return labels_.learn(words);
   InFlight *flight = flights_.find(hop.id);
@@ -68,7 +70,9 @@ void QueryTracker::start(const query_start &start) {
   InFlight &flight = flights_.add(hop.id, hop.ts_ns);
   flight.records.start = start;
   flight.last_ns = hop.ts_ns;
-  flight.sent = flight.acked = flight.client_read = start.answer;
+  flight.answer_end = flight.acked = flight.client_read = start.answer;
+  if (is_from_client(hop)) flight.sample.cgroup = group();
+  if (hop.kind == QUERY_CLIENT_SEND && hop.tid != 0) add_thread(flight, hop.tid);
 }
 
 void QueryTracker::add(InFlight &flight, const query_hop &hop) {
@@ -77,11 +81,13 @@ void QueryTracker::add(InFlight &flight, const query_hop &hop) {
   flight.last_ns = std::max<uint64_t>(flight.last_ns, hop.ts_ns);
   switch (hop.kind) {
     case QUERY_READ:
-      if (flight.readers.empty()) flight.sample.cgroup = group();
+      if (flight.readers.empty() && !is_from_client(flight.records.start.hop)) flight.sample.cgroup = group();
       flight.readers.insert(hop.tid);
       return add_thread(flight, hop.tid);
+    case QUERY_RECEIVE:  // of an answer that was not seen where it was sent
     case QUERY_SEND:
-      flight.sent = hop.hi;
+      if (!is_after(hop.hi, flight.answer_end)) return;
+      flight.answer_end = hop.hi;
       flight.answered_ns = hop.ts_ns;
       return;
     case QUERY_ACK:
@@ -89,7 +95,9 @@ void QueryTracker::add(InFlight &flight, const query_hop &hop) {
       return;
     case QUERY_CLIENT_READ:
       flight.client_read = hop.hi;
-      if (hop.hi == flight.sent) flight.answered_ns = hop.ts_ns;
+      if (is_after(flight.answer_end, hop.hi)) return;
+      flight.answer_end = hop.hi;
+      flight.answered_ns = hop.ts_ns;
       return;
     case QUERY_CLOSE:
       if (flight.answered()) return finish(flight);
@@ -121,10 +129,7 @@ void QueryTracker::remove(const InFlight &flight) {
 void QueryTracker::finish(InFlight &flight) {
   if (!flight.answered()) return finish(flight, kNotAnswered);
   const Grade grade = describe(flight.records, flight.sample);
-  const Outcome &outcome = grade == Grade::kOwn      ? kAnsweredOwn
-                           : grade == Grade::kShared ? kAnsweredShared
-                                                     : kAnsweredTimes;
-  collector_.finish(flight.sample, outcome, {}, flight.answered_ns);
+  collector_.finish(flight.sample, outcome_of(grade), {}, flight.answered_ns);
   remove(flight);
 }
 

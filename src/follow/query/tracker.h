@@ -51,14 +51,14 @@ class QueryTracker : public ChainTracker {
   struct InFlight : InFlightSample {
     QueryRecords records;
     RequestWords words;
-    uint64_t last_ns = 0;                           // of its own records
-    uint64_t answered_ns = 0;                       // last byte so far
-    uint32_t sent = 0, acked = 0, client_read = 0;  // of the answer, all before them
-    std::set<uint32_t> readers, tids;               // that have read it, and that may serve it
+    uint64_t last_ns = 0;                                 // of its own records
+    uint64_t answered_ns = 0;                             // last byte so far
+    uint32_t answer_end = 0, acked = 0, client_read = 0;  // of the answer, all before them
+    std::set<uint32_t> readers, tids;                     // that have read it, and that may serve it or wait for it
 
-    [[nodiscard]] bool answered() const { return sent != records.start.answer; }
+    [[nodiscard]] bool answered() const { return answer_end != records.start.answer; }
     [[nodiscard]] bool is_over(uint64_t now_ns) const { return received() && now_ns > last_ns + kQuietNs; }
-    [[nodiscard]] bool received() const { return answered() && (acked == sent || client_read == sent); }
+    [[nodiscard]] bool received() const { return answered() && (acked == answer_end || client_read == answer_end); }
   };
 
   void start(const query_start &start);

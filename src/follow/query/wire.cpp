@@ -14,7 +14,8 @@ constexpr Field kHopFields[] = {
     HOP(out_ns),     HOP(wake_ns),   HOP(arrivals), HOP(result),
     HOP(lo),         HOP(hi),        HOP(flags),    HOP(cpu),
     HOP(tgid),       HOP(tid),       HOP(call),     HOP(other_call),
-    HOP(other_tgid), HOP(other_tid), HOP(comm),     HOP(other_comm),
+    HOP(other_tgid), HOP(other_tid), HOP(rtt_us),   HOP(comm),
+    HOP(other_comm),
 };
 constexpr Field kStartFields[] = {
     HOP(kind),
@@ -23,6 +24,7 @@ constexpr Field kStartFields[] = {
     {STORED(query_hop, sock), .pointer = true},
     HOP(lo),
     HOP(hi),
+    HOP(flags),
     HOP(cpu),
     HOP(tgid),
     HOP(tid),
@@ -45,8 +47,6 @@ const RecordType kQueryHopRecord = partial_record_type<query_hop>("query", kHopF
 const RecordType kQueryStartRecord = partial_record_type<query_start>("query_start", kStartFields);
 const RecordType kQueryLabelRecord = about(About::kNext, record_type<query_label>("query_label", kLabelFields));
 
-const RecordType &record_of(const query_hop &hop) {
-  return hop.kind == QUERY_ARRIVE ? kQueryStartRecord : kQueryHopRecord;
-}
+const RecordType &record_of(const query_hop &hop) { return begins_sample(hop) ? kQueryStartRecord : kQueryHopRecord; }
 
 }  // namespace strata

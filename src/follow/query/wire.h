@@ -18,6 +18,12 @@ struct query_label {
 
 extern const RecordType kQueryHopRecord, kQueryStartRecord, kQueryLabelRecord;
 
+// A sample begins, of a connection that was chosen at its client's socket.
+inline bool is_from_client(const query_hop &hop) {
+  return hop.kind == QUERY_CLIENT_SEND && (hop.flags & QUERY_FROM_CLIENT) != 0;
+}
+inline bool begins_sample(const query_hop &hop) { return hop.kind == QUERY_ARRIVE || hop.kind == QUERY_CLIENT_SEND; }
+
 const RecordType &record_of(const query_hop &hop);
 
 }  // namespace strata

@@ -3,8 +3,9 @@
 // one before is answered (1 byte):
 //   asks 4|6 PORT
 // Of each request the server knows how it reads it: by which call, or header and body apart. For each it prints what
-// its label is, without values and with them:
-//   {"type":"asked","n":1,"label":"SELECT ?","text":"SELECT 1"}
+// its label is, without values and with them, and without values as the client's side knows it, which sends by turns
+// with send, write, writev and sendmsg:
+//   {"type":"asked","n":1,"label":"SELECT ?","text":"SELECT 1","sent":"SELECT ?"}
 // "": none.
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -23,6 +24,7 @@ struct Request {
   std::string bytes, label, text;
   Call call = Call::kRecv;
   size_t first_piece = 0;  // is sent and, by kInPieces, read alone
+  std::string sent = {};   // of the client's side; empty: the label
 };
 
 std::string big_endian(size_t number) {
@@ -79,7 +81,7 @@ std::vector<Request> requests() {
       {"\x17\x03\x03\x01\x10" + std::string(272, 'x'), "TLS", "TLS"},
       {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "HTTP/2", "HTTP/2"},
       {"hello\n", "", ""},
-      {postgres('Q', text0(sql)), "", "", Call::kReadNothing},
+      {postgres('Q', text0(sql)), "", "", Call::kReadNothing, 0, shape},
   };
 }
 
@@ -121,25 +123,37 @@ void serve(int fd) {
   int n = 0;
   for (const Request &request : requests()) {
     read_request(fd, request);
-    printf("{\"type\":\"asked\",\"n\":%d,\"label\":\"%s\",\"text\":\"%s\"}\n", ++n, request.label.c_str(),
-           request.text.c_str());
+    const std::string &sent = request.sent.empty() ? request.label : request.sent;
+    printf("{\"type\":\"asked\",\"n\":%d,\"label\":\"%s\",\"text\":\"%s\",\"sent\":\"%s\"}\n", ++n,
+           request.label.c_str(), request.text.c_str(), sent.c_str());
     if (send(fd, "a", 1, MSG_NOSIGNAL) != 1) die("answer");
   }
 }
 
-void send_all(int fd, std::string_view bytes) {
-  if (send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL) != static_cast<ssize_t>(bytes.size())) die("send");
+void send_all(int fd, std::string_view bytes, int n) {
+  if (bytes.empty()) return;
+  char *const data = const_cast<char *>(bytes.data());  // which none of the calls changes
+  iovec parts[] = {{data, bytes.size() - 1}, {data + bytes.size() - 1, 1}};
+  msghdr message = {};
+  message.msg_iov = parts;
+  message.msg_iovlen = 2;
+  const ssize_t sent = n % 4 == 0   ? send(fd, data, bytes.size(), MSG_NOSIGNAL)
+                       : n % 4 == 1 ? write(fd, data, bytes.size())
+                       : n % 4 == 2 ? writev(fd, parts, 2)
+                                    : sendmsg(fd, &message, MSG_NOSIGNAL);
+  if (sent != static_cast<ssize_t>(bytes.size())) die("send");
 }
 
 void ask(const Place &place) {
   const int fd = connected(place);
   const int on = 1;
   setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+  int n = 0;
   for (const Request &request : requests()) {
     const std::string_view bytes = request.bytes;
-    send_all(fd, bytes.substr(0, request.first_piece));
+    send_all(fd, bytes.substr(0, request.first_piece), n);
     if (request.first_piece != 0) usleep(20'000);
-    send_all(fd, bytes.substr(request.first_piece));
+    send_all(fd, bytes.substr(request.first_piece), n++);
     char answer = 0;
     if (recv(fd, &answer, 1, 0) != 1) die("answer");
   }

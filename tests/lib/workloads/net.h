@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What the workloads that use sockets share: calls that end the program if they fail, and the server's address, on this
 // host or in a network namespace: then SERVER_4 and SERVER_6 have it, and the client moves to CLIENT_NETNS
-// (tests/lib/live/net.sh).
+// (tests/lib/live/net.sh). LISTEN_4 is where a server is that its clients see elsewhere (nat.cpp).
 #pragma once
 
 #include <arpa/inet.h>
@@ -64,6 +64,11 @@ struct Place {
   [[nodiscard]] int port() const { return ntohs(reinterpret_cast<const sockaddr_in &>(address).sin_port); }
   [[nodiscard]] int socket(int type) const { return valid(::socket(address.ss_family, type, protocol), "socket"); }
 };
+
+// Where a server listens.
+inline Place own_place(const std::string &kind, int port = 0) {
+  return {kind, port, setting("LISTEN_4", setting("SERVER_4", "127.0.0.1").c_str()), setting("SERVER_6", "::1")};
+}
 
 // A socket of a port that is taken, also where nobody listens; if it was 0, of one that the kernel chose.
 inline int take_port(Place &place) {

@@ -9,6 +9,8 @@
 //   {"type":"served","client":PORT,"n":1,"kind":"sleep","took_ns":T,"read_ns":R,"sent_ns":S,"reader":TID,"by":TID,
 //    "others":K,"holder":TID}
 // others: reads and answers of other clients by the same thread between its read and its answer; took_ns: by its kind.
+// The clients print one before each request was sent, and when its answer was read:
+//   {"type":"asked","client":PORT,"n":1,"sent_ns":A,"answered_ns":B,"by":TID}
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
@@ -90,7 +92,7 @@ class Holder {
 
 // Another server, in a process of its own: answers each byte 2 ms later.
 int start_upstream() {
-  Place place("4");
+  Place place = own_place("4");
   const int listener = take_port(place);
   valid(listen(listener, 8), "listen");
   if (valid(fork(), "fork") == 0) {
@@ -123,6 +125,11 @@ void answer(int fd, size_t size) {
   if (send(fd, data.data(), size, MSG_NOSIGNAL) != static_cast<ssize_t>(size)) die("send");
 }
 
+void say_answered(int port, int n, uint64_t sent_ns) {
+  printf("{\"type\":\"request\",\"client\":%d,\"n\":%d,\"sent_ns\":%llu,\"answered_ns\":%llu,\"by\":%d}\n", port, n,
+         static_cast<unsigned long long>(sent_ns), static_cast<unsigned long long>(now_ns()), tid());
+}
+
 int port_of_client(int fd) {
   Place other("4");
   valid(getpeername(fd, other.generic(), &other.size), "getpeername");
@@ -140,8 +147,7 @@ bool read_request(Request &r) {
 
 void serve_own(int fd, bool in_two, bool refuses, int upstream_port) {
   prctl(PR_SET_NAME, "server");
-  Place place("4", upstream_port);
-  const int upstream = connected(place);
+  const int upstream = connected(own_place("4", upstream_port));
   Holder &holder = *new Holder;  // whose thread outlives this one
   Request r = {.fd = fd, .client = port_of_client(fd)};
   while (read_request(r)) {
@@ -249,12 +255,16 @@ void serve_all(std::vector<Request> &connections, Pool *pool) {
 void run_client(const Place &place, int n, bool refused) {
   prctl(PR_SET_NAME, "client");
   const int fd = connected(place);
+  Place own = place;
+  valid(getsockname(fd, own.generic(), &own.size), "getsockname");
   std::array<char, kAnswer> data = {};
   for (int i = 0; i < n; i++) {
+    const uint64_t sent_ns = now_ns();
     if (send(fd, data.data(), kRequest, MSG_NOSIGNAL) != static_cast<ssize_t>(kRequest)) die("request");
     const ssize_t got = recv(fd, data.data(), data.size(), MSG_WAITALL);
     if (refused ? got > 0 : got != static_cast<ssize_t>(data.size())) die("answer");
     if (refused) break;
+    say_answered(own.port(), i + 1, sent_ns);
     usleep(500);
   }
   close(fd);
@@ -268,8 +278,9 @@ int main(int argc, char **argv) {
   const std::string mode = argv[1];
   const int n = atoi(argv[4]), clients = atoi(argv[5]);
   const int upstream = start_upstream();
-  Place place(argv[2], atoi(argv[3]));
-  const int listener = take_port(place);
+  const Place place(argv[2], atoi(argv[3]));
+  Place own = own_place(argv[2], atoi(argv[3]));
+  const int listener = take_port(own);
   valid(listen(listener, 64), "listen");
   const pid_t others = valid(fork(), "fork");
   if (others == 0) {
