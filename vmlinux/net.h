@@ -29,6 +29,7 @@ struct sock_common {
 } CORE;
 
 struct socket;
+struct sk_buff;
 
 /* Who waits for the socket, by whatever call: a thread, or an epoll. */
 struct socket_wq {
@@ -46,7 +47,12 @@ struct sock {
 	struct {
 		int owned; /* a task holds the socket: the current one, wherever its state changes */
 	} sk_lock;
+	__u16 sk_type;
 	__u16 sk_protocol;
+	struct {
+		struct sk_buff *next, *prev; /* the head itself: it is empty */
+	} sk_receive_queue;
+	__u8 sk_shutdown; /* RCV_SHUTDOWN: there is no more to be read, ... */
 	int sk_err;
 	__u32 sk_ack_backlog; /* of a listening socket: in its accept queue */
 	__u32 sk_max_ack_backlog;
@@ -61,6 +67,8 @@ struct sock {
 struct inet_sock {
 	__be16 inet_sport;
 } CORE;
+
+#define RCV_SHUTDOWN 1
 
 enum sock_flags {
 	SOCK_DONE = 1, /* the other end's FIN was received */

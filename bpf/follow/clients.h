@@ -42,18 +42,21 @@ static __always_inline void see_client_send(__u64 server, __u32 written, __u32 b
 /* The next request is the sample. */
 static __noinline void arm_client(__u64 sk)
 {
-	struct sock_ends ends = {};
+	struct connection c;
 	struct exchange e = {};
 
 	if (!may_begin())
 		return;
-	sock_ends_fill(false, (void *)sk, &ends);
-	e.slot = slot_of(ends.local_port, ends.remote_port);
+	connection_fill(sk, false, &c);
+	e.slot = slot_of(c.ends.local_port, c.ends.remote_port);
 	e.client_sent = BPF_CORE_READ(bytes_of(sk), write_seq);
-	add_exchange(sk, &e, &ends);
+	add_exchange(sk, &e, &c);
 }
 
-/* A connection begins. What is known of its socket is of another one that was at this address, whose end was not seen. */
+/*
+ * A connection begins. What is known of its socket is of another one that was at this address, whose end was not seen. With TCP Fast Open
+ * a part of the first request has been sent by now.
+ */
 static __noinline int begin_connection(__u64 sk)
 {
 	struct exchange *e = exchange_of(sk);
@@ -63,7 +66,7 @@ static __noinline int begin_connection(__u64 sk)
 			emit_query(QUERY_CLOSE, sk, e->sample, 0, 0);
 		close_exchange(sk, e->slot);
 	}
-	if (hit())
+	if (hit() && !BPF_CORE_READ((struct tcp_sock *)sk, bytes_sent))
 		arm_client(sk);
 	return 0;
 }
@@ -113,7 +116,16 @@ static __always_inline void begin_at_client(__u64 sk, struct exchange *e, __u32 
 /* A request that is no sample may prepare a statement. */
 static __always_inline int pass_by(__u64 sk, __u32 by_task)
 {
-	return labels && by_task ? emit_prepared(sk) : 0;
+	return labels && by_task ? emit_prepared(sk, port_of_client(sk)) : 0;
+}
+
+/* The client has read all answers, and its server has all of what was sent before: what it sends now is a request by itself. */
+static __always_inline bool is_quiet(__u64 sk, const struct exchange *e)
+{
+	struct tcp_sock___bytes *tp = bytes_of(sk);
+
+	return BPF_CORE_READ(tp, copied_seq) == BPF_CORE_READ(tp, rcv_nxt) &&
+	       BPF_CORE_READ((struct tcp_sock *)sk, snd_una) == e->client_sent;
 }
 
 /* Something of the connection leaves: all that was written since the last time, at least in part. */
@@ -139,8 +151,13 @@ static __noinline int send_from_client(__u64 sk, __u32 by_task)
 		close_exchange(sk, e->slot);
 		return pass_by(sk, by_task);
 	}
-	begin_at_client(sk, e, written, by_task);
-	return 0;
+	if (is_quiet(sk, e)) {
+		begin_at_client(sk, e, written, by_task);
+		return 0;
+	}
+	e->sample = 0; /* the next one */
+	e->client_sent = written;
+	return pass_by(sk, by_task);
 }
 
 /* The request, at the server's socket, if that is here, too. */
@@ -152,6 +169,7 @@ static __noinline int arrive_from_client(__u64 sk, __u64 skb)
 
 	if (!e || tcp_skb_read(&hi, skb, end_seq))
 		return 0;
+	hi -= fin_of(skb);
 	if (!is_after(hi, e->arrived) || is_after(hi, e->client_sent))
 		return 0;
 	e->arrived = hi;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The exchanges that are followed: a request and its answer on one connection of a server, known by the socket of the end at which it
- * was chosen, and by where the bytes of both begin. Who changes what is seen at an end holds that one's lock, so that plain writes do.
+ * was chosen, and by where the bytes of both begin. Who begins or ends one holds that socket's lock, and who changes what is seen at the
+ * other end that one's, so that plain writes do. A write of the other end may meet the next exchange of the connection, which then
+ * lacks a hop, or that of another one which has its place in the table, if that happens within the program.
  *
  * A request begins where the one before was answered. Of a connection that is chosen in the midst of something that is not known,
  * so it is armed, and its next request is the sample; one that has received nothing yet needs no such care.
@@ -9,6 +11,7 @@
 #pragma once
 
 #include "core.h"
+#include "skb.h"
 #include "task.h"
 #include "tcp.h"
 
@@ -25,6 +28,11 @@ const volatile bool from_client; /* connections are chosen at the client's socke
 struct sender { /* whoever sent the request; all 0 if that is not known */
 	__u32 tgid, tid, cpu;
 	char comm[16];
+};
+
+struct connection {
+	struct sock_ends ends;
+	__u64 netns; /* the number of the namespace whose loopback addresses they are; else 0, as of two namespaces that are joined */
 };
 
 struct exchange {
@@ -49,13 +57,39 @@ struct {
 	__type(value, struct exchange);
 } exchanges SEC(".maps");
 
-/* The chosen sockets of those, by their ends: how the other end finds it. */
+/* The chosen sockets of those of TCP, by their connections as they see them: how the other end finds it. */
 struct {
-	__uint(type, BPF_MAP_TYPE_LRU_HASH);
-	__uint(max_entries, 2 * EXCHANGES);
-	__type(key, struct sock_ends);
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, EXCHANGES);
+	__type(key, struct connection);
 	__type(value, __u64);
 } chosen_socks SEC(".maps");
+
+/* And the other way round, as a socket that has ended may have lost its ends. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, EXCHANGES);
+	__type(key, __u64);
+	__type(value, struct connection);
+} connections SEC(".maps");
+
+static __always_inline bool is_loopback(const struct sock_ends *ends)
+{
+	__u64 lo = ends->local_lo;
+
+	return !ends->local_hi && (lo == 1 || lo >> 24 == (IPV4_IN_IPV6 >> 24 | 127));
+}
+
+static __always_inline void connection_fill(__u64 sk, bool across, struct connection *c)
+{
+	__builtin_memset(c, 0, sizeof(*c));
+	if (across)
+		peer_ends(sk, &c->ends);
+	else
+		sock_ends_fill(false, (void *)sk, &c->ends);
+	if (is_loopback(&c->ends))
+		c->netns = BPF_CORE_READ((struct sock *)sk, __sk_common.skc_net.net, ns.inum);
+}
 
 static __always_inline struct exchange *exchange_of(__u64 sk)
 {
@@ -65,11 +99,11 @@ static __always_inline struct exchange *exchange_of(__u64 sk)
 /* The chosen socket of the connection, whose other end this is; 0: there is none. */
 static __always_inline __u64 chosen_across(__u64 sk)
 {
-	struct sock_ends ends = {};
+	struct connection c;
 	__u64 *chosen;
 
-	peer_ends(sk, &ends);
-	chosen = bpf_map_lookup_elem(&chosen_socks, &ends);
+	connection_fill(sk, true, &c);
+	chosen = bpf_map_lookup_elem(&chosen_socks, &c);
 	return chosen ? *chosen : 0;
 }
 
@@ -118,6 +152,16 @@ static __always_inline struct query_hop *new_query(__u32 kind, __u64 sk, __u64 s
 	return h;
 }
 
+/* 1 if it closes: a FIN has a sequence number. What TCP receives begins with its header. */
+static __always_inline __u32 fin_of(__u64 skb)
+{
+	unsigned char *header = BPF_CORE_READ((struct sk_buff *)skb, data);
+	__u8 flags = 0;
+
+	bpf_probe_read_kernel(&flags, sizeof(flags), header + 13);
+	return flags & 1;
+}
+
 static __always_inline void fill_sender(struct sender *sender)
 {
 	__u64 pid_tgid = bpf_get_current_pid_tgid();
@@ -162,12 +206,12 @@ static __always_inline void emit_query_start(__u64 sk, const struct exchange *e,
 	s->hop.hi = hi;
 	s->ends = *ends;
 	s->answer = e->answer;
-	s->pad = 0;
+	__builtin_memset(s->path, 0, sizeof(s->path));
 	emit_submit(s, sizeof(*s));
 }
 
 /* False: there is no room for it. */
-static __always_inline bool add_exchange(__u64 sk, const struct exchange *e, const struct sock_ends *ends)
+static __always_inline bool add_exchange(__u64 sk, const struct exchange *e, const struct connection *c)
 {
 	count_open(e->slot, 1);
 	if (bpf_map_update_elem(&exchanges, &sk, e, BPF_NOEXIST)) {
@@ -175,8 +219,8 @@ static __always_inline bool add_exchange(__u64 sk, const struct exchange *e, con
 		count_loss(LOSS_EXCHANGES_FULL);
 		return false;
 	}
-	if (bpf_map_update_elem(&chosen_socks, ends, &sk, BPF_ANY)) /* what the other end does is not seen */
-		count_loss(LOSS_EXCHANGES_FULL);
+	if (bpf_map_update_elem(&connections, &sk, c, BPF_ANY) || bpf_map_update_elem(&chosen_socks, c, &sk, BPF_ANY))
+		count_loss(LOSS_EXCHANGES_FULL); /* what the other end does is not seen */
 	return true;
 }
 
@@ -191,31 +235,39 @@ static __always_inline bool may_begin(void)
  */
 static __noinline __u64 open_exchange(__u64 sk, __u32 lo, __u32 hi, bool is_sample, const struct exchange *old)
 {
-	struct sock_ends ends = {};
+	struct connection c;
 	struct exchange e = {.start = lo, .client_sent = hi, .arrived = hi, .read = lo};
 	bool was_sent = old && old->client_sent_ns && old->client_sent_from == lo;
 
 	if (!may_begin())
 		return 0;
-	sock_ends_fill(false, (void *)sk, &ends);
-	e.slot = slot_of(ends.local_port, ends.remote_port);
+	connection_fill(sk, false, &c);
+	e.slot = slot_of(c.ends.local_port, c.ends.remote_port);
 	e.answer = e.sent = e.received = e.client_read = e.acked = BPF_CORE_READ(bytes_of(sk), write_seq);
 	if (is_sample)
 		e.sample = next_sample();
 	if (was_sent && is_after(old->client_sent, hi))
 		e.client_sent = old->client_sent;
-	if (!add_exchange(sk, &e, &ends) || !e.sample)
+	if (!add_exchange(sk, &e, &c) || !e.sample)
 		return 0;
 	if (was_sent)
 		e.client_sent_ns = old->client_sent_ns;
-	emit_query_start(sk, &e, was_sent ? lo : hi, &ends, was_sent ? &old->sender : NULL);
+	emit_query_start(sk, &e, was_sent ? lo : hi, &c.ends, was_sent ? &old->sender : NULL);
 	if (was_sent)
 		emit_query(QUERY_MORE, sk, e.sample, hi, 0);
 	return e.sample;
 }
 
-static __always_inline void close_exchange(__u64 sk, __u32 slot)
+static __noinline void close_exchange(__u64 sk, __u32 slot)
 {
-	if (!bpf_map_delete_elem(&exchanges, &sk))
-		count_open(slot, -1);
+	struct connection *c;
+
+	if (bpf_map_delete_elem(&exchanges, &sk))
+		return;
+	count_open(slot, -1);
+	c = bpf_map_lookup_elem(&connections, &sk);
+	if (!c)
+		return;
+	bpf_map_delete_elem(&chosen_socks, c);
+	bpf_map_delete_elem(&connections, &sk);
 }

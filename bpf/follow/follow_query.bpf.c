@@ -15,6 +15,7 @@
 #include "clients.h"
 #include "exchanges.h"
 #include "servers.h"
+#include "unix_exchanges.h"
 #include "words.h"
 
 /* ---- segments for the server's socket: the request, and what is acknowledged of the answer */
@@ -25,16 +26,6 @@ struct arrived { /* in order, and new */
 	__u32 is_first;	 /* of the connection */
 	__u32 is_unread; /* so is what came before it */
 };
-
-/* 1 if it closes: a FIN has a sequence number. What TCP receives begins with its header. */
-static __always_inline __u32 fin_of(__u64 skb)
-{
-	unsigned char *header = BPF_CORE_READ((struct sk_buff *)skb, data);
-	__u8 flags = 0;
-
-	bpf_probe_read_kernel(&flags, sizeof(flags), header + 13);
-	return flags & 1;
-}
 
 /* False: it brings no data, or none that the reader could have next. */
 static __always_inline bool read_arrived(__u64 sk, __u64 skb, struct arrived *a)
@@ -137,7 +128,7 @@ static __noinline int receive_answer(__u64 sk, __u64 skb)
 		return 0;
 	h->hi = hi;
 	if (from_client)
-		h->rtt_us = BPF_CORE_READ((struct tcp_sock *)sk, srtt_us) >> 3;
+		h->min_rtt_us = BPF_CORE_READ((struct tcp_sock *)sk, rtt_min.s[0].v);
 	emit_submit(h, sizeof(*h));
 	return 0;
 }
@@ -145,7 +136,6 @@ static __noinline int receive_answer(__u64 sk, __u64 skb)
 TRACEPOINT(tcp_probe, struct sock *sk)
 {
 	__u32 both = LOAD(sk, __sk_common.skc_portpair);
-
 	__u32 may_be_known;
 
 	if (is_server_port(both >> 16)) {
@@ -171,7 +161,7 @@ static __noinline int read_request(__u64 sk)
 
 	if (!e || !e->sample) {
 		if (labels && !from_client)
-			emit_prepared(sk);
+			emit_prepared(sk, port_of_client(sk));
 		serve_other(sk);
 		return 0;
 	}
@@ -195,7 +185,7 @@ static __noinline int read_answer(__u64 sk)
 	if (!e)
 		return 0;
 	end = from_client ? e->received : e->sent;
-	if (read == end + 1) /* a FIN */
+	if (read == end + 1 && BPF_CORE_READ((struct sock *)sk, sk_shutdown) & RCV_SHUTDOWN) /* a FIN */
 		read = end;
 	if (!is_after(read, e->client_read) || (!from_client && is_after(read, end)))
 		return 0;
@@ -322,7 +312,37 @@ TRACEPOINT(inet_sock_set_state, struct sock *sk, int from, int to)
 	return is_server_port(bpf_ntohs((__u16)LOAD(sk, __sk_common.skc_portpair))) ? begin_connection(arg(ctx, 0)) : 0;
 }
 
-/* ---- the threads that serve, and those that ask */
+/* ---- unix sockets: with --path, and then none of the above; by functions where the kernel has not the tracepoints (6.3) */
+
+TRACEPOINT(sk_data_ready, struct sock *sk)
+{
+	return LOAD(sk, __sk_common.skc_family) == AF_UNIX ? unix_ready(arg(ctx, 0)) : 0;
+}
+
+SEC("fentry/sock_def_readable") int sock_def_readable__fentry(tp_ctx *ctx)
+{
+	__u64 sk = arg(ctx, 0);
+
+	return BPF_CORE_READ((struct sock *)sk, __sk_common.skc_family) == AF_UNIX ? unix_ready(sk) : 0;
+}
+
+TRACEPOINT(sock_recv_length, struct sock *sk, int n, int flags)
+{
+	if ((!n_open && !labels) || LOAD(sk, __sk_common.skc_family) != AF_UNIX)
+		return 0;
+	return unix_read(arg(ctx, 0), n, flags);
+}
+
+SEC("fexit/unix_stream_recvmsg") int unix_stream_recvmsg__fexit(tp_ctx *ctx)
+{
+	struct socket *socket = (void *)arg(ctx, 0);
+
+	if (!n_open && !labels)
+		return 0;
+	return unix_read((__u64)BPF_CORE_READ(socket, sk), (int)arg(ctx, 4), (int)arg(ctx, 3));
+}
+
+/* ---- the threads that serve, and those that send */
 
 TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {

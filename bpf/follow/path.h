@@ -3,17 +3,7 @@
 #pragma once
 
 #include "lib/fs/path.h"
-
-const volatile __u64 root_inode; /* only below this inode */
-const volatile __u32 root_dev;	 /* of its super block */
-
-static __always_inline bool is_root_inode(__u64 address)
-{
-	struct dentry *dentry = (void *)address;
-
-	return BPF_CORE_READ(dentry, d_inode, i_ino) == root_inode &&
-	       BPF_CORE_READ(dentry, d_inode, i_sb, s_dev) == root_dev;
-}
+#include "root.h"
 
 /* Mount 0: up to the root of the file system. */
 __noinline int path_below_root(__u64 dentry, __u64 mount)

@@ -2,7 +2,8 @@
 /*
  * What bpf/follow/follow_query.bpf.c tells src/follow/query: what happens to sampled requests to a TCP server, and to the
  * threads that serve and send them. A connection is chosen at its server's socket, or at its client's (QUERY_FROM_CLIENT). Times
- * are CLOCK_MONOTONIC; sequence numbers are modulo 1 << 32, of the request or of the answer.
+ * are CLOCK_MONOTONIC; sequence numbers are modulo 1 << 32, of the request or of the answer; those of a unix socket, which has none, count
+ * from 0 in each sample.
  */
 #pragma once
 
@@ -33,7 +34,7 @@ enum query_kind {
 	QUERY_PREPARE, /* a struct query_words: a statement was prepared by name */
 	/* The request, at the client's socket, where that is on this machine. */
 	QUERY_CLIENT_SEND,   /* a struct query_start, in place of QUERY_ARRIVE: [lo, hi) of it were given to the device; who by: tid, if not 0 */
-	QUERY_CLIENT_MORE, /* QUERY_FROM_CLIENT: further bytes of it, up to hi, or what they are */
+	QUERY_CLIENT_MORE, /* where it was chosen there: further bytes of it, up to hi, or what they are */
 	QUERY_KINDS,
 };
 
@@ -69,16 +70,18 @@ struct query_hop {
 	__s32 other_call; /* the same of who woke it */
 	__u32 other_tgid;
 	__u32 other_tid;
-	__u32 rtt_us; /* QUERY_RECEIVE of a connection that was chosen at the client's: as TCP measured it there, smoothed */
+	__u32 min_rtt_us; /* QUERY_RECEIVE of a connection that was chosen at the client's: as TCP has it there; ~0: none yet */
 	char comm[16];	     /* not of QUERY_WAIT */
 	char other_comm[16]; /* QUERY_WAIT */
 };
 
+#define QUERY_PATH 108
+
 struct query_start {
 	struct query_hop hop;
-	struct sock_ends ends; /* the server's */
+	struct sock_ends ends; /* the server's; of a unix socket all 0 */
 	__u32 answer; /* sequence number of the answer's first byte */
-	__u32 pad;
+	char path[QUERY_PATH]; /* of a unix socket, as its server has named it; else empty */
 };
 
 #define QUERY_WORDS 128
@@ -102,6 +105,6 @@ enum query_loss {
 
 #ifdef __cplusplus
 static_assert(sizeof(query_hop) == 136, "no padding");
-static_assert(sizeof(query_start) == 136 + 48, "no padding");
+static_assert(sizeof(query_start) == 136 + 40 + 4 + QUERY_PATH, "no padding");
 static_assert(sizeof(query_words) == 136 + 16 + QUERY_BATCH, "no padding");
 #endif

@@ -95,10 +95,10 @@ static __noinline bool find_user_buffer(struct user_buffer *buffer)
 }
 
 /*
- * Of the buffer, into the record: its first bytes, more of a batch of redis, whose commands are to be counted. What is sent may be
- * what an earlier call has written: `at_least` so many are to be this one's.
+ * Of the buffer, into the record: its first bytes, more of a batch of redis, whose commands are to be counted. What is sent may have
+ * been written by an earlier call in part: unless it is as much as this one writes, which is not told (0: whatever it is).
  */
-static __always_inline bool take_words(struct query_words *w, __u64 at_least, __u64 most)
+static __always_inline bool take_words(struct query_words *w, __u64 sent, __u64 most)
 {
 	struct user_buffer buffer = {};
 	__u64 size;
@@ -106,7 +106,7 @@ static __always_inline bool take_words(struct query_words *w, __u64 at_least, __
 
 	if (!find_user_buffer(&buffer) || bpf_probe_read_user(&first, sizeof(first), (void *)buffer.first.base))
 		return false;
-	if (from_client && buffer.total < at_least)
+	if (sent && buffer.total != sent)
 		return false;
 	size = first == '*' ? QUERY_BATCH : QUERY_WORDS;
 	if (size > buffer.first.length)
@@ -146,7 +146,7 @@ static __noinline bool emit_request_words(__u32 kind, __u64 sk, const struct exc
 	w->from = before - e->start;
 	w->n = hi - before;
 	w->port = 0;
-	if (!take_words(w, w->n, hi - e->start))
+	if (!take_words(w, from_client ? w->n : 0, hi - e->start))
 		return false;
 	emit_words(w);
 	return true;
@@ -156,10 +156,9 @@ static __noinline bool emit_request_words(__u32 kind, __u64 sk, const struct exc
  * Of a request that is no sample: a statement that is prepared by name in PostgreSQL's protocol. Later requests have the name alone.
  * Its message begins with a P, a length below 64 KiB, and the name.
  */
-static __noinline int emit_prepared(__u64 sk)
+static __noinline int emit_prepared(__u64 sk, __u32 port)
 {
 	struct query_words *w = emit_scratch(&words);
-	__u32 both;
 
 	if (!w || !take_words(w, 0, QUERY_WORDS) || w->size < 8)
 		return 0;
@@ -168,8 +167,14 @@ static __noinline int emit_prepared(__u64 sk)
 	fill_query(&w->hop, QUERY_PREPARE, sk, 0);
 	w->hop.flags = label_flags();
 	w->from = w->n = 0;
-	both = BPF_CORE_READ((struct sock *)sk, __sk_common.skc_portpair);
-	w->port = from_client ? both >> 16 : bpf_ntohs((__u16)both);
+	w->port = port;
 	emit_words(w);
 	return 0;
+}
+
+static __always_inline __u32 port_of_client(__u64 sk)
+{
+	__u32 both = BPF_CORE_READ((struct sock *)sk, __sk_common.skc_portpair);
+
+	return from_client ? both >> 16 : bpf_ntohs((__u16)both);
 }

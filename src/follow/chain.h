@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -60,6 +61,8 @@ struct Chain {
   std::span<const Hook> hooks;
   // Those that only the procedure passes, sampled or not; the others are needed while a sample is followed.
   std::span<const std::string_view> path_hooks;
+  // --path, if it has one: changes the programs, and the mode if that is then another one. Throws Error.
+  void (*set_path)(Object &object, const std::string &path, follow_attach_mode &mode) = nullptr;
   std::span<const RecordType *const> records;  // that may be in a recording
   const RecordType &(*record_of)(const void *record);
   uint32_t (*process_of)(const void *record);  // whose its sample is; 0 of a record that does not say that

@@ -53,6 +53,7 @@ struct Sample {
   uint64_t seen_ns = 0;            // what the application waited for
   uint64_t total_ns = 0;           // from the start to the last hop
   uint64_t cgroup = 0;             // of its process when it began, where that was asked for (run/sample_columns.h)
+  bool is_client = false;          // from the side of who has asked a server for it
   std::vector<NamedValue> fields;  // file, offset, bytes, ...
   std::vector<Hop> hops;           // in order of time
 };

@@ -14,9 +14,9 @@
 namespace strata {
 namespace {
 
-constexpr int kInternal = 1, kServer = 2;        // SpanKind
-constexpr int kNotSet = 0, kOk = 1, kError = 2;  // StatusCode
-constexpr std::string_view kRequest = "query";   // the procedure that a server does for another
+constexpr int kInternal = 1, kServer = 2, kClient = 3;  // SpanKind
+constexpr int kNotSet = 0, kOk = 1, kError = 2;         // StatusCode
+constexpr std::string_view kRequest = "query";          // the procedure that a server does for another
 
 // 64-bit integers are strings in proto3's JSON.
 Json any_value(const Field &column, const Value &value) {
@@ -115,7 +115,7 @@ struct OtlpSpans::Run {
 
   [[nodiscard]] Json whole(const Sample &sample) const {
     Json one = span(sample, 0, procedure_, sample.start_ns, sample.start_ns + sample.total_ns);
-    one["kind"] = procedure_ == kRequest ? kServer : kInternal;
+    one["kind"] = procedure_ != kRequest ? kInternal : sample.is_client ? kClient : kServer;
     Attributes attributes;
     attributes.add("strata.sample", sample.id)
         .add("strata.outcome", std::string(sample.outcome->key))

@@ -109,6 +109,12 @@ void set_labels(const Values &values, Object &object, const Chain &chain) {
   object.set_constant("labels", values.given("text") ? 2U : values.given("label") ? 1U : 0U);
 }
 
+void set_path(const Values &values, Object &object, const Chain &chain, follow_attach_mode &mode) {
+  if (chain.set_path == nullptr)
+    reject_options(values, {"path"}, "is for files: follow write, read and fsync, and for follow query");
+  if (values.given("path")) chain.set_path(object, values.text("path"), mode);
+}
+
 // What --from and --to of a replay say: samples that began then.
 void add_range(Thresholds &thresholds, const Session &session, const Recording &recording) {
   const Values &values = session.values();
@@ -151,10 +157,11 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   SampleColumns columns(session, names);
   Thresholds thresholds = thresholds_of(values);
   add_when(thresholds, session, chain.procedure.layers, columns);
-  const follow_attach_mode mode = chain.choose_attach_mode(object, values.text("via"));
+  follow_attach_mode mode = chain.choose_attach_mode(object, values.text("via"));
   const bool chooses = thresholds.any() || chain.chosen_late;
   set_sampling(values, object, chooses);
   set_labels(values, object, chain);
+  set_path(values, object, chain, mode);
   if (set_constants != nullptr) set_constants(session, object);
   session.prepare(object);
 

@@ -57,6 +57,10 @@ void choose_clients(const Values &values, Object &object) {
 void choose_server(const Session &session, Object &object) {
   const Values &values = session.values();
   reject_options(values, {"window", "every-window"}, "would miss what becomes of connections in between");
+  if (values.given("path"))  // of its unix socket
+    return reject_options(values,
+                          {"port", "client", "pid", "tid", "comm", "cgroup", "tree", "unit", "container", "pod"},
+                          "is not for a server that --path names");
   if (values.given("client")) return choose_clients(values, object);
   reject_options(values, {"tid", "comm", "cgroup", "tree"},
                  "is not for a server: all that is for its --port, or for the ports that -p PID, --unit, --container "

@@ -183,7 +183,8 @@ agree_on_fsyncs() {
 query_agree() {
 	gojq -rn --argjson skips "$([ -e preemptible ] && echo true || echo false)" --argjson emulated "$([ -e guest ] && echo true || echo false)" '
 		[inputs] as $all
-		| ($all | map(select(.type == "sample")) | group_by(.remote) | map({key: (.[0].remote | split(":") | last), value: sort_by(.id)}) | from_entries) as $samples
+		| (if any($all[]; .type == "run" and (.options | index("--client"))) then "local" else "remote" end) as $end
+		| ($all | map(select(.type == "sample")) | map(.end = (.[$end] | split(":") | last | ltrimstr("pid "))) | group_by(.end) | map({key: .[0].end, value: sort_by(.id)}) | from_entries) as $samples
 		| def us($layer): ([.hops[] | select(.layer == $layer).since_last_ns] | add // 0) / 1000;
 		def hop($layers; $name): [.hops[] | select(.name == $name and ([.layer] - $layers == []))][0] // {};
 		$all | map(select(.type == "served")) | group_by(.client)[]
@@ -220,19 +221,22 @@ query_account() {
 # two readings of the clock, of which the first may be a while before, and had the answer before the second. From the server's side the
 # first one of a connection begins with its arrival, as nothing was known of that when it was sent.
 query_client_agree() {
-	gojq -rn --argjson skips "$([ -e preemptible ] && echo true || echo false)" --arg side "${2-client}" '
+	gojq -rn --argjson skips "$([ -e preemptible ] && echo true || echo false)" --argjson late "$([ -e guest ] && echo 1e8 || echo 3e7)" --arg side "${2-client}" '
 		[inputs] as $all
-		| ($all | map(select(.type == "sample")) | group_by(.remote) | map({key: (.[0].remote | split(":") | last), value: sort_by(.id)}) | from_entries) as $samples
+		| (if any($all[]; .type == "run" and (.options | index("--client"))) then "local" else "remote" end) as $end
+		| ($all | map(select(.type == "sample")) | map(.end = (.[$end] | split(":") | last | ltrimstr("pid "))) | group_by(.end) | map({key: .[0].end, value: sort_by(.id)}) | from_entries) as $samples
 		| $all | map(select(.type == "request")) | group_by(.client)[]
 		| select(($skips and length != ($samples[.[0].client | tostring] | length)) | not) | sort_by(.n) | to_entries[]
-		| .value as $w | ($samples[$w.client | tostring][.key] // {hops: [{}]}) as $s | ($s.time_ns + $s.seen_ns) as $end
+		| .value as $w | ($samples[$w.client | tostring][.key] // {hops: [{}]}) as $s | ($s.time_ns + $s.seen_ns) as $end_ns
 		| [
 			if $s.hops[0].name == "send" or ($side == "server" and $w.n == 1 and $s.hops[0].name == "arrive") then empty else "not sent" end,
-			if $s.time_ns < $w.sent_ns - 1e6 or $s.time_ns > $w.sent_ns + 1e8 then "sent" else empty end,
-			if $end > $w.answered_ns + 1e6 or $end < $w.answered_ns - 1e8 then "answered" else empty end,
+			if $s.time_ns < $w.sent_ns - 1e6 or $s.time_ns > $w.sent_ns + $late then "sent" else empty end,
+			if $end_ns > $w.answered_ns + 1e6 or $end_ns < $w.answered_ns - $late then "answered" else empty end,
 			if $s.client_tid != $w.by or ($s.hops[0] | .name == "send" and .tid != $w.by) then "thread" else empty end,
+			if [$s.request_bytes, $s.answer_bytes] == [64, 100] then empty else "bytes" end,
 			if ([$s.hops[] | select(.behind | not).since_last_ns] | add) == $s.seen_ns then empty else "sum" end
 		] | select(. != []) | "request \($w.n) of \($w.client): \(join(", "))"
 	' "$1" >differences || wrong "$1 is not JSON"
+	grep -q '"type":"request"' "$1" || wrong "$1: no client says what it has sent"
 	[ ! -s differences ] || wrong "$1: $(wc -l <differences) requests differ from what their clients know:"$'\n'"$(head -n 5 differences)"
 }

@@ -18,7 +18,6 @@
 #include "follow/write/attach_mode.h"
 #include "follow/write/chain.h"
 #include "follow/write/hops.h"
-#include "follow/write/root.h"
 #include "follow_query.skel.h"
 #include "follow_send.skel.h"
 #include "render/sink.h"
@@ -35,13 +34,9 @@ constexpr Option kPathOption[] = {
     {.name = "path",
      .value = "PATH",
      .kind = OptionKind::kText,
-     .help = "of files: this one, or at most 32 levels below"},
+     .help = "of files: this or below; of query: its socket"},
 };
 constexpr auto kOptions = joined(kFollowOptions, kPathOption, kServerOptions, kLabelOptions, kThresholdOptions);
-
-void set_path(const Session &session, Object &object) {
-  if (session.values().given("path")) set_root(object, session.values().text("path"));
-}
 
 constexpr const Chain *kChains[] = {&kWriteChain, &kReadChain, &kFsyncChain, &kSendChain, &kRecvChain, &kQueryChain};
 
@@ -58,8 +53,7 @@ int run(const Values &values, Session &session) {
   const Chain &chain = chain_named(kChains, values.operand(0));
   const bool sends = &chain == &kSendChain, receives = &chain == &kRecvChain, queries = &chain == &kQueryChain;
   if (!receives && !queries) reject_options(values, {"port"}, "is for follow recv and query");
-  if (!sends && !receives && !queries) return run_with<follow_bpf>(chain, values, session, set_path);
-  reject_options(values, {"path"}, "is for files: follow write, read and fsync");
+  if (!sends && !receives && !queries) return run_with<follow_bpf>(chain, values, session, nullptr);
   if (queries) return run_with<follow_query_bpf>(chain, values, session, choose_server);
   return run_with<follow_send_bpf>(chain, values, session, choose_ports);
 }

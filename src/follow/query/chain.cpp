@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "bpf/object.h"
 #include "follow/query/tracker.h"
+#include "follow/query/unix_server.h"
 #include "follow/query/wire.h"
 #include "lib/net/sock_wire.h"
 
@@ -23,6 +24,10 @@ constexpr Hook kHooks[] = {
     {.name = "sched_switch"},
     {.name = "sched_waking"},
     {.name = "inet_sock_set_state"},
+    {.name = "sk_data_ready"},
+    {.name = "sock_recv_length"},
+    {.name = "sock_def_readable"},
+    {.name = "unix_stream_recvmsg"},
 };
 
 constexpr const RecordType *kRecords[] = {&kQueryHopRecord, &kQueryStartRecord, &kQueryLabelRecord, &kAttachModeRecord,
@@ -41,7 +46,10 @@ follow_attach_mode choose_mode(Object &object, std::string_view via) {
   // Doctor loads them as if for some port, and with labels: without, the verifier would leave most of them out.
   object.set_constant("server_ports", std::array<uint16_t, SERVER_PORTS>{1});
   object.set_constant("labels", 1U);
-  object.enable("inet_sock_set_state", false);  // choose_server() knows whether it is for connections of clients
+  // choose_server() knows whether it is about connections of clients, or on a unix socket.
+  for (const char *hook :
+       {"inet_sock_set_state", "sk_data_ready", "sock_recv_length", "sock_def_readable", "unix_stream_recvmsg"})
+    object.enable(hook, false);
   return attach_mode_of(
       "tracepoints: from the request, where its client sent it or it arrived, to the end of its answer", false);
 }
@@ -60,6 +68,7 @@ const Chain kQueryChain = {
     .procedure = kQueryProcedure,
     .hooks = kHooks,
     .path_hooks = {},
+    .set_path = set_unix_server,
     .records = kRecords,
     .record_of = record_type_of,
     .process_of = process_of,

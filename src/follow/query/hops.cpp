@@ -18,11 +18,14 @@ namespace {
 constexpr Field kLabel{
     .decode = {.type = Type::kText}, .key = "label", .title = "", .help = "of a query: what it asks for (--label)"};
 constexpr Field kLocal{
-    .decode = {.type = Type::kText}, .key = "local", .title = "SERVER", .help = "address and port of the server's end"};
+    .decode = {.type = Type::kText},
+    .key = "local",
+    .title = "LOCAL",
+    .help = "address and port of the server's end, or its unix socket; with --client of the client's"};
 constexpr Field kRemote{.decode = {.type = Type::kText},
                         .key = "remote",
-                        .title = "CLIENT",
-                        .help = "address and port of the client's end"};
+                        .title = "REMOTE",
+                        .help = "of the other end; of a unix socket the client's process"};
 constexpr Field kRequest{.decode = {.type = Type::kInteger},
                          .key = "request_bytes",
                          .title = "REQUEST",
@@ -63,11 +66,12 @@ constexpr Field kClientTid{.decode = {.type = Type::kInteger},
                            .help = "the same thread",
                            .hidden = true};
 
-constexpr Field kRtt{.decode = {.type = Type::kInteger},
-                     .key = "rtt_ns",
-                     .title = "RTT",
-                     .unit = Unit::kNs,
-                     .help = "of a query that was chosen at its client: round trip to the server, as TCP measures it"};
+constexpr Field kMinRtt{
+    .decode = {.type = Type::kInteger},
+    .key = "min_rtt_ns",
+    .title = "MIN RTT",
+    .unit = Unit::kNs,
+    .help = "of a query with --client: the shortest round trip to the server that TCP has measured lately"};
 
 // Without a title the value speaks for itself in text.
 constexpr Field kCall{
@@ -130,7 +134,7 @@ class Story {
       : records_(records),
         sample_(sample),
         served_(served(records, last_ns())),
-        arrived_(records.start.hop.kind == QUERY_ARRIVE) {}
+        arrived_(records.start.hop.kind == QUERY_ARRIVE || is_unix()) {}
 
   Grade describe();
 
@@ -152,6 +156,7 @@ class Story {
     return hop;
   }
 
+  [[nodiscard]] bool is_unix() const { return records_.start.path[0] != 0; }
   [[nodiscard]] std::string_view serving_layer() const;
   [[nodiscard]] std::string name_of(uint32_t tid) const;
   void add_own(const query_hop &hop);
@@ -159,6 +164,8 @@ class Story {
   void add_wait(const query_hop &wait, const Stretch &part, const WaitLayers &layers);
   void add_path();
   void add_client();
+  [[nodiscard]] std::string server_end() const;
+  [[nodiscard]] std::string client_end() const;
   void fill_fields();
 
   const QueryRecords &records_;
@@ -188,6 +195,7 @@ void Story::add_own(const query_hop &hop) {
     case QUERY_MORE:
       return add_arrival(hop);
     case QUERY_READ:
+      arrived_ = true;
       requested_ = std::max(requested_, hop.hi - request);
       add_up_to(read_ == nullptr ? kQueue : serving_layer(), "read", hop, request);
       if (read_ == nullptr) read_ = &hop;
@@ -196,6 +204,7 @@ void Story::add_own(const query_hop &hop) {
       sent_ = hop.hi - answer;
       add_up_to(hop.flags & QUERY_BY_TASK || !answered_ ? serving_layer() : kHeld, "answer", hop, answer);
       answered_ = true;
+      if (is_unix() && received_ == nullptr) received_ = &hop;  // at once
       return;
     case QUERY_RETRANSMIT:
       add(kRetransmit, "retransmit", hop);
@@ -207,16 +216,18 @@ void Story::add_own(const query_hop &hop) {
       return;
     case QUERY_CLIENT_READ:
       sent_ = std::max(sent_, hop.hi - answer);
+      // Of a connection whose client has closed its half, TCP does not tell what it receives.
+      add_up_to(answered_ || received_ != nullptr || client_ != nullptr ? kClient : serving_layer(), "read", hop,
+                answer);
       if (client_ == nullptr) client_ = &hop;
       client_last_ = &hop;
-      add_up_to(kClient, "read", hop, answer);
       return;
     case QUERY_ACK:
       if (received_ != nullptr) return;  // here, where its reader is seen
       add_up_to(kAck, "acknowledge", hop, answer);
       return;
     case QUERY_CLOSE:
-      if (answered_ || received_ != nullptr) return;
+      if (answered_ || received_ != nullptr || client_ != nullptr) return;
       if (Hop &close = add(arrived_ && read_ == nullptr ? kQueue : kServer, "close", hop); hop.result != 0)
         close.fields.push_back({&kError, errno_name(-hop.result)});
       return;
@@ -279,19 +290,31 @@ void Story::add_path() {
 void Story::add_client() {
   if (received_ == nullptr || client_ == nullptr) return;
   const Stretch part = {.tid = client_->tid, .from_ns = received_->ts_ns, .to_ns = client_last_->ts_ns};
-  for (const query_hop &hop : records_.threads)
-    if (hop.kind == QUERY_WAIT && hop.tid == part.tid) add_wait(hop, part, client_layers_of(hop));
+  for (const std::vector<query_hop> *hops : {&records_.client, &records_.threads})
+    for (const query_hop &hop : *hops)
+      if (hop.kind == QUERY_WAIT && hop.tid == part.tid) add_wait(hop, part, client_layers_of(hop));
+}
+
+std::string Story::server_end() const {
+  const sock_ends &ends = records_.start.ends;
+  return is_unix() ? cstr(records_.start.path) : endpoint_text({ends.local_hi, ends.local_lo}, ends.local_port);
+}
+
+std::string Story::client_end() const {
+  const sock_ends &ends = records_.start.ends;
+  return is_unix() ? "pid " + std::to_string(records_.start.hop.tgid)
+                   : endpoint_text({ends.remote_hi, ends.remote_lo}, ends.remote_port);
 }
 
 void Story::fill_fields() {
-  const sock_ends &ends = records_.start.ends;
   const query_hop &start = records_.start.hop;
   const query_hop *client = client_ == nullptr && start.kind == QUERY_CLIENT_SEND && start.tid != 0 ? &start : client_;
   const bool known = read_ != nullptr;
+  const uint32_t rtt_us = received_ != nullptr ? received_->min_rtt_us : 0;
   sample_.fields = {
       {&kLabel, records_.label.empty() ? Value() : Value(records_.label)},
-      {&kLocal, endpoint_text({ends.local_hi, ends.local_lo}, ends.local_port)},
-      {&kRemote, endpoint_text({ends.remote_hi, ends.remote_lo}, ends.remote_port)},
+      {&kLocal, sample_.is_client ? client_end() : server_end()},
+      {&kRemote, sample_.is_client ? server_end() : client_end()},
       {&kRequest, uint64_t{requested_}},
       {&kAnswer, uint64_t{sent_}},
       {&kPieces, pieces_ > 1 ? Value(pieces_) : Value()},
@@ -300,7 +323,7 @@ void Story::fill_fields() {
       {&kTid, known ? Value(uint64_t{read_->tid}) : Value()},
       {&kClientComm, client != nullptr ? Value(cstr(client->comm)) : Value()},
       {&kClientTid, client != nullptr ? Value(uint64_t{client->tid}) : Value()},
-      {&kRtt, received_ != nullptr && received_->rtt_us != 0 ? Value(uint64_t{received_->rtt_us} * 1000) : Value()},
+      {&kMinRtt, rtt_us != 0 && rtt_us != UINT32_MAX ? Value(uint64_t{rtt_us} * 1000) : Value()},
       {&kGrade, std::string(grade_name(served_.grade))},
       {&kOthers, served_.grade == Grade::kShared ? Value(uint64_t{served_.others}) : Value()},
   };
@@ -308,8 +331,9 @@ void Story::fill_fields() {
 
 Grade Story::describe() {
   const query_hop &start = records_.start.hop;
+  sample_.is_client = is_from_client(start);
   requested_ = start.hi - start.lo;
-  Hop &first = add(kRequestLayer, arrived_ ? "arrive" : "send", start);
+  Hop &first = add(kRequestLayer, start.kind == QUERY_ARRIVE ? "arrive" : "send", start);
   if (requested_ != 0) first.fields.push_back({&kUpTo, uint64_t{requested_}});
   for (const query_hop &hop : records_.own) add_own(hop);
   if (read_ != nullptr) add_path();
@@ -319,7 +343,7 @@ Grade Story::describe() {
 }
 
 constexpr const Field *kOfSample[] = {&kLabel, &kLocal, &kRemote,     &kRequest,   &kAnswer, &kPieces, &kComm,
-                                      &kTgid,  &kTid,   &kClientComm, &kClientTid, &kRtt,    &kGrade,  &kOthers};
+                                      &kTgid,  &kTid,   &kClientComm, &kClientTid, &kMinRtt, &kGrade,  &kOthers};
 constexpr const Field *kOfHop[] = {&kCall, &kReleasedBy, &kReleasedByTid, &kUpTo, &kError};
 
 }  // namespace

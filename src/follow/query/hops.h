@@ -27,6 +27,7 @@ struct QueryRecords {
   std::string label;               // empty: not asked for, or not known
   std::vector<query_hop> own;      // in order of time, without the start
   std::vector<query_hop> threads;  // of the threads that may have served it, and may not
+  std::vector<query_hop> client;   // waits of the thread that sent it, once it is answered
   bool cut = false;                // there were too many of them, and it is not known who served it
 };
 

@@ -2,6 +2,7 @@
 // Whatever hops come: nothing crashes, every sample ends once, its layers are its total, and the account adds up; and
 // who is taken for the one that served. What is right for the hops of a kernel is in tests/follow.
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <random>
 #include <string>
@@ -208,6 +209,7 @@ namespace {
 // One request of 10 bytes, as the connection's chosen end sees it begin.
 class Begun {
  public:
+  explicit Begun(const query_start &start) { tracker.on_record(&start, sizeof(start)); }
   explicit Begun(uint32_t kind, uint32_t flags = 0, uint32_t tid = kBystander) {
     query_start start = {};
     start.hop.kind = kind;
@@ -328,7 +330,62 @@ TEST_CASE("a client that does something else when its answer comes keeps it wait
   CHECK(request.story() == "request send 0\nserver receive 500\nclient read 700\n");
 }
 
-TEST_CASE("what a client asked without an answer is cut off, or not answered when the run ends") {
+TEST_CASE("of a client that has closed its half it is known when it read, and before that it waited for the server") {
+  Begun request(QUERY_CLIENT_SEND, QUERY_FROM_CLIENT);
+  request.put(QUERY_CLIENT_READ, kAnswer + 50, Begun::kStart + 700, 1, kBystander);
+  request.put(QUERY_CLIENT_READ, kAnswer + 100, Begun::kStart + 750, 1, kBystander);
+  request.put(QUERY_CLOSE, 0, Begun::kStart + 800);
+  REQUIRE(request.samples.size() == 1);
+  CHECK(request.samples[0].outcome == &kAnsweredElsewhere);
+  CHECK(request.story() == "request send 0\nserver read 700\nclient read 750\n");
+}
+
+TEST_CASE(
+    "what arrives after it was read is more of it") {  // TCP does not tell of data that come with a handshake's end
+  Begun request(QUERY_CLIENT_SEND);
+  request.put(QUERY_READ, kRequest + 10, Begun::kStart + 50);
+  request.put(QUERY_MORE, kRequest + 20, Begun::kStart + 60);
+  request.put(QUERY_READ, kRequest + 20, Begun::kStart + 70);
+  request.put(QUERY_SEND, kAnswer + 100, Begun::kStart + 200);
+  request.put(QUERY_NEXT, 0, Begun::kStart + 900);
+  REQUIRE(request.samples.size() == 1);
+  CHECK(request.story() == "request send 0\nsocket queue read 50\ncpu more 60\ncpu read 70\ncpu answer 200\n");
+}
+
+TEST_CASE("however often its client waits, it is known who served a request") {
+  Begun request(QUERY_CLIENT_SEND);
+  request.put(QUERY_READ, kRequest + 10, Begun::kStart + 50);
+  uint64_t ts_ns = Begun::kStart + 60;
+  for (size_t i = 0; i < QueryTracker::kMostHops + 1; ++i, ts_ns += 20) request.wait(kBystander, ts_ns, ts_ns + 5);
+  request.put(QUERY_SEND, kAnswer + 100, ts_ns);
+  request.put(QUERY_NEXT, 0, ts_ns + 10);
+  REQUIRE(request.samples.size() == 1);
+  CHECK(request.samples[0].outcome == &kAnsweredOwn);
+  CHECK(request.samples[0].hops.size() == 3);
+}
+
+TEST_CASE("on a unix socket an answer is at its client at once") {
+  query_start start = {};
+  start.hop.kind = QUERY_CLIENT_SEND;
+  start.hop.id = 1;
+  start.hop.tid = start.hop.tgid = kBystander;
+  start.hop.ts_ns = Begun::kStart;
+  start.hop.hi = 10;
+  strcpy(start.path, "/run/s");
+  Begun request(start);
+  request.put(QUERY_READ, 10, Begun::kStart + 50);
+  request.put(QUERY_SEND, 100, Begun::kStart + 200);
+  request.wait(kBystander, Begun::kStart + 20, Begun::kStart + 205);
+  request.put(QUERY_CLIENT_READ, 100, Begun::kStart + 230, 1, kBystander);
+  request.put(QUERY_NEXT, 0, Begun::kStart + 900);
+  REQUIRE(request.samples.size() == 1);
+  CHECK(request.story() ==
+        "request send 0\nsocket queue read 50\ncpu answer 200\nwake-up woken 205\nwake-up run 215\nclient read 230\n");
+  CHECK(std::get<std::string>(request.samples[0].fields[1].value) == "/run/s");
+  CHECK(std::get<std::string>(request.samples[0].fields[2].value) == "pid 12");
+}
+
+TEST_CASE("what a client sent without an answer is cut off, or not answered when the run ends") {
   Begun request(QUERY_CLIENT_SEND, QUERY_FROM_CLIENT, GENERATE(0U, kBystander));  // sent by TCP, later, or by a thread
   const Outcome *outcome = &kNotAnswered;
   SECTION("cut off") {

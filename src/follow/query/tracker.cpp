@@ -113,6 +113,11 @@ void QueryTracker::add_thread(InFlight &flight, uint32_t tid) {
 
 void QueryTracker::add_of_thread(InFlight &flight, const query_hop &hop) {
   if (hop.kind == QUERY_WAKE && flight.readers.contains(hop.tid)) add_thread(flight, hop.other_tid);
+  if (flight.is_client(hop.tid)) {
+    if (hop.kind == QUERY_WAIT && flight.answered() && flight.records.client.size() < kMostHops)
+      flight.records.client.push_back(hop);
+    return;
+  }
   flight.records.cut = flight.records.cut || flight.records.threads.size() == kMostHops;
   if (!flight.records.cut) flight.records.threads.push_back(hop);
 }

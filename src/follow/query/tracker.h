@@ -56,6 +56,9 @@ class QueryTracker : public ChainTracker {
     uint32_t answer_end = 0, acked = 0, client_read = 0;  // of the answer, all before them
     std::set<uint32_t> readers, tids;                     // that have read it, and that may serve it or wait for it
 
+    [[nodiscard]] bool is_client(uint32_t tid) const {  // and no more
+      return records.start.hop.kind == QUERY_CLIENT_SEND && records.start.hop.tid == tid && !readers.contains(tid);
+    }
     [[nodiscard]] bool answered() const { return answer_end != records.start.answer; }
     [[nodiscard]] bool is_over(uint64_t now_ns) const { return received() && now_ns > last_ns + kQuietNs; }
     [[nodiscard]] bool received() const { return answered() && (acked == answer_end || client_read == answer_end); }

@@ -10,11 +10,11 @@ namespace {
 #define START(field) \
   { STORED(query_start, field) }
 constexpr Field kHopFields[] = {
-    HOP(kind),       HOP(ts_ns),     HOP(id),       {STORED(query_hop, sock), .pointer = true},
-    HOP(out_ns),     HOP(wake_ns),   HOP(arrivals), HOP(result),
-    HOP(lo),         HOP(hi),        HOP(flags),    HOP(cpu),
-    HOP(tgid),       HOP(tid),       HOP(call),     HOP(other_call),
-    HOP(other_tgid), HOP(other_tid), HOP(rtt_us),   HOP(comm),
+    HOP(kind),       HOP(ts_ns),     HOP(id),         {STORED(query_hop, sock), .pointer = true},
+    HOP(out_ns),     HOP(wake_ns),   HOP(arrivals),   HOP(result),
+    HOP(lo),         HOP(hi),        HOP(flags),      HOP(cpu),
+    HOP(tgid),       HOP(tid),       HOP(call),       HOP(other_call),
+    HOP(other_tgid), HOP(other_tid), HOP(min_rtt_us), HOP(comm),
     HOP(other_comm),
 };
 constexpr Field kStartFields[] = {
@@ -36,6 +36,7 @@ constexpr Field kStartFields[] = {
     START(ends.local_port),
     START(ends.remote_port),
     START(answer),
+    START(path),
 };
 constexpr Field kLabelFields[] = {{STORED(query_label, id)}, {STORED(query_label, text)}};
 #undef HOP

@@ -7,6 +7,7 @@
 #include "follow/read/tracker.h"
 #include "follow/write/attach_mode.h"
 #include "follow/write/hops.h"
+#include "follow/write/root.h"
 #include "follow/write/tracker.h"
 #include "kern/disk.h"
 
@@ -25,6 +26,7 @@ const Chain kReadChain = {
     .procedure = kReadProcedure,
     .hooks = kReadHooks,
     .path_hooks = kReadPathHooks,
+    .set_path = set_root,
     .records = kBlockRecords,
     .record_of = block_record_of,
     .process_of = block_process_of,

@@ -6,6 +6,7 @@
 #include "follow/block_tracker.h"
 #include "follow/write/attach_mode.h"
 #include "follow/write/hops.h"
+#include "follow/write/root.h"
 #include "follow/write/tracker.h"
 #include "kern/disk.h"
 
@@ -25,6 +26,7 @@ const Chain kWriteChain = {
     .procedure = kWriteProcedure,
     .hooks = kWriteHooks,
     .path_hooks = kWritePathHooks,
+    .set_path = set_root,
     .records = kBlockRecords,
     .record_of = block_record_of,
     .process_of = block_process_of,

@@ -22,7 +22,7 @@ uint32_t super_block_dev(uint64_t mount_id, const struct statx &st) {
 
 }  // namespace
 
-void set_root(Object &object, const std::string &path) {
+void set_root(Object &object, const std::string &path, follow_attach_mode &) {
   struct statx st = {};
   if (statx(AT_FDCWD, path.c_str(), 0, STATX_INO | STATX_MNT_ID, &st) != 0)
     throw system_error("cannot follow below --path " + printable(path));

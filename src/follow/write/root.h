@@ -4,11 +4,13 @@
 
 #include <string>
 
+#include "follow/wire.h"
+
 namespace strata {
 
 class Object;
 
-// Throws Error if there is no such file or directory.
-void set_root(Object &object, const std::string &path);
+// A chain's set_path. Throws Error if there is no such file or directory.
+void set_root(Object &object, const std::string &path, follow_attach_mode &);
 
 }  // namespace strata

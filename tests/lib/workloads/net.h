@@ -12,8 +12,10 @@
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -37,7 +39,8 @@ inline std::string setting(const char *name, const char *otherwise) {
   return value ? value : otherwise;
 }
 
-// An address and a port, of `4`, `6`, `mapped`, which is IPv4 by IPv6 sockets, or `multipath`, IPv4 by MPTCP.
+// An address and a port, of `4`, `6`, `mapped`, which is IPv4 by IPv6 sockets, or `multipath`, IPv4 by MPTCP; of `unix`
+// the path SERVER_UNIX.
 struct Place {
   sockaddr_storage address = {};
   socklen_t size = 0;
@@ -47,6 +50,10 @@ struct Place {
       : Place(kind, port, setting("SERVER_4", "127.0.0.1"), setting("SERVER_6", "::1")) {}
 
   Place(const std::string &kind, int port, const std::string &ipv4_text, const std::string &ipv6_text) {
+    if (kind == "unix") {
+      set_path(setting("SERVER_UNIX", "server"));
+      return;
+    }
     const bool by_ipv4 = kind == "4" || kind == "multipath";
     const std::string text = kind == "mapped" ? "::ffff:" + ipv4_text : kind == "6" ? ipv6_text : ipv4_text;
     auto &ipv4 = reinterpret_cast<sockaddr_in &>(address);
@@ -62,6 +69,13 @@ struct Place {
   [[nodiscard]] sockaddr *generic() { return reinterpret_cast<sockaddr *>(&address); }
   [[nodiscard]] const sockaddr *generic() const { return reinterpret_cast<const sockaddr *>(&address); }
   [[nodiscard]] int port() const { return ntohs(reinterpret_cast<const sockaddr_in &>(address).sin_port); }
+  void set_path(const std::string &path) {
+    auto &local = reinterpret_cast<sockaddr_un &>(address);
+    local.sun_family = AF_UNIX;
+    size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + path.size() + 1);
+    if (path.size() >= sizeof(local.sun_path)) die(path.c_str());
+    strcpy(local.sun_path, path.c_str());
+  }
   [[nodiscard]] int socket(int type) const { return valid(::socket(address.ss_family, type, protocol), "socket"); }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A TCP server whose clients each send N requests of 64 bytes, the next when the one before is answered (100 bytes):
-//   queries own|pool|loop|held|refused 4|6 PORT N CLIENTS
+//   queries own|pool|loop|held|refused 4|6|unix PORT N CLIENTS
 // `own`: a thread for each client, which works, sleeps, waits for a lock that another thread has, and asks another
 // server in turn. `pool`: one thread reads all, and hands each request over to one of two workers, which sleeps and
 // answers. `loop`: one thread reads what is there, then works for each and answers it. `held`: as own, and each answer
@@ -9,7 +9,8 @@
 //   {"type":"served","client":PORT,"n":1,"kind":"sleep","took_ns":T,"read_ns":R,"sent_ns":S,"reader":TID,"by":TID,
 //    "others":K,"holder":TID}
 // others: reads and answers of other clients by the same thread between its read and its answer; took_ns: by its kind.
-// The clients print one before each request was sent, and when its answer was read:
+// The clients print one before each request was sent, and when its answer was read. On a unix socket the number of a
+// client is its process's instead of its port. The clients begin when START, if it is set, a named pipe, is written to.
 //   {"type":"asked","client":PORT,"n":1,"sent_ns":A,"answered_ns":B,"by":TID}
 #include <poll.h>
 #include <sys/epoll.h>
@@ -133,7 +134,11 @@ void say_answered(int port, int n, uint64_t sent_ns) {
 int port_of_client(int fd) {
   Place other("4");
   valid(getpeername(fd, other.generic(), &other.size), "getpeername");
-  return other.port();
+  if (other.address.ss_family != AF_UNIX) return other.port();
+  ucred client = {};
+  socklen_t size = sizeof(client);
+  valid(getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &client, &size), "SO_PEERCRED");
+  return client.pid;
 }
 
 bool read_request(Request &r) {
@@ -264,7 +269,7 @@ void run_client(const Place &place, int n, bool refused) {
     const ssize_t got = recv(fd, data.data(), data.size(), MSG_WAITALL);
     if (refused ? got > 0 : got != static_cast<ssize_t>(data.size())) die("answer");
     if (refused) break;
-    say_answered(own.port(), i + 1, sent_ns);
+    say_answered(own.address.ss_family == AF_UNIX ? getpid() : own.port(), i + 1, sent_ns);
     usleep(500);
   }
   close(fd);
@@ -285,6 +290,9 @@ int main(int argc, char **argv) {
   const pid_t others = valid(fork(), "fork");
   if (others == 0) {
     close(listener);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (const std::string start = setting("START", ""); !start.empty())
+      close(valid(open(start.c_str(), O_RDONLY), "START"));
     std::vector<std::thread> threads;
     for (int i = 0; i < clients; i++) threads.emplace_back([&] { run_client(place, n, mode == "refused"); });
     for (std::thread &thread : threads) thread.join();

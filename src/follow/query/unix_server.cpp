@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "follow/query/unix_server.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <span>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "bpf/object.h"
+#include "follow/write/root.h"
+
+namespace strata {
+namespace {
+
+constexpr const char *kOfTcp[] = {"tcp_probe", "tcp_rcv_space_adjust", "net_dev_queue", "tcp_retransmit_skb",
+                                  "tcp_destroy_sock"};
+constexpr const char *kTracepoints[] = {"sk_data_ready", "sock_recv_length"};
+constexpr const char *kFunctions[] = {"sock_def_readable", "unix_stream_recvmsg"};
+
+void enable(Object &object, std::span<const char *const> hooks, bool on) {
+  for (const char *hook : hooks) object.enable(hook, on);
+}
+
+}  // namespace
+
+void set_unix_server(Object &object, const std::string &path, follow_attach_mode &mode) {
+  set_root(object, path, mode);
+  struct stat st = {};
+  if (stat(path.c_str(), &st) != 0 || !S_ISSOCK(st.st_mode)) throw Error("--path " + printable(path) + " is no socket");
+  enable(object, kOfTcp, false);
+  enable(object, kTracepoints, true);
+  const bool traced =
+      std::ranges::all_of(kTracepoints, [&](const char *hook) { return object.variant(hook) != nullptr; });
+  enable(object, kTracepoints, traced);
+  enable(object, kFunctions, !traced);
+  mode = attach_mode_of(traced ? "tracepoints: from the client's send to its read of the answer"
+                               : "functions: from the client's send to its read of the answer",
+                        false);
+}
+
+}  // namespace strata
