@@ -20,6 +20,7 @@ constexpr Workload kWorkloads[] = {
     {"rw", "write 4 KiB of a file and read them, all in the page cache", "/mnt/rw", write_read},
     {"rewrite", "write 4 KiB to pages that are cached and dirty", "/mnt/rewrite", write_dirty},
     {"extend", "write 4 KiB to new pages of a file that begins empty", "/mnt/extend", write_new},
+    {"fsync", "fsync of a file that is kept in memory alone", "/dev/fsync", sync_nothing},
     {"null", "write 512 bytes to a file", "/dev/null", write_null},
     {"dd", "as dd bs=512: read 512 bytes of /dev/zero and write them to a file", "/dev/null", copy_zeros},
     {"exec", "fork, exec this program, exit, wait", nullptr, run_itself},

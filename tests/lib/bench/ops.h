@@ -31,6 +31,7 @@ void read_again(uint64_t n, const char *where);
 void write_read(uint64_t n, const char *where);
 void write_dirty(uint64_t n, const char *where);
 void write_new(uint64_t n, const char *where);
+void sync_nothing(uint64_t n, const char *where);
 void write_null(uint64_t n, const char *where);
 void copy_zeros(uint64_t n, const char *where);
 

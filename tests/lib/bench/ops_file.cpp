@@ -83,6 +83,11 @@ void write_new(uint64_t n, const char *where) {
   for (uint64_t i = 0; i < n; i++) check(write(fd, block, kBlock), kBlock, where);
 }
 
+void sync_nothing(uint64_t n, const char *where) {
+  static const int fd = nameless_file(where);
+  for (uint64_t i = 0; i < n; i++) check(fsync(fd), 0, where);
+}
+
 void write_null(uint64_t n, const char *where) {
   static const int fd = opened(where, O_WRONLY);
   for (uint64_t i = 0; i < n; i++) check(write(fd, block, kNullBlock), kNullBlock, where);
