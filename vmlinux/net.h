@@ -52,7 +52,8 @@ struct sock {
 	struct {
 		struct sk_buff *next, *prev; /* the head itself: it is empty */
 	} sk_receive_queue;
-	__u8 sk_shutdown; /* RCV_SHUTDOWN: there is no more to be read, ... */
+	__u8 sk_shutdown;	 /* RCV_SHUTDOWN: there is no more to be read, SHUTDOWN_MASK: nor to be written */
+	struct pid *sk_peer_pid; /* of a unix socket that was accepted: who has connected */
 	int sk_err;
 	__u32 sk_ack_backlog; /* of a listening socket: in its accept queue */
 	__u32 sk_max_ack_backlog;
@@ -69,6 +70,7 @@ struct inet_sock {
 } CORE;
 
 #define RCV_SHUTDOWN 1
+#define SHUTDOWN_MASK 3
 
 enum sock_flags {
 	SOCK_DONE = 1, /* the other end's FIN was received */

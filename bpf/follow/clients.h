@@ -39,8 +39,8 @@ static __always_inline void see_client_send(__u64 server, __u32 written, __u32 b
 
 /* ---- chosen here */
 
-/* The next request is the sample. */
-static __noinline void arm_client(__u64 sk)
+/* The next request is the sample. What is not answered yet is none; of a connection that begins there is no such. */
+static __noinline void arm_client(__u64 sk, bool begins)
 {
 	struct connection c;
 	struct exchange e = {};
@@ -50,6 +50,7 @@ static __noinline void arm_client(__u64 sk)
 	connection_fill(sk, false, &c);
 	e.slot = slot_of(c.ends.local_port, c.ends.remote_port);
 	e.client_sent = BPF_CORE_READ(bytes_of(sk), write_seq);
+	e.answer = BPF_CORE_READ(bytes_of(sk), rcv_nxt) - begins;
 	add_exchange(sk, &e, &c);
 }
 
@@ -67,7 +68,7 @@ static __noinline int begin_connection(__u64 sk)
 		close_exchange(sk, e->slot);
 	}
 	if (hit() && !BPF_CORE_READ((struct tcp_sock *)sk, bytes_sent))
-		arm_client(sk);
+		arm_client(sk, true);
 	return 0;
 }
 
@@ -77,7 +78,7 @@ static __noinline int choose_client(__u64 sk, __u64 skb)
 	__u32 lo = 0, hi = 0;
 
 	if (!tcp_skb_read(&lo, skb, seq) && !tcp_skb_read(&hi, skb, end_seq) && lo != hi && hit())
-		arm_client(sk);
+		arm_client(sk, false);
 	return 0;
 }
 
@@ -116,15 +117,16 @@ static __always_inline void begin_at_client(__u64 sk, struct exchange *e, __u32 
 /* A request that is no sample may prepare a statement. */
 static __always_inline int pass_by(__u64 sk, __u32 by_task)
 {
-	return labels && by_task ? emit_prepared(sk, port_of_client(sk)) : 0;
+	return labels && by_task ? emit_prepared(sk, port_of_client(sk), QUERY_WORDS) : 0;
 }
 
-/* The client has read all answers, and its server has all of what was sent before: what it sends now is a request by itself. */
+/* What was sent before has arrived, something was answered since, and that is read: what is sent now is a request by itself. */
 static __always_inline bool is_quiet(__u64 sk, const struct exchange *e)
 {
 	struct tcp_sock___bytes *tp = bytes_of(sk);
+	__u32 next = BPF_CORE_READ(tp, rcv_nxt);
 
-	return BPF_CORE_READ(tp, copied_seq) == BPF_CORE_READ(tp, rcv_nxt) &&
+	return next != e->answer && next == BPF_CORE_READ(tp, copied_seq) &&
 	       BPF_CORE_READ((struct tcp_sock *)sk, snd_una) == e->client_sent;
 }
 
@@ -157,6 +159,7 @@ static __noinline int send_from_client(__u64 sk, __u32 by_task)
 	}
 	e->sample = 0; /* the next one */
 	e->client_sent = written;
+	e->answer = BPF_CORE_READ(bytes_of(sk), rcv_nxt);
 	return pass_by(sk, by_task);
 }
 

@@ -2,8 +2,8 @@
 /*
  * The exchanges that are followed: a request and its answer on one connection of a server, known by the socket of the end at which it
  * was chosen, and by where the bytes of both begin. Who begins or ends one holds that socket's lock, and who changes what is seen at the
- * other end that one's, so that plain writes do. A write of the other end may meet the next exchange of the connection, which then
- * lacks a hop, or that of another one which has its place in the table, if that happens within the program.
+ * other end that one's, so that plain writes do; of a unix socket nobody holds one. A write may meet the next exchange of the connection,
+ * which then lacks a hop, or that of another one which has its place in the table, if that happens within the program.
  *
  * A request begins where the one before was answered. Of a connection that is chosen in the midst of something that is not known,
  * so it is armed, and its next request is the sample; one that has received nothing yet needs no such care.
@@ -32,7 +32,7 @@ struct sender { /* whoever sent the request; all 0 if that is not known */
 
 struct connection {
 	struct sock_ends ends;
-	__u64 netns; /* the number of the namespace whose loopback addresses they are; else 0, as of two namespaces that are joined */
+	__u64 netns; /* the number of the namespace whose loopback addresses they are; else 0: other addresses are taken for the machine's */
 };
 
 struct exchange {
@@ -48,6 +48,7 @@ struct exchange {
 	__u32 client_sent_from;
 	struct sender sender;
 	__u64 client_sent_ns;
+	__u64 peer; /* of a unix socket: the client's */
 };
 
 struct {
@@ -261,6 +262,7 @@ static __noinline __u64 open_exchange(__u64 sk, __u32 lo, __u32 hi, bool is_samp
 static __noinline void close_exchange(__u64 sk, __u32 slot)
 {
 	struct connection *c;
+	__u64 *chosen;
 
 	if (bpf_map_delete_elem(&exchanges, &sk))
 		return;
@@ -268,6 +270,8 @@ static __noinline void close_exchange(__u64 sk, __u32 slot)
 	c = bpf_map_lookup_elem(&connections, &sk);
 	if (!c)
 		return;
-	bpf_map_delete_elem(&chosen_socks, c);
+	chosen = bpf_map_lookup_elem(&chosen_socks, c);
+	if (chosen && *chosen == sk)
+		bpf_map_delete_elem(&chosen_socks, c);
 	bpf_map_delete_elem(&connections, &sk);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * One request in N to a TCP server, followed from its client, or from its arrival, to the end of its answer. This file is the table of
- * hooks: of a connection (exchanges.h, clients.h), and of the threads that serve it (servers.h). All are tracepoints of every kernel from
- * 5.10 on. Each function has a socket of one end; the exchange is found by the chosen one, which may be the other.
+ * One request in N to a server, followed from its client, or from its arrival, to the end of its answer. This file is the table of
+ * hooks: of a connection (exchanges.h, clients.h, unix_exchanges.h), and of the threads that serve it (servers.h). But for unix sockets
+ * all are tracepoints of every kernel from 5.10 on. Each function has a socket of one end; the exchange is found by the chosen one, which may
+ * be the other.
  */
 #include "core.h"
 #include "skb.h"
@@ -161,7 +162,7 @@ static __noinline int read_request(__u64 sk)
 
 	if (!e || !e->sample) {
 		if (labels && !from_client)
-			emit_prepared(sk, port_of_client(sk));
+			emit_prepared(sk, port_of_client(sk), QUERY_WORDS);
 		serve_other(sk);
 		return 0;
 	}
@@ -340,6 +341,13 @@ SEC("fexit/unix_stream_recvmsg") int unix_stream_recvmsg__fexit(tp_ctx *ctx)
 	if (!n_open && !labels)
 		return 0;
 	return unix_read((__u64)BPF_CORE_READ(socket, sk), (int)arg(ctx, 4), (int)arg(ctx, 3));
+}
+
+SEC("fentry/unix_release") int unix_release__fentry(tp_ctx *ctx)
+{
+	struct socket *socket = (void *)arg(ctx, 0);
+
+	return n_open ? unix_end((__u64)BPF_CORE_READ(socket, sk)) : 0;
 }
 
 /* ---- the threads that serve, and those that send */

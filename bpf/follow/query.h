@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What bpf/follow/follow_query.bpf.c tells src/follow/query: what happens to sampled requests to a TCP server, and to the
+ * What bpf/follow/follow_query.bpf.c tells src/follow/query: what happens to sampled requests to a server, and to the
  * threads that serve and send them. A connection is chosen at its server's socket, or at its client's (QUERY_FROM_CLIENT). Times
  * are CLOCK_MONOTONIC; sequence numbers are modulo 1 << 32, of the request or of the answer; those of a unix socket, which has none, count
  * from 0 in each sample.
@@ -93,7 +93,7 @@ struct query_words {
 	__u32 from; /* of the request, bytes that were read before */
 	__u32 n;    /* bytes read now */
 	__u32 size; /* bytes that follow: what the buffer of the thread begins with, with what its call has read before */
-	__u32 port; /* QUERY_PREPARE: of the client */
+	__u32 port; /* of the client; of a unix socket its process */
 	char bytes[QUERY_BATCH];
 };
 

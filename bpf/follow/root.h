@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The inode of --path. src/follow/write/root.cpp sets the constants. */
+/* The inode of --path, 0 without it. src/follow/write/root.cpp sets the constants. */
 #pragma once
 
 #include "core.h"

@@ -3,8 +3,8 @@
  * The exchanges on a unix socket, a stream whose server listens at --path. It has no sequence numbers: what is told of counts from the
  * beginning of each sample, which is when nothing lies unread at either end. What is sent is at the other end at once.
  *
- * A connection is chosen when it begins, or by what arrives at its server; the next request is the sample. Its end is seen when one
- * end has read that the other one has closed it, or when another connection has its place.
+ * A connection is chosen when it begins, or by what arrives at its server; the next request is the sample. Its end is seen where
+ * functions may be traced; else when one end has read that the other one has closed it, or another connection has its place.
  */
 #pragma once
 
@@ -20,9 +20,16 @@
 #include "words.h"
 
 #define MSG_PEEK 2
-#define UNIX_SLOT 0
+#define EEXIST 17
+#define ECONNRESET 104
 
-static __always_inline bool is_server_at_path(__u64 sk)
+static __always_inline __u32 unix_slot(__u64 sk)
+{
+	return sk >> 6 & (SLOTS - 1);
+}
+
+/* The listener, or the server's end of a connection. */
+static __always_inline bool is_at_path(__u64 sk)
 {
 	struct dentry *dentry = BPF_CORE_READ((struct unix_sock *)sk, path.dentry);
 
@@ -32,6 +39,12 @@ static __always_inline bool is_server_at_path(__u64 sk)
 static __always_inline __u64 unix_peer(__u64 sk)
 {
 	return (__u64)BPF_CORE_READ((struct unix_sock *)sk, peer);
+}
+
+/* It was accepted, or listens: a client has none. */
+static __always_inline bool has_name(__u64 sk)
+{
+	return BPF_CORE_READ((struct unix_sock *)sk, addr);
 }
 
 /* The last of what lies unread; 0: nothing does, as its reader was quick. */
@@ -75,25 +88,43 @@ static __always_inline void emit_unix_start(__u64 sk, const struct exchange *e)
 	emit_submit(s, sizeof(*s));
 }
 
-/* `begins`: nothing was sent on it yet, so that its first request is known from the beginning. */
+/* `begins`: nothing was sent on it yet, so that its first request is known from the beginning, as after an answer. */
 static __noinline void arm_unix(__u64 sk, bool begins)
 {
-	struct exchange e = {.slot = UNIX_SLOT, .sent = begins};
+	struct exchange e = {.slot = unix_slot(sk), .sent = begins, .peer = unix_peer(sk)};
+	long error;
 
-	if (!may_begin() || !is_server_at_path(sk))
+	if (!may_begin() || !is_at_path(sk))
 		return;
 	count_open(e.slot, 1);
-	if (!bpf_map_update_elem(&exchanges, &sk, &e, BPF_NOEXIST))
+	error = bpf_map_update_elem(&exchanges, &sk, &e, BPF_NOEXIST);
+	if (!error)
 		return;
 	count_open(e.slot, -1);
-	count_loss(LOSS_EXCHANGES_FULL);
+	if (error != -EEXIST) /* another thread has done so */
+		count_loss(LOSS_EXCHANGES_FULL);
 }
 
-static __always_inline void close_unix(__u64 sk, const struct exchange *e)
+static __noinline void close_unix(__u64 sk, __u64 sample, __u32 error)
 {
-	if (e->sample)
-		emit_query(QUERY_CLOSE, sk, e->sample, 0, 0);
-	close_exchange(sk, UNIX_SLOT);
+	struct query_hop *h = sample ? new_query(QUERY_CLOSE, sk, sample) : NULL;
+
+	if (h) {
+		h->result = error;
+		emit_submit(h, sizeof(*h));
+	}
+	close_exchange(sk, unix_slot(sk));
+}
+
+/* That of the two ends; one of another connection, whose server's end had the same address, is over. */
+static __noinline struct exchange *unix_exchange(__u64 server, __u64 client)
+{
+	struct exchange *e = open_at[unix_slot(server)] ? exchange_of(server) : NULL;
+
+	if (!e || e->peer == client)
+		return e;
+	close_unix(server, e->sample, 0);
+	return NULL;
 }
 
 /* At the server of a connection that is followed: what its client sends. */
@@ -112,9 +143,11 @@ static __noinline int unix_request(__u64 sk, struct exchange *e)
 	if (e->sample)
 		emit_query(QUERY_NEXT, sk, e->sample, 0, 0);
 	if ((e->sample && !hit()) || !may_begin()) {
-		close_exchange(sk, UNIX_SLOT);
+		close_exchange(sk, unix_slot(sk));
 		return 0;
 	}
+	fresh.slot = unix_slot(sk);
+	fresh.peer = client;
 	unread = first_unread(sk) != last_unread(sk) || (client && first_unread(client));
 	fresh.arrived = bytes_sent_to(sk);
 	if (!unread)
@@ -138,6 +171,12 @@ static __noinline int unix_answer(__u64 server, struct exchange *e, __u64 client
 	return 0;
 }
 
+/* Each N-th is that of the server; a random one need not be its. */
+static __always_inline bool unix_hit(__u64 sk)
+{
+	return (!every || is_at_path(sk)) && hit();
+}
+
 /* A connection begins, which nobody has accepted: its server's end lies in the queue of the listener. */
 static __noinline int unix_connection(__u64 listener)
 {
@@ -146,8 +185,8 @@ static __noinline int unix_connection(__u64 listener)
 	struct exchange *e = sk ? exchange_of(sk) : NULL;
 
 	if (e)
-		close_unix(sk, e);
-	if (sk && hit())
+		close_unix(sk, e->sample, 0);
+	if (sk && unix_hit(listener))
 		arm_unix(sk, true);
 	return 0;
 }
@@ -161,16 +200,16 @@ static __noinline int unix_ready(__u64 sk)
 	if (BPF_CORE_READ((struct sock *)sk, __sk_common.skc_state) == BPF_TCP_LISTEN)
 		return unix_connection(sk);
 	if (n_open) {
-		e = exchange_of(sk);
+		e = unix_exchange(sk, peer);
 		if (e)
 			return unix_request(sk, e);
-		e = peer ? exchange_of(peer) : NULL;
+		e = peer ? unix_exchange(peer, sk) : NULL;
 		if (e)
 			return unix_answer(peer, e, sk);
-		if (peer && is_serving(current_tid()) && is_server_at_path(peer))
+		if (peer && is_serving(current_tid()) && has_name(peer))
 			serve_other(peer);
 	}
-	if (hit())
+	if (unix_hit(sk))
 		arm_unix(sk, false);
 	return 0;
 }
@@ -183,7 +222,7 @@ static __noinline int unix_read_request(__u64 sk, struct exchange *e, __u32 n)
 
 	if (!e->sample) {
 		if (labels)
-			emit_prepared(sk, 0);
+			emit_prepared(sk, unix_client(sk), n);
 		serve_other(sk);
 		return 0;
 	}
@@ -194,28 +233,38 @@ static __noinline int unix_read_request(__u64 sk, struct exchange *e, __u32 n)
 	return 0;
 }
 
+/* Of a connection that is not followed. */
+static __always_inline int pass_by_unix(__u64 sk, __u32 n)
+{
+	if (n && labels && is_at_path(sk))
+		emit_prepared(sk, unix_client(sk), n);
+	if (n && is_serving(current_tid()) && has_name(sk))
+		serve_other(sk);
+	return 0;
+}
+
+/* The other end has closed it, and not only its own half. */
+static __always_inline bool is_closed(__u64 sk)
+{
+	return (BPF_CORE_READ((struct sock *)sk, sk_shutdown) & SHUTDOWN_MASK) == SHUTDOWN_MASK;
+}
+
 static __noinline int unix_read(__u64 sk, int n, int flags)
 {
-	__u64 server = sk;
-	struct exchange *e = exchange_of(sk);
+	__u64 peer = unix_peer(sk), server = sk;
+	struct exchange *e = unix_exchange(sk, peer);
 
-	if (n < 0 || flags & MSG_PEEK)
+	if (flags & MSG_PEEK || (n < 0 && n != -ECONNRESET))
 		return 0;
 	if (!e) {
-		server = unix_peer(sk);
-		e = server ? exchange_of(server) : NULL;
+		server = peer;
+		e = peer ? unix_exchange(peer, sk) : NULL;
 	}
-	if (!e) {
-		if ((labels || is_serving(current_tid())) && n && is_server_at_path(sk)) {
-			if (labels)
-				emit_prepared(sk, 0);
-			serve_other(sk);
-		}
-		return 0;
-	}
-	if (!n) {
-		if (BPF_CORE_READ((struct sock *)sk, sk_shutdown) & RCV_SHUTDOWN)
-			close_unix(server, e);
+	if (!e)
+		return n < 0 ? 0 : pass_by_unix(sk, n);
+	if (n <= 0) {
+		if (n || is_closed(sk))
+			close_unix(server, e->sample, -n);
 		return 0;
 	}
 	if (server == sk)
@@ -224,5 +273,15 @@ static __noinline int unix_read(__u64 sk, int n, int flags)
 		return 0;
 	e->client_read += n;
 	emit_query(QUERY_CLIENT_READ, server, e->sample, e->client_read, 0);
+	return 0;
+}
+
+/* An end is closed: the server's, or the client's, of which the other one may still have something to read. */
+static __noinline int unix_end(__u64 sk)
+{
+	struct exchange *e = sk ? unix_exchange(sk, unix_peer(sk)) : NULL;
+
+	if (e)
+		close_unix(sk, e->sample, 0);
 	return 0;
 }

@@ -17,6 +17,7 @@
 #include "exchanges.h"
 #include "lib/core/emit.h"
 #include "query.h"
+#include "root.h"
 #include "servers.h"
 
 const volatile __u32 labels; /* 0: none is wanted, and nothing is read; 2: with values */
@@ -130,6 +131,19 @@ static __always_inline void emit_words(struct query_words *w)
 	emit_copy(w, __builtin_offsetof(struct query_words, bytes) + w->size, sizeof(*w));
 }
 
+/* Who the client is, among those of one socket's address: by its port, or its process. */
+static __always_inline __u32 port_of_client(__u64 sk)
+{
+	__u32 both = BPF_CORE_READ((struct sock *)sk, __sk_common.skc_portpair);
+
+	return from_client ? both >> 16 : bpf_ntohs((__u16)both);
+}
+
+static __always_inline __u32 unix_client(__u64 sk)
+{
+	return BPF_CORE_READ((struct sock *)sk, sk_peer_pid, numbers[0].nr);
+}
+
 /*
  * The bytes of the request up to `hi` were read, or sent, and those up to `before` had been. The buffer has all that this call has read,
  * of which it may have told before: it does so for each segment. False if they are not to be had.
@@ -145,8 +159,8 @@ static __noinline bool emit_request_words(__u32 kind, __u64 sk, const struct exc
 	w->hop.flags = label_flags();
 	w->from = before - e->start;
 	w->n = hi - before;
-	w->port = 0;
-	if (!take_words(w, from_client ? w->n : 0, hi - e->start))
+	w->port = root_inode ? unix_client(sk) : port_of_client(sk);
+	if (!take_words(w, from_client ? w->n : 0, root_inode ? w->n : hi - e->start))
 		return false;
 	emit_words(w);
 	return true;
@@ -156,11 +170,11 @@ static __noinline bool emit_request_words(__u32 kind, __u64 sk, const struct exc
  * Of a request that is no sample: a statement that is prepared by name in PostgreSQL's protocol. Later requests have the name alone.
  * Its message begins with a P, a length below 64 KiB, and the name.
  */
-static __noinline int emit_prepared(__u64 sk, __u32 port)
+static __noinline int emit_prepared(__u64 sk, __u32 port, __u32 most)
 {
 	struct query_words *w = emit_scratch(&words);
 
-	if (!w || !take_words(w, 0, QUERY_WORDS) || w->size < 8)
+	if (!w || !take_words(w, 0, most) || w->size < 8)
 		return 0;
 	if (w->bytes[0] != 'P' || w->bytes[1] || w->bytes[2] || !w->bytes[5])
 		return 0;
@@ -170,11 +184,4 @@ static __noinline int emit_prepared(__u64 sk, __u32 port)
 	w->port = port;
 	emit_words(w);
 	return 0;
-}
-
-static __always_inline __u32 port_of_client(__u64 sk)
-{
-	__u32 both = BPF_CORE_READ((struct sock *)sk, __sk_common.skc_portpair);
-
-	return from_client ? both >> 16 : bpf_ntohs((__u16)both);
 }

@@ -51,6 +51,7 @@ inline constexpr Word kVocabulary[] = {
     {"local_address", Unit::kNone, "address of this end"},
     {"local_port", Unit::kNone, "port of this end"},
     {"metric", Unit::kNone, "what was measured, or differs"},
+    {"min_rtt_ns", Unit::kNs, "the shortest round trip of the connection that TCP has measured lately"},
     {"name", Unit::kNone, "what the row is about, by its name"},
     {"netns", Unit::kNone, "inode of the network namespace, as of lsns"},
     {"notes", Unit::kNone, "what else is unusual of the packet"},

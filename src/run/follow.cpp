@@ -161,8 +161,8 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   const bool chooses = thresholds.any() || chain.chosen_late;
   set_sampling(values, object, chooses);
   set_labels(values, object, chain);
-  set_path(values, object, chain, mode);
   if (set_constants != nullptr) set_constants(session, object);
+  set_path(values, object, chain, mode);
   session.prepare(object);
 
   if (window_ns != 0) session.keep(kToAttach);

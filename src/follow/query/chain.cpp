@@ -24,10 +24,11 @@ constexpr Hook kHooks[] = {
     {.name = "sched_switch"},
     {.name = "sched_waking"},
     {.name = "inet_sock_set_state"},
-    {.name = "sk_data_ready"},
+    {.name = "sk_data_ready", .skipped = kQuerySkipped},
     {.name = "sock_recv_length"},
-    {.name = "sock_def_readable"},
+    {.name = "sock_def_readable", .skipped = kQuerySkipped},
     {.name = "unix_stream_recvmsg"},
+    {.name = "unix_release", .required = false, .lost_without = "the end of a connection that nobody reads"},
 };
 
 constexpr const RecordType *kRecords[] = {&kQueryHopRecord, &kQueryStartRecord, &kQueryLabelRecord, &kAttachModeRecord,
@@ -47,8 +48,8 @@ follow_attach_mode choose_mode(Object &object, std::string_view via) {
   object.set_constant("server_ports", std::array<uint16_t, SERVER_PORTS>{1});
   object.set_constant("labels", 1U);
   // choose_server() knows whether it is about connections of clients, or on a unix socket.
-  for (const char *hook :
-       {"inet_sock_set_state", "sk_data_ready", "sock_recv_length", "sock_def_readable", "unix_stream_recvmsg"})
+  for (const char *hook : {"inet_sock_set_state", "sk_data_ready", "sock_recv_length", "sock_def_readable",
+                           "unix_stream_recvmsg", "unix_release"})
     object.enable(hook, false);
   return attach_mode_of(
       "tracepoints: from the request, where its client sent it or it arrived, to the end of its answer", false);

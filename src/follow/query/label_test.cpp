@@ -166,7 +166,7 @@ std::string after(std::initializer_list<query_words> reads) {
   Labels labels;
   RequestWords so_far;
   std::string last = "-";
-  for (const query_words &words : reads) last = labels.label_of(words, {}, so_far).value_or("-");
+  for (const query_words &words : reads) last = labels.label_of(words, so_far).value_or("-");
   return last;
 }
 
@@ -194,10 +194,9 @@ TEST_CASE("what is prepared on a connection that is not sampled is known later, 
     const std::string bytes = bind("s") + kExecute;
     query_words words = words_of(0, static_cast<uint32_t>(bytes.size()), bytes);
     words.hop.sock = sock;
-    query_start start = {};
-    start.ends.remote_port = port;
+    words.port = port;
     RequestWords so_far;
-    return labels.label_of(words, start, so_far).value_or("-");
+    return labels.label_of(words, so_far).value_or("-");
   };
   CHECK(of(5, 1000) == "SELECT ?");
   CHECK(of(5, 1001) == "execute s");

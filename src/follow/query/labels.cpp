@@ -30,9 +30,9 @@ void add_words(RequestWords &so_far, const query_words &words) {
 
 }  // namespace
 
-std::optional<std::string> Labels::label_of(const query_words &words, const query_start &start, RequestWords &so_far) {
+std::optional<std::string> Labels::label_of(const query_words &words, RequestWords &so_far) {
   add_words(so_far, words);
-  const Connection connection = {words.hop.sock, start.ends.remote_port};
+  const Connection connection = {words.hop.sock, words.port};
   const auto known = statements_.find(connection);
   Statements fresh;
   Statements &statements = known != statements_.end() ? known->second : fresh;

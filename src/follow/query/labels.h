@@ -25,11 +25,11 @@ class Labels {
   static constexpr size_t kMost = 4096;  // connections on which something is prepared
 
   // As far as it is known with these bytes. `so_far` is the request's.
-  std::optional<std::string> label_of(const query_words &words, const query_start &start, RequestWords &so_far);
+  std::optional<std::string> label_of(const query_words &words, RequestWords &so_far);
   void learn(const query_words &words);  // what is prepared on a connection whose request is no sample
 
  private:
-  using Connection = std::pair<uint64_t, uint32_t>;  // socket, port of the client
+  using Connection = std::pair<uint64_t, uint32_t>;  // socket, and the client's port or process
 
   Statements &statements_of(const Connection &connection);
 

@@ -43,7 +43,7 @@ void QueryTracker::name_first(const void *record, const Take &take) {
   if (hop.kind == QUERY_PREPARE) return labels_.learn(words);
   InFlight *flight = flights_.find(hop.id);
   if (flight == nullptr) return;
-  const std::optional<std::string> text = labels_.label_of(words, flight->records.start, flight->words);
+  const std::optional<std::string> text = labels_.label_of(words, flight->words);
   if (!text || *text == flight->records.label) return;
   query_label label = {.id = hop.id, .text = {}};
   text->copy(label.text, sizeof(label.text));

@@ -35,6 +35,7 @@ void set_unix_server(Object &object, const std::string &path, follow_attach_mode
       std::ranges::all_of(kTracepoints, [&](const char *hook) { return object.variant(hook) != nullptr; });
   enable(object, kTracepoints, traced);
   enable(object, kFunctions, !traced);
+  object.enable("unix_release", true);
   mode = attach_mode_of(traced ? "tracepoints: from the client's send to its read of the answer"
                                : "functions: from the client's send to its read of the answer",
                         false);

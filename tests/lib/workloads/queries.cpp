@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// A TCP server whose clients each send N requests of 64 bytes, the next when the one before is answered (100 bytes):
+// A server whose clients each send N requests of 64 bytes, the next when the one before is answered (100 bytes):
 //   queries own|pool|loop|held|refused 4|6|unix PORT N CLIENTS
 // `own`: a thread for each client, which works, sleeps, waits for a lock that another thread has, and asks another
 // server in turn. `pool`: one thread reads all, and hands each request over to one of two workers, which sleeps and
@@ -11,7 +11,7 @@
 // others: reads and answers of other clients by the same thread between its read and its answer; took_ns: by its kind.
 // The clients print one before each request was sent, and when its answer was read. On a unix socket the number of a
 // client is its process's instead of its port. The clients begin when START, if it is set, a named pipe, is written to.
-//   {"type":"asked","client":PORT,"n":1,"sent_ns":A,"answered_ns":B,"by":TID}
+//   {"type":"request","client":PORT,"n":1,"sent_ns":A,"answered_ns":B,"by":TID}
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
