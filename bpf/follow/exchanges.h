@@ -45,10 +45,15 @@ struct exchange {
 	/* Of the answer, all before them. */
 	__u32 sent, received, client_read, acked;
 	/* Chosen at the server: when and by whom that was sent which begins at client_sent_from; client_sent_ns is 0 if it was not seen. */
-	__u32 client_sent_from;
+	union {
+		__u32 client_sent_from;
+		__u32 early; /* of a unix socket: what was read before it was told that it is there: UNIX_REQUEST, UNIX_ANSWER */
+	};
 	struct sender sender;
-	__u64 client_sent_ns;
-	__u64 peer; /* of a unix socket: the client's */
+	union {
+		__u64 client_sent_ns;
+		__u64 peer; /* of a unix socket: the client's */
+	};
 };
 
 struct {

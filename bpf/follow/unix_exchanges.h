@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The exchanges on a unix socket, a stream whose server listens at --path. It has no sequence numbers: what is told of counts from the
- * beginning of each sample, which is when nothing lies unread at either end. What is sent is at the other end at once.
+ * beginning of each sample, which is when nothing lies unread at either end. What is sent is at the other end at once, and may be read
+ * there, by a thread that is awake, before sk_data_ready tells of it: then the read does, and who has sent it is not known.
  *
  * A connection is chosen when it begins, or by what arrives at its server; the next request is the sample. Its end is seen where
  * functions may be traced; else when one end has read that the other one has closed it, or another connection has its place.
@@ -71,6 +72,11 @@ static __always_inline __u32 bytes_sent_to(__u64 sk)
 	return n ? n : 1;
 }
 
+#define UNIX_REQUEST 1
+#define UNIX_ANSWER 2
+#define ARRIVED_UNKNOWN (~0U) /* more than was read */
+
+/* The current thread has sent it; of an early one nobody knows who, but for the process. */
 static __always_inline void emit_unix_start(__u64 sk, const struct exchange *e)
 {
 	struct unix_address *address = BPF_CORE_READ((struct unix_sock *)sk, addr);
@@ -80,6 +86,11 @@ static __always_inline void emit_unix_start(__u64 sk, const struct exchange *e)
 		return;
 	fill_query(&s->hop, QUERY_CLIENT_SEND, sk, e->sample);
 	s->hop.hi = e->arrived;
+	if (e->early) {
+		s->hop.tgid = unix_client(sk);
+		s->hop.tid = 0;
+		__builtin_memset(s->hop.comm, 0, sizeof(s->hop.comm));
+	}
 	__builtin_memset(&s->ends, 0, sizeof(s->ends));
 	__builtin_memset(s->path, 0, sizeof(s->path));
 	s->answer = 0;
@@ -96,6 +107,7 @@ static __noinline void arm_unix(__u64 sk, bool begins)
 
 	if (!may_begin() || !is_at_path(sk))
 		return;
+	e.arrived = begins ? 0 : ARRIVED_UNKNOWN;
 	count_open(e.slot, 1);
 	error = bpf_map_update_elem(&exchanges, &sk, &e, BPF_NOEXIST);
 	if (!error)
@@ -116,54 +128,70 @@ static __noinline void close_unix(__u64 sk, __u64 sample, __u32 error)
 	close_exchange(sk, unix_slot(sk));
 }
 
-/* That of the two ends; one of another connection, whose server's end had the same address, is over. */
+/* That of the two ends; one of another connection, whose server's end had the same address, is over. Clients have no name. */
 static __noinline struct exchange *unix_exchange(__u64 server, __u64 client)
 {
 	struct exchange *e = open_at[unix_slot(server)] ? exchange_of(server) : NULL;
 
-	if (!e || e->peer == client)
+	if (!e || (e->peer == client && has_name(server)))
 		return e;
 	close_unix(server, e->sample, 0);
 	return NULL;
 }
 
-/* At the server of a connection that is followed: what its client sends. */
-static __noinline int unix_request(__u64 sk, struct exchange *e)
+/* After an answer: `n` bytes of the next request. False if that is not followed. */
+static __noinline bool begin_unix(__u64 sk, struct exchange *e, __u32 n, __u32 early)
 {
-	__u64 client = unix_peer(sk);
-	struct exchange fresh = {};
-	bool unread;
+	struct exchange fresh = {.slot = e->slot, .peer = e->peer, .arrived = n, .early = early};
 
-	if (e->sent == e->answer) { /* no answer yet */
-		e->arrived += bytes_sent_to(sk);
-		if (e->sample)
-			emit_query(QUERY_MORE, sk, e->sample, e->arrived, 0);
-		return 0;
-	}
 	if (e->sample)
 		emit_query(QUERY_NEXT, sk, e->sample, 0, 0);
 	if ((e->sample && !hit()) || !may_begin()) {
-		close_exchange(sk, unix_slot(sk));
+		close_exchange(sk, fresh.slot);
+		return false;
+	}
+	fresh.sample = next_sample();
+	*e = fresh;
+	emit_unix_start(sk, e);
+	return true;
+}
+
+/* At the server of a connection that is followed: what its client sends. */
+static __noinline int unix_request(__u64 sk, struct exchange *e)
+{
+	__u32 n = bytes_sent_to(sk);
+
+	if (e->early & UNIX_REQUEST) {
+		e->early &= ~UNIX_REQUEST;
 		return 0;
 	}
-	fresh.slot = unix_slot(sk);
-	fresh.peer = client;
-	unread = first_unread(sk) != last_unread(sk) || (client && first_unread(client));
-	fresh.arrived = bytes_sent_to(sk);
-	if (!unread)
-		fresh.sample = next_sample();
-	*e = fresh;
-	if (unread) /* not from its beginning: the next one */
+	if (e->sent == e->answer) { /* no answer yet */
+		if (!e->sample)
+			return 0;
+		e->arrived += n;
+		emit_query(QUERY_MORE, sk, e->sample, e->arrived, 0);
 		return 0;
-	await_answer(current_tid(), sk, e->sample);
-	emit_unix_start(sk, e);
+	}
+	if (first_unread(sk) != last_unread(sk) || (e->peer && first_unread(e->peer))) { /* not from its beginning: the next one */
+		if (e->sample)
+			emit_query(QUERY_NEXT, sk, e->sample, 0, 0);
+		e->sample = 0;
+		e->arrived = ARRIVED_UNKNOWN;
+		e->sent = e->answer;
+		return 0;
+	}
+	if (begin_unix(sk, e, n, 0))
+		await_answer(current_tid(), sk, e->sample);
 	return 0;
 }
 
 /* At its client: what the server sends. */
 static __noinline int unix_answer(__u64 server, struct exchange *e, __u64 client)
 {
-	e->sent += bytes_sent_to(client);
+	if (e->early & UNIX_ANSWER)
+		e->early &= ~UNIX_ANSWER;
+	else
+		e->sent += bytes_sent_to(client);
 	if (e->sample)
 		emit_query(QUERY_SEND, server, e->sample, e->sent, QUERY_BY_TASK);
 	else
@@ -177,15 +205,25 @@ static __always_inline bool unix_hit(__u64 sk)
 	return (!every || is_at_path(sk)) && hit();
 }
 
+/* Whatever was followed at this address is over. */
+static __always_inline void forget_unix(__u64 sk)
+{
+	struct exchange *e = sk ? exchange_of(sk) : NULL;
+
+	if (e)
+		close_unix(sk, e->sample, 0);
+}
+
 /* A connection begins, which nobody has accepted: its server's end lies in the queue of the listener. */
 static __noinline int unix_connection(__u64 listener)
 {
 	struct sk_buff *last = (void *)last_unread(listener);
 	__u64 sk = last ? (__u64)BPF_CORE_READ(last, sk) : 0;
-	struct exchange *e = sk ? exchange_of(sk) : NULL;
 
-	if (e)
-		close_unix(sk, e->sample, 0);
+	if (n_open && sk) {
+		forget_unix(sk);
+		forget_unix(unix_peer(sk));
+	}
 	if (sk && unix_hit(listener))
 		arm_unix(sk, true);
 	return 0;
@@ -216,23 +254,6 @@ static __noinline int unix_ready(__u64 sk)
 
 /* ---- reads, of either end, at the end of each call */
 
-static __noinline int unix_read_request(__u64 sk, struct exchange *e, __u32 n)
-{
-	__u32 before = e->read;
-
-	if (!e->sample) {
-		if (labels)
-			emit_prepared(sk, unix_client(sk), n);
-		serve_other(sk);
-		return 0;
-	}
-	e->read += n;
-	serve(current_tid(), sk, e->sample);
-	if (!labels || !emit_request_words(QUERY_READ, sk, e, before, before + n))
-		emit_query(QUERY_READ, sk, e->sample, before + n, 0);
-	return 0;
-}
-
 /* Of a connection that is not followed. */
 static __always_inline int pass_by_unix(__u64 sk, __u32 n)
 {
@@ -240,6 +261,27 @@ static __always_inline int pass_by_unix(__u64 sk, __u32 n)
 		emit_prepared(sk, unix_client(sk), n);
 	if (n && is_serving(current_tid()) && has_name(sk))
 		serve_other(sk);
+	return 0;
+}
+
+static __noinline int unix_read_request(__u64 sk, struct exchange *e, __u32 n)
+{
+	__u32 before;
+
+	/* More than has arrived, after an answer. */
+	if (e->sent != e->answer && e->read >= e->arrived && !begin_unix(sk, e, n, UNIX_REQUEST))
+		return pass_by_unix(sk, n);
+	if (!e->sample) {
+		if (labels)
+			emit_prepared(sk, unix_client(sk), n);
+		serve_other(sk);
+		return 0;
+	}
+	before = e->read;
+	e->read += n;
+	serve(current_tid(), sk, e->sample);
+	if (!labels || !emit_request_words(QUERY_READ, sk, e, before, before + n))
+		emit_query(QUERY_READ, sk, e->sample, before + n, 0);
 	return 0;
 }
 
@@ -272,6 +314,10 @@ static __noinline int unix_read(__u64 sk, int n, int flags)
 	if (!e->sample)
 		return 0;
 	e->client_read += n;
+	if (is_after(e->client_read, e->sent)) {
+		e->sent = e->client_read;
+		e->early |= UNIX_ANSWER;
+	}
 	emit_query(QUERY_CLIENT_READ, server, e->sample, e->client_read, 0);
 	return 0;
 }
