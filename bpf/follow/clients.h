@@ -62,11 +62,8 @@ static __noinline int begin_connection(__u64 sk)
 {
 	struct exchange *e = exchange_of(sk);
 
-	if (e) {
-		if (e->sample)
-			emit_query(QUERY_CLOSE, sk, e->sample, 0, 0);
-		close_exchange(sk, e->slot);
-	}
+	if (e)
+		end_exchange(sk, e->sample, e->slot, 0);
 	if (hit() && !BPF_CORE_READ((struct tcp_sock *)sk, bytes_sent))
 		arm_client(sk, true);
 	return 0;

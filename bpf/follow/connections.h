@@ -7,11 +7,13 @@
 
 #include "core.h"
 #include "net.h"
+#include "skb.h"
 #include "tcp.h"
 
 #include "lib/net/sock.h"
 
 #define SLOTS 1024
+#define EEXIST 17
 
 static __u32 n_open;
 static __u32 open_at[SLOTS]; /* of them, by slot */
@@ -44,6 +46,16 @@ static __always_inline bool sock_may_send(struct sock *sk)
 	__u32 state = BPF_CORE_READ(sk, __sk_common.skc_state);
 
 	return state == BPF_TCP_ESTABLISHED || state == BPF_TCP_CLOSE_WAIT;
+}
+
+/* 1 if it closes: a FIN has a sequence number. What TCP receives begins with its header. */
+static __always_inline __u32 fin_of(__u64 skb)
+{
+	unsigned char *header = BPF_CORE_READ((struct sk_buff *)skb, data);
+	__u8 flags = 0;
+
+	bpf_probe_read_kernel(&flags, sizeof(flags), header + 13);
+	return flags & 1;
 }
 
 static __always_inline bool is_after(__u32 a, __u32 b)

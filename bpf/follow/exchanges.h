@@ -11,7 +11,6 @@
 #pragma once
 
 #include "core.h"
-#include "skb.h"
 #include "task.h"
 #include "tcp.h"
 
@@ -158,16 +157,6 @@ static __always_inline struct query_hop *new_query(__u32 kind, __u64 sk, __u64 s
 	return h;
 }
 
-/* 1 if it closes: a FIN has a sequence number. What TCP receives begins with its header. */
-static __always_inline __u32 fin_of(__u64 skb)
-{
-	unsigned char *header = BPF_CORE_READ((struct sk_buff *)skb, data);
-	__u8 flags = 0;
-
-	bpf_probe_read_kernel(&flags, sizeof(flags), header + 13);
-	return flags & 1;
-}
-
 static __always_inline void fill_sender(struct sender *sender)
 {
 	__u64 pid_tgid = bpf_get_current_pid_tgid();
@@ -216,15 +205,26 @@ static __always_inline void emit_query_start(__u64 sk, const struct exchange *e,
 	emit_submit(s, sizeof(*s));
 }
 
-/* False: there is no room for it. */
+/* False: there is no room for it, or another thread has just done so. */
+static __always_inline bool insert_exchange(__u64 sk, const struct exchange *e)
+{
+	long error;
+
+	count_open(e->slot, 1);
+	error = bpf_map_update_elem(&exchanges, &sk, e, BPF_NOEXIST);
+	if (!error)
+		return true;
+	count_open(e->slot, -1);
+	if (error != -EEXIST)
+		count_loss(LOSS_EXCHANGES_FULL);
+	return false;
+}
+
+/* The same of a TCP socket, which the other end is to find. */
 static __always_inline bool add_exchange(__u64 sk, const struct exchange *e, const struct connection *c)
 {
-	count_open(e->slot, 1);
-	if (bpf_map_update_elem(&exchanges, &sk, e, BPF_NOEXIST)) {
-		count_open(e->slot, -1);
-		count_loss(LOSS_EXCHANGES_FULL);
+	if (!insert_exchange(sk, e))
 		return false;
-	}
 	if (bpf_map_update_elem(&connections, &sk, c, BPF_ANY) || bpf_map_update_elem(&chosen_socks, c, &sk, BPF_ANY))
 		count_loss(LOSS_EXCHANGES_FULL); /* what the other end does is not seen */
 	return true;
@@ -233,35 +233,6 @@ static __always_inline bool add_exchange(__u64 sk, const struct exchange *e, con
 static __always_inline bool may_begin(void)
 {
 	return !limit || n_sampled < limit;
-}
-
-/*
- * At the server, bytes [lo, hi) have come: a request that is the sample, or, if the connection is only to be armed, of what is not
- * known. `old`: what was followed on it before, if anything, which knows when the request was sent. The sample's number, or 0.
- */
-static __noinline __u64 open_exchange(__u64 sk, __u32 lo, __u32 hi, bool is_sample, const struct exchange *old)
-{
-	struct connection c;
-	struct exchange e = {.start = lo, .client_sent = hi, .arrived = hi, .read = lo};
-	bool was_sent = old && old->client_sent_ns && old->client_sent_from == lo;
-
-	if (!may_begin())
-		return 0;
-	connection_fill(sk, false, &c);
-	e.slot = slot_of(c.ends.local_port, c.ends.remote_port);
-	e.answer = e.sent = e.received = e.client_read = e.acked = BPF_CORE_READ(bytes_of(sk), write_seq);
-	if (is_sample)
-		e.sample = next_sample();
-	if (was_sent && is_after(old->client_sent, hi))
-		e.client_sent = old->client_sent;
-	if (!add_exchange(sk, &e, &c) || !e.sample)
-		return 0;
-	if (was_sent)
-		e.client_sent_ns = old->client_sent_ns;
-	emit_query_start(sk, &e, was_sent ? lo : hi, &c.ends, was_sent ? &old->sender : NULL);
-	if (was_sent)
-		emit_query(QUERY_MORE, sk, e.sample, hi, 0);
-	return e.sample;
 }
 
 static __noinline void close_exchange(__u64 sk, __u32 slot)
@@ -279,4 +250,16 @@ static __noinline void close_exchange(__u64 sk, __u32 slot)
 	if (chosen && *chosen == sk)
 		bpf_map_delete_elem(&chosen_socks, c);
 	bpf_map_delete_elem(&connections, &sk);
+}
+
+/* It is over, and so is its sample, if it has one. */
+static __noinline void end_exchange(__u64 sk, __u64 sample, __u32 slot, __u32 error)
+{
+	struct query_hop *h = sample ? new_query(QUERY_CLOSE, sk, sample) : NULL;
+
+	if (h) {
+		h->result = error;
+		emit_submit(h, sizeof(*h));
+	}
+	close_exchange(sk, slot);
 }

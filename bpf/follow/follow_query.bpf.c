@@ -44,6 +44,37 @@ static __always_inline bool read_arrived(__u64 sk, __u64 skb, struct arrived *a)
 	return true;
 }
 
+/*
+ * Bytes [lo, hi) have come: a request that is the sample, or, if the connection is only to be armed, of what is not known. `old`: what
+ * was followed on it before, if anything, which may know when the request was sent, and by whom: then the sample's number, else 0.
+ */
+static __noinline __u64 open_exchange(__u64 sk, __u32 lo, __u32 hi, bool is_sample, const struct exchange *old)
+{
+	struct connection c;
+	struct exchange e = {.start = lo, .client_sent = hi, .arrived = hi, .read = lo};
+	bool was_sent = old && old->client_sent_ns && old->client_sent_from == lo;
+
+	if (!may_begin())
+		return 0;
+	connection_fill(sk, false, &c);
+	e.slot = slot_of(c.ends.local_port, c.ends.remote_port);
+	e.answer = e.sent = e.received = e.client_read = e.acked = BPF_CORE_READ(bytes_of(sk), write_seq);
+	if (is_sample)
+		e.sample = next_sample();
+	if (was_sent && is_after(old->client_sent, hi))
+		e.client_sent = old->client_sent;
+	if (!add_exchange(sk, &e, &c) || !e.sample)
+		return 0;
+	if (!was_sent) {
+		emit_query_start(sk, &e, hi, &c.ends, NULL);
+		return 0;
+	}
+	e.client_sent_ns = old->client_sent_ns;
+	emit_query_start(sk, &e, lo, &c.ends, &old->sender);
+	emit_query(QUERY_MORE, sk, e.sample, hi, 0);
+	return e.sample;
+}
+
 /* Of a connection of which nothing is known yet: all that an unsampled request pays, and what acknowledges an answer. */
 static __noinline int arrive(__u64 sk, __u64 skb)
 {
@@ -81,9 +112,7 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 		return 0;
 	old = *e;
 	if (a.is_first) { /* the end of another socket at this address was not seen */
-		if (old.sample)
-			emit_query(QUERY_CLOSE, sk, old.sample, 0, 0);
-		close_exchange(sk, old.slot);
+		end_exchange(sk, old.sample, old.slot, 0);
 		if (hit())
 			open_exchange(sk, a.lo, a.hi, true, NULL);
 		return 0;
@@ -101,7 +130,7 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 	if (old.sample && !hit())
 		return 0;
 	sample = open_exchange(sk, a.lo, a.hi, !a.is_unread, &old);
-	if (sample && old.client_sent_from == a.lo)
+	if (sample) /* not within it: the stack of 5.10 is too short */
 		await_answer(old.sender.tid, sk, sample);
 	return 0;
 }
@@ -285,18 +314,9 @@ TRACEPOINT(tcp_retransmit_skb)
 static __noinline int end_socket(__u64 sk)
 {
 	struct exchange *e = exchange_of(sk);
-	struct query_hop *h;
 
-	if (!e)
-		return 0;
-	if (e->sample) {
-		h = new_query(QUERY_CLOSE, sk, e->sample);
-		if (h) {
-			h->result = BPF_CORE_READ((struct sock *)sk, sk_err);
-			emit_submit(h, sizeof(*h));
-		}
-	}
-	close_exchange(sk, e->slot);
+	if (e)
+		end_exchange(sk, e->sample, e->slot, BPF_CORE_READ((struct sock *)sk, sk_err));
 	return 0;
 }
 

@@ -59,8 +59,6 @@ struct {
 	__type(value, __u32);
 } open_streams SEC(".maps");
 
-#define EEXIST 17
-
 volatile __u64 n_ended;	     /* samples that user space waits for no longer */
 
 /* User space has the last word: a stream stays open for ever if the program at its socket's end was skipped. */

@@ -21,8 +21,11 @@
 #include "words.h"
 
 #define MSG_PEEK 2
-#define EEXIST 17
 #define ECONNRESET 104
+
+#define UNIX_REQUEST 1
+#define UNIX_ANSWER 2
+#define ARRIVED_UNKNOWN (~0U) /* more than was read */
 
 static __always_inline __u32 unix_slot(__u64 sk)
 {
@@ -72,10 +75,6 @@ static __always_inline __u32 bytes_sent_to(__u64 sk)
 	return n ? n : 1;
 }
 
-#define UNIX_REQUEST 1
-#define UNIX_ANSWER 2
-#define ARRIVED_UNKNOWN (~0U) /* more than was read */
-
 /* The current thread has sent it; of an early one nobody knows who, but for the process. */
 static __always_inline void emit_unix_start(__u64 sk, const struct exchange *e)
 {
@@ -103,29 +102,11 @@ static __always_inline void emit_unix_start(__u64 sk, const struct exchange *e)
 static __noinline void arm_unix(__u64 sk, bool begins)
 {
 	struct exchange e = {.slot = unix_slot(sk), .sent = begins, .peer = unix_peer(sk)};
-	long error;
 
 	if (!may_begin() || !is_at_path(sk))
 		return;
 	e.arrived = begins ? 0 : ARRIVED_UNKNOWN;
-	count_open(e.slot, 1);
-	error = bpf_map_update_elem(&exchanges, &sk, &e, BPF_NOEXIST);
-	if (!error)
-		return;
-	count_open(e.slot, -1);
-	if (error != -EEXIST) /* another thread has done so */
-		count_loss(LOSS_EXCHANGES_FULL);
-}
-
-static __noinline void close_unix(__u64 sk, __u64 sample, __u32 error)
-{
-	struct query_hop *h = sample ? new_query(QUERY_CLOSE, sk, sample) : NULL;
-
-	if (h) {
-		h->result = error;
-		emit_submit(h, sizeof(*h));
-	}
-	close_exchange(sk, unix_slot(sk));
+	insert_exchange(sk, &e);
 }
 
 /* That of the two ends; one of another connection, whose server's end had the same address, is over. Clients have no name. */
@@ -135,7 +116,7 @@ static __noinline struct exchange *unix_exchange(__u64 server, __u64 client)
 
 	if (!e || (e->peer == client && has_name(server)))
 		return e;
-	close_unix(server, e->sample, 0);
+	end_exchange(server, e->sample, e->slot, 0);
 	return NULL;
 }
 
@@ -211,7 +192,7 @@ static __always_inline void forget_unix(__u64 sk)
 	struct exchange *e = sk ? exchange_of(sk) : NULL;
 
 	if (e)
-		close_unix(sk, e->sample, 0);
+		end_exchange(sk, e->sample, e->slot, 0);
 }
 
 /* A connection begins, which nobody has accepted: its server's end lies in the queue of the listener. */
@@ -306,7 +287,7 @@ static __noinline int unix_read(__u64 sk, int n, int flags)
 		return n < 0 ? 0 : pass_by_unix(sk, n);
 	if (n <= 0) {
 		if (n || is_closed(sk))
-			close_unix(server, e->sample, -n);
+			end_exchange(server, e->sample, e->slot, -n);
 		return 0;
 	}
 	if (server == sk)
@@ -328,6 +309,6 @@ static __noinline int unix_end(__u64 sk)
 	struct exchange *e = sk ? unix_exchange(sk, unix_peer(sk)) : NULL;
 
 	if (e)
-		close_unix(sk, e->sample, 0);
+		end_exchange(sk, e->sample, e->slot, 0);
 	return 0;
 }

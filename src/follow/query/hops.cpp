@@ -324,7 +324,7 @@ void Story::fill_fields() {
       {&kClientComm, client != nullptr ? Value(cstr(client->comm)) : Value()},
       {&kClientTid, client != nullptr ? Value(uint64_t{client->tid}) : Value()},
       {&kMinRtt, rtt_us != 0 && rtt_us != UINT32_MAX ? Value(uint64_t{rtt_us} * 1000) : Value()},
-      {&kGrade, std::string(grade_name(served_.grade))},
+      {&kGrade, std::string(outcome_of(served_.grade).key)},
       {&kOthers, served_.grade == Grade::kShared ? Value(uint64_t{served_.others}) : Value()},
   };
 }

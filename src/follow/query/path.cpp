@@ -63,19 +63,6 @@ bool all_told(const Stretch &part, std::span<const query_hop> threads, std::opti
 
 }  // namespace
 
-std::string_view grade_name(Grade grade) {
-  switch (grade) {
-    case Grade::kOwn:
-      return "own";
-    case Grade::kShared:
-      return "shared";
-    case Grade::kElsewhere:
-      return "elsewhere";
-    default:
-      return "times";
-  }
-}
-
 ServedBy served_by(std::span<const query_hop> own, std::span<const query_hop> threads, uint64_t end_ns) {
   const auto answer = std::ranges::find_if(own, [](const query_hop &hop) { return hop.kind == QUERY_SEND; });
   const auto read = std::ranges::find(own, uint32_t{QUERY_READ}, &query_hop::kind);

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "follow/query.h"
@@ -24,7 +23,6 @@ enum class Grade : uint8_t {
   kTimes,      // not proven, or waits were missed: when it was read and answered is all that is known
   kElsewhere,  // on another machine than its client's, on which it was followed
 };
-std::string_view grade_name(Grade grade);
 
 struct Stretch {  // of the path, by one thread
   uint32_t tid;

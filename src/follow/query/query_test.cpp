@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/test.h"
+#include "follow/query/hops.h"
 #include "follow/query/path.h"
 #include "follow/query/tracker.h"
 #include "follow/query/waits.h"
@@ -55,7 +56,7 @@ class Threads {
     return *this;
   }
   [[nodiscard]] ServedBy served() const { return served_by(own_, threads_, now_ns_); }
-  [[nodiscard]] std::string grade() const { return std::string(grade_name(served().grade)); }
+  [[nodiscard]] std::string grade() const { return std::string(outcome_of(served().grade).key); }
 
  private:
   Threads &own(uint32_t kind, uint32_t tid, uint32_t flags = 0) {

@@ -26,9 +26,10 @@ void enable(Object &object, std::span<const char *const> hooks, bool on) {
 }  // namespace
 
 void set_unix_server(Object &object, const std::string &path, follow_attach_mode &mode) {
-  set_root(object, path, mode);
   struct stat st = {};
-  if (stat(path.c_str(), &st) != 0 || !S_ISSOCK(st.st_mode)) throw Error("--path " + printable(path) + " is no socket");
+  if (stat(path.c_str(), &st) != 0) throw system_error("cannot follow queries to --path " + printable(path));
+  if (!S_ISSOCK(st.st_mode)) throw Error("--path " + printable(path) + " is no socket");
+  set_root(object, path, mode);
   enable(object, kOfTcp, false);
   enable(object, kTracepoints, true);
   const bool traced =
