@@ -34,7 +34,7 @@ enum query_kind {
 	QUERY_PREPARE, /* a struct query_words: a statement was prepared by name */
 	/* The request, at the client's socket, where that is on this machine. */
 	QUERY_CLIENT_SEND,   /* a struct query_start, in place of QUERY_ARRIVE: [lo, hi) of it were given to the device; who by: tid, if not 0 */
-	QUERY_CLIENT_MORE, /* where it was chosen there: further bytes of it, up to hi, or what they are */
+	QUERY_CLIENT_MORE, /* where it was chosen there: further bytes of it, up to hi, or what they are; on a unix socket who has sent it */
 	QUERY_KINDS,
 };
 

@@ -2,7 +2,7 @@
 /*
  * The exchanges on a unix socket, a stream whose server listens at --path. It has no sequence numbers: what is told of counts from the
  * beginning of each sample, which is when nothing lies unread at either end. What is sent is at the other end at once, and may be read
- * there, by a thread that is awake, before sk_data_ready tells of it: then the read does, and who has sent it is not known.
+ * there, by a thread that is awake, before sk_data_ready tells of it: then the read does, and who has sent it is told afterwards.
  *
  * A connection is chosen when it begins, or by what arrives at its server; the next request is the sample. Its end is seen where
  * functions may be traced; else when one end has read that the other one has closed it, or another connection has its place.
@@ -144,6 +144,8 @@ static __noinline int unix_request(__u64 sk, struct exchange *e)
 
 	if (e->early & UNIX_REQUEST) {
 		e->early &= ~UNIX_REQUEST;
+		await_answer(current_tid(), sk, e->sample);
+		emit_query(QUERY_CLIENT_MORE, sk, e->sample, e->arrived, 0);
 		return 0;
 	}
 	if (e->sent == e->answer) { /* no answer yet */

@@ -229,7 +229,7 @@ class Begun {
     hop.id = id;
     hop.hi = hi;
     hop.ts_ns = ts_ns;
-    hop.tid = tid;
+    hop.tid = hop.tgid = tid;
     hop.flags = QUERY_BY_TASK;
     tracker.on_record(&hop, sizeof(hop));
   }
@@ -366,15 +366,18 @@ TEST_CASE("however often its client waits, it is known who served a request") {
 }
 
 TEST_CASE("on a unix socket an answer is at its client at once") {
+  const bool early = GENERATE(false, true);  // it was read before the kernel told who has sent it
   query_start start = {};
   start.hop.kind = QUERY_CLIENT_SEND;
   start.hop.id = 1;
-  start.hop.tid = start.hop.tgid = kBystander;
+  start.hop.tid = early ? 0 : kBystander;
+  start.hop.tgid = kBystander;
   start.hop.ts_ns = Begun::kStart;
   start.hop.hi = 10;
   strcpy(start.path, "/run/s");
   Begun request(start);
   request.put(QUERY_READ, 10, Begun::kStart + 50);
+  if (early) request.put(QUERY_CLIENT_MORE, 10, Begun::kStart + 51, 1, kBystander);
   request.put(QUERY_SEND, 100, Begun::kStart + 200);
   request.wait(kBystander, Begun::kStart + 20, Begun::kStart + 205);
   request.put(QUERY_CLIENT_READ, 100, Begun::kStart + 230, 1, kBystander);
@@ -383,6 +386,7 @@ TEST_CASE("on a unix socket an answer is at its client at once") {
   CHECK(request.story() ==
         "request send 0\nsocket queue read 50\ncpu answer 200\nwake-up woken 205\nwake-up run 215\nclient read 230\n");
   CHECK(std::get<std::string>(request.samples[0].fields[1].value) == "/run/s");
+  CHECK(request.samples[0].hops[0].tid == kBystander);
   CHECK(std::get<std::string>(request.samples[0].fields[2].value) == "pid 12");
 }
 

@@ -84,6 +84,8 @@ void QueryTracker::add(InFlight &flight, const query_hop &hop) {
       if (flight.readers.empty() && !is_from_client(flight.records.start.hop)) flight.sample.cgroup = group();
       flight.readers.insert(hop.tid);
       return add_thread(flight, hop.tid);
+    case QUERY_CLIENT_MORE:
+      return add_sender(flight, hop);
     case QUERY_RECEIVE:  // of an answer that was not seen where it was sent
     case QUERY_SEND:
       if (!is_after(hop.hi, flight.answer_end)) return;
@@ -109,6 +111,17 @@ void QueryTracker::add(InFlight &flight, const query_hop &hop) {
 
 void QueryTracker::add_thread(InFlight &flight, uint32_t tid) {
   if (flight.tids.insert(tid).second) serving_[tid].insert(flight.id);
+}
+
+// On a unix socket a request may be read before it is told who has sent it.
+void QueryTracker::add_sender(InFlight &flight, const query_hop &hop) {
+  query_hop &start = flight.records.start.hop;
+  if (start.tid != 0 || flight.records.start.path[0] == 0) return;
+  start.tid = hop.tid;
+  start.tgid = hop.tgid;
+  start.cpu = hop.cpu;
+  std::ranges::copy(hop.comm, start.comm);
+  add_thread(flight, hop.tid);
 }
 
 void QueryTracker::add_of_thread(InFlight &flight, const query_hop &hop) {

@@ -68,6 +68,7 @@ class QueryTracker : public ChainTracker {
   void add(InFlight &flight, const query_hop &hop);
   void add_of_thread(InFlight &flight, const query_hop &hop);
   void add_thread(InFlight &flight, uint32_t tid);
+  void add_sender(InFlight &flight, const query_hop &hop);
   void finish(InFlight &flight);  // as it stands
   void finish(InFlight &flight, const Outcome &outcome, const std::string &reason = {});
   void remove(const InFlight &flight);
