@@ -12,36 +12,13 @@
 
 #include "arrivals.h"
 #include "segment.h"
+#include "send_syscalls.h"
 #include "sends.h"
 #include "streams.h"
 
-const volatile __u8 calls[512]; /* of each system call number: 1 + the place of its descriptor, or 0 */
 const volatile bool has_reason; /* 5.17 and later: the third argument of kfree_skb */
 
-/* ---- the system call ---- */
-
-__noinline int begin_syscall(__u64 regs, __u32 nr, __u32 place)
-{
-	if (is_compat_syscall())
-		return 0;
-	return begin_send((__u64)sock_of_fd(place == 3 ? syscall_arg(regs, 2) : syscall_arg(regs, 0)), nr);
-}
-
-TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
-{
-	__u32 place = nr >= 0 && nr < 512 ? calls[nr] : 0;
-
-	if (!place)
-		return 0;
-	if (n_calls)
-		abandon_send();
-	return chosen() ? begin_syscall(arg(ctx, 0), nr, place) : 0;
-}
-
-TRACEPOINT(sys_exit, struct pt_regs *regs, long ret)
-{
-	return n_calls ? end_send(ret, syscall_nr(arg(ctx, 0))) : 0;
-}
+/* ---- the system call: beside those of send_syscalls.h ---- */
 
 /* By functions: tcp_sendmsg_locked() sees io_uring and splice, too, and holds the socket. */
 static __always_inline bool function_chosen(void)
@@ -72,23 +49,6 @@ SEC("kretprobe/tcp_sendmsg_locked") int send_leave__kretprobe(struct pt_regs *ct
 }
 
 /* ---- segments ---- */
-
-/* Bytes [lo, hi) of the sender `sk`; skb: of a packet, whose device is told, or 0. */
-static __always_inline struct send_hop *new_segment(__u32 kind, __u64 sk, __u32 lo, __u32 hi, __u64 skb)
-{
-	struct send_hop *h = new_send(kind, sk);
-	struct net_device *dev;
-
-	if (!h)
-		return NULL;
-	h->lo = lo;
-	h->hi = hi;
-	if (!skb)
-		return h;
-	dev = BPF_CORE_READ((struct sk_buff *)skb, dev);
-	bpf_core_read(h->dev, sizeof(h->dev), &dev->name);
-	return h;
-}
 
 /* The followed socket that sends this packet; 0: none. One that has lost its socket (netem, another namespace) has its ends. */
 static __always_inline __u64 sender_of(__u64 skb, const struct segment *s)
@@ -136,7 +96,7 @@ static __always_inline int pass_segment(const bool typed, struct sk_buff *skb, _
 	st = stream_of(sk);
 	if (!st || !touches(st, s.seq, s.seq + s.bytes))
 		return 0;
-	h = new_segment(kind, sk, s.seq, s.seq + s.bytes, kind == SEND_DROP ? 0 : (__u64)skb);
+	h = new_part(kind, sk, s.seq, s.seq + s.bytes, kind == SEND_DROP ? 0 : (__u64)skb);
 	if (!h)
 		return 0;
 	h->reason = reason;
@@ -214,7 +174,7 @@ static __always_inline int emit_segment(__u32 kind, __u64 sk, __u64 skb)
 		return 0;
 	if (kind == SEND_TCP_RECEIVE)
 		s->is_local = 1;
-	h = new_segment(kind, sk, lo, hi, 0);
+	h = new_part(kind, sk, lo, hi, 0);
 	if (h)
 		emit_submit(h, sizeof(*h));
 	return 0;
@@ -243,7 +203,7 @@ __noinline int acknowledge(__u64 sk, __u32 ack)
 		return 0;
 	from = s->acked;
 	s->acked = ack;
-	h = new_segment(SEND_ACK, sk, from, ack, 0);
+	h = new_part(SEND_ACK, sk, from, ack, 0);
 	if (h)
 		emit_submit(h, sizeof(*h));
 	settle_stream(sk, s);
@@ -304,9 +264,9 @@ __noinline int read_socket(__u64 sk, __u32 kind)
 		s->read = read;
 	s->is_local = kind == SEND_READ; /* of a socket that has ended nobody reads any more */
 	if (receiving && kind == SEND_READ) {
-		emit_read(sender, from, read);
+		emit_read(sender, 0, from, read);
 	} else {
-		h = new_segment(kind, sender, from, read, 0);
+		h = new_part(kind, sender, from, read, 0);
 		if (h && receiving && !closer_passes(sk))
 			h->flags |= RECV_OTHERS;
 		if (h)

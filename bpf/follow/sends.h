@@ -2,59 +2,11 @@
 /* The system-call stage of a send: chooses the sample, and knows which bytes of which stream are its own. */
 #pragma once
 
-#include "compat.h"
 #include "core.h"
-#include "net.h"
 #include "tcp.h"
 
-#include "lib/core/emit.h"
-#include "lib/net/accept_call.h"
-#include "sample.h"
-#include "send.h"
+#include "send_calls.h"
 #include "streams.h"
-
-#define AF_INET6 10
-
-struct send {
-	__u64 sample;
-	__u64 sock;
-	__u32 lo;
-	__u32 nr; /* of the system call; 0 by functions */
-};
-
-/* By thread; deleted when the call returns. */
-struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, 4096);
-	__type(key, __u32);
-	__type(value, struct send);
-} sends_active SEC(".maps");
-
-static __u32 n_calls;
-
-static __always_inline void fill_send(struct send_hop *h, __u32 kind, __u64 sk)
-{
-	__u64 pid_tgid = bpf_get_current_pid_tgid();
-
-	__builtin_memset(h, 0, sizeof(*h));
-	h->ts_ns = bpf_ktime_get_ns();
-	h->kind = kind;
-	h->sock = sk & ~STREAM_GONE;
-	h->flags = sk & STREAM_GONE ? SEND_GONE : 0;
-	h->cpu = bpf_get_smp_processor_id();
-	h->tgid = pid_tgid >> 32;
-	h->tid = pid_tgid;
-	bpf_get_current_comm(h->comm, sizeof(h->comm));
-}
-
-static __always_inline struct send_hop *new_send(__u32 kind, __u64 sk)
-{
-	struct send_hop *h = emit_reserve(sizeof(*h));
-
-	if (h)
-		fill_send(h, kind, sk);
-	return h;
-}
 
 static __always_inline bool is_open_tcp(struct sock *sk)
 {
@@ -64,74 +16,16 @@ static __always_inline bool is_open_tcp(struct sock *sk)
 	       sock_may_send(sk);
 }
 
-static __always_inline void emit_send_start(const struct send *c)
-{
-	struct send_start *s = emit_reserve(sizeof(*s));
-
-	if (!s)
-		return;
-	fill_send(&s->hop, SEND_ENTER, c->sock);
-	s->hop.id = c->sample;
-	s->hop.lo = s->hop.hi = c->lo;
-	s->hop.call = c->nr;
-	__builtin_memset(&s->ends, 0, sizeof(s->ends));
-	sock_ends_fill(false, (void *)c->sock, &s->ends);
-	emit_submit(s, sizeof(*s));
-}
-
-/* A send begins; with a random choice the caller has already found that this one is hit. */
 __noinline int begin_send(__u64 sk, __u32 nr)
 {
 	struct send c = {.sock = sk, .nr = nr};
-	__u32 tid = current_tid();
 
 	if (!sk || !is_open_tcp((void *)sk))
 		return 0;
-	if (every && !every_hit())
-		return 0;
-	if (limit && n_sampled >= limit)
-		return 0;
 	c.lo = BPF_CORE_READ(bytes_of(sk), write_seq);
-	c.sample = next_sample();
-	if (bpf_map_update_elem(&sends_active, &tid, &c, BPF_NOEXIST)) {
-		count_loss(LOSS_SENDS_FULL);
-		return 0;
-	}
-	__sync_fetch_and_add(&n_calls, 1);
-	emit_send_start(&c);
-	follow_stream(sk, c.lo, c.lo + MOST_BYTES);
+	if (enter_send(&c))
+		follow_stream(sk, c.lo, c.lo + MOST_BYTES);
 	return 0;
-}
-
-/* Moves the sampled call of this thread to *c; false if there is none. */
-static __always_inline bool leave_send(struct send *c)
-{
-	__u32 tid = current_tid();
-	struct send *active = bpf_map_lookup_elem(&sends_active, &tid);
-
-	if (!active)
-		return false;
-	*c = *active;
-	if (bpf_map_delete_elem(&sends_active, &tid))
-		return false;
-	__sync_fetch_and_add(&n_calls, -1);
-	return true;
-}
-
-static __always_inline void emit_send(__u32 kind, const struct send *c, __u32 hi, __s64 result, __u32 flags,
-				      __u32 limited)
-{
-	struct send_hop *h = new_send(kind, c->sock);
-
-	if (!h)
-		return;
-	h->id = c->sample;
-	h->lo = c->lo;
-	h->hi = hi;
-	h->result = result;
-	h->flags = flags;
-	h->limit = limited;
-	emit_submit(h, sizeof(*h));
 }
 
 /* Nothing is known of what it sent. */

@@ -22,10 +22,9 @@
 #include "lib/core/emit.h"
 #include "lib/net/sock.h"
 #include "sample.h"
-#include "send.h"
+#include "send_calls.h"
 
 #define STREAMS 8192
-#define STREAM_GONE 1ULL /* in the key, an address: the socket has ended, and the reader has not read all */
 #define MOST_BYTES (1U << 30) /* of one call: what is not known before its end */
 
 const volatile bool receiving; /* follow recv: a stream is of sampled segments that arrive, and known by a number */
@@ -58,14 +57,6 @@ struct {
 	__type(key, __u64);
 	__type(value, __u32);
 } open_streams SEC(".maps");
-
-volatile __u64 n_ended;	     /* samples that user space waits for no longer */
-
-/* User space has the last word: a stream stays open for ever if the program at its socket's end was skipped. */
-static __always_inline bool in_flight(void)
-{
-	return n_open && n_sampled != n_ended;
-}
 
 static __always_inline struct stream *stream_of(__u64 sk)
 {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "follow/recv/hops.h"
 
+#include <iterator>
+
 #include "base/text.h"
 #include "follow/send/hops.h"
 #include "kern/inet.h"
@@ -13,7 +15,8 @@ constexpr Field kLocal{
     .decode = {.type = Type::kText}, .key = "local", .title = "TO", .help = "address and port of this end"};
 constexpr Field kRemote{
     .decode = {.type = Type::kText}, .key = "remote", .title = "FROM", .help = "address and port of the other end"};
-constexpr Field kSize{.key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "of the segment's data"};
+constexpr Field kSize{
+    .key = "size_bytes", .title = "SIZE", .unit = Unit::kBytes, .help = "of the segment's or datagram's data"};
 constexpr Field kComm{.decode = {.type = Type::kText}, .key = "comm", .title = "BY", .help = "the reader's name"};
 constexpr Field kTgid{
     .decode = {.type = Type::kInteger}, .key = "tgid", .title = "PID", .help = "the reader's process"};
@@ -32,7 +35,24 @@ constexpr const Field *kOfSample[] = {&kLocal, &kRemote, &kSize, &kComm, &kTgid,
 }  // namespace
 
 const Procedure kRecvProcedure = {.outcomes = kOutcomes, .layers = kUp, .attributed_layer = attributed_layer};
-const std::span<const Field *const> kRecvSampleColumns = kOfSample;
+const std::span<const Field *const> kRecvSampleColumns = kOfSample,
+                                    kUdpRecvColumns{kOfSample, std::size(kOfSample) - 1};
+
+void ReaderStep::become(Hop &hop) const {
+  if (hop.ts_ns != ts_ns) hop.fields.clear();
+  hop.layer = layer;
+  hop.name = name;
+  hop.ts_ns = ts_ns;
+}
+
+std::vector<ReaderStep> reader_steps(const recv_hop &record, uint64_t since_ns) {
+  const bool ran = record.run_ns > since_ns && record.run_ns <= record.hop.ts_ns;
+  std::vector<ReaderStep> steps;
+  if (ran && record.wake_ns > since_ns) steps.push_back({kReaderWakeUp, "woken", record.wake_ns});
+  if (ran) steps.push_back({kCpuWait, "run", record.run_ns});
+  steps.push_back({ran ? kReader : kArrivalQueue, "read", record.hop.ts_ns});
+  return steps;
+}
 
 std::vector<NamedValue> recv_fields(const send_start &start, uint64_t size, const send_hop *reader) {
   const sock_ends &ends = start.ends;  // as the sender has them

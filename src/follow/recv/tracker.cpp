@@ -164,18 +164,7 @@ void RecvTracker::read(InFlight &flight, const recv_hop &record) {
   const uint64_t hi = part_of(flight, hop).second;
   if (!flight.unread.overlaps(0, hi)) return;
   if (flight.has_hole) end_hole(flight);
-  const uint64_t since_ns = flight.last_ns;
-  const bool ran = record.run_ns > since_ns && record.run_ns <= hop.ts_ns;
-  const auto add = [&](std::string_view layer, const char *name, uint64_t ts_ns) {
-    Hop &step = add_hop(flight, hop);
-    step.layer = layer;
-    step.name = name;
-    step.ts_ns = ts_ns;
-    step.fields.clear();
-  };
-  if (ran && record.wake_ns > since_ns) add(kReaderWakeUp, "woken", record.wake_ns);
-  if (ran) add(kCpuWait, "run", record.run_ns);
-  add_hop(flight, hop).layer = ran ? kReader : kArrivalQueue;
+  for (const ReaderStep &step : reader_steps(record, flight.last_ns)) step.become(add_hop(flight, hop));
   if ((hop.flags & RECV_OTHERS) == 0) {
     if (!flight.reader) flight.sample.cgroup = group();
     flight.reader = hop;

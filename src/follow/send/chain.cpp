@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "follow/send/chain.h"
 
-#include <array>
-#include <utility>
-
 #include "base/error.h"
 #include "bpf/object.h"
 #include "btf/drop_reasons.h"
+#include "follow/send/calls.h"
 #include "follow/send/tracker.h"
 #include "follow/send/wire.h"
-#include "kern/syscall.h"
 #include "rec/names.h"
 
 namespace strata {
@@ -48,18 +45,6 @@ uint32_t process_of(const void *record) {
   return hop.kind == SEND_ENTER ? hop.tgid : 0;
 }
 
-// Of the kernel's system call table: 1 + the place of the descriptor.
-void set_call_table(Object &object) {
-  constexpr std::pair<const char *, uint8_t> kCalls[] = {{"write", 1},   {"writev", 1},   {"sendto", 1},
-                                                         {"sendmsg", 1}, {"sendfile", 1}, {"splice", 3}};
-  std::array<uint8_t, 512> table{};
-  for (const auto &[name, place] : kCalls) {
-    const int64_t number = syscall_number(name);
-    if (number >= 0 && number < static_cast<int64_t>(table.size())) table[static_cast<size_t>(number)] = place;
-  }
-  object.set_constant("calls", table);
-}
-
 follow_attach_mode choose_mode(Object &object, std::string_view via) {
   object.set_constant("has_reason", has_drop_reasons());
   for (const char *hook : {"sched_waking", "sched_switch"}) object.enable(hook, false);  // of recv
@@ -69,7 +54,7 @@ follow_attach_mode choose_mode(Object &object, std::string_view via) {
   for (const char *hook : {"sys_enter", "sys_exit"}) object.enable(hook, !functions);
   for (const char *hook : {"send_enter", "send_leave", "tcp_rcv_state_process"}) object.enable(hook, functions);
   if (functions) return attach_mode_of("functions: from tcp_sendmsg_locked to the acknowledgement and the read", false);
-  set_call_table(object);
+  set_send_calls(object, false);
   return attach_mode_of("tracepoints: from the system call to the acknowledgement and the read", false);
 }
 
