@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Sockets: include/net/sock.h, inet_sock.h, linux/tcp.h, in6.h, net_namespace.h */
+/* Sockets: include/net/sock.h, inet_sock.h, linux/tcp.h, udp.h, in6.h, net_namespace.h */
 #pragma once
 
 #include "core.h"
@@ -63,6 +63,10 @@ struct sock {
 	struct {
 		__u32 val;
 	} sk_uid; /* of the file; a child has its listener's until it is accepted */
+} CORE;
+
+struct udp_sock {
+	int pending; /* a family: what was sent is held until the rest of the datagram comes */
 } CORE;
 
 struct inet_sock {

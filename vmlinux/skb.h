@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Packets and devices: include/linux/skbuff.h, netdevice.h, net/dst.h, net/net_namespace.h */
+/* Packets and devices: include/linux/skbuff.h, netdevice.h, net/dst.h, net/neighbour.h, net/net_namespace.h */
 #pragma once
 
 #include "core.h"
@@ -22,6 +22,12 @@ struct net_device {
 	struct hlist_node index_hlist; /* in dev_index_head */
 } CORE;
 
+struct neighbour {
+	struct {
+		struct sk_buff *next, *prev; /* the head itself: it is empty */
+	} arp_queue; /* what waits for its link-layer address */
+} CORE;
+
 struct dst_entry {
 	struct net_device *dev;
 } CORE;
@@ -32,6 +38,7 @@ struct skb_shared_info {
 } CORE;
 
 struct sk_buff {
+	struct sk_buff *next, *prev; /* NULL where it is in no list */
 	struct net_device *dev; /* in the queue of a socket, anything: its place is used otherwise */
 	struct sock *sk;
 	unsigned long _skb_refdst; /* a struct dst_entry, and a flag in bit 0 */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What bpf/follow/follow_send.bpf.c tells src/follow/send and src/follow/recv: hops of sampled sends, or of sampled segments
- * that arrive, each with the sequence numbers of the bytes. Times are CLOCK_MONOTONIC, ranges are half open.
+ * What bpf/follow/follow_send.bpf.c and follow_datagram.bpf.c tell src/follow/send, recv and datagram: hops of sampled sends, or of
+ * packets that arrive, each with the sequence numbers of the bytes. Times are CLOCK_MONOTONIC, ranges are half open.
  */
 #pragma once
 
@@ -33,6 +33,11 @@ enum send_kind {
 	RECV_ARRIVE, /* a struct send_start: it was sampled; [lo, hi), dev */
 	RECV_TCP,    /* a struct recv_hop: TCP takes [lo, hi) of the stream */
 	RECV_READ,   /* a struct recv_hop: by the application, all before hi */
+	/* Of a datagram (follow_datagram.bpf.c) id is the sample, sock the packet, [lo, hi) counts from its first byte. */
+	SEND_PACKET,	/* a struct send_start: a packet of the sample, with its own ends; what becomes of it comes next */
+	SEND_NEIGHBOUR, /* it waits for the link-layer address of who is next */
+	SEND_SOCKET,	/* it lies in the queue of a socket */
+	SEND_DONE,	/* it is no more: its device has sent it, or somebody in the kernel took it */
 };
 
 enum send_resetter {
@@ -54,6 +59,7 @@ enum send_flag {
 	SEND_GONE = 2,	 /* the sender's socket has ended, and its address may be another's */
 	RECV_FILTERED = 4, /* RECV_ARRIVE: only those of certain readers are asked for */
 	RECV_BACKLOG = 8,  /* RECV_TCP: it lay in the socket's backlog, while a thread worked on the socket */
+	SEND_CORKED = 32,  /* SEND_LEAVE: UDP waits for more to put into the same datagram */
 	RECV_OTHERS = 16,  /* RECV_READ, SEND_PEER_CLOSE: not by a thread that was asked for, as far as is known */
 };
 

@@ -102,6 +102,11 @@ void set_sampling(const Values &values, Object &object, bool chooses) {
   object.set_constant("limit", chooses ? 0 : values.number("limit"));
 }
 
+// With it the chain would be another one.
+void reject_udp(const Values &values, const Chain &chain) {
+  if (!chain.name.ends_with("--udp")) reject_options(values, {"udp"}, "is for follow send and recv");
+}
+
 // A label costs what it is made of, so that it is made only where it is asked for.
 void set_labels(const Values &values, Object &object, const Chain &chain) {
   if (chain.procedure.label == nullptr)
@@ -152,6 +157,7 @@ int run_follow(const Chain &chain, const Values &values, Session &session, const
   if (window_ns >= every_ns) throw usage_error("--window must be shorter than --every-window");
   if (values.given("every-window") && window_ns == 0) throw usage_error("--every-window needs --window");
   if (values.given("sample") && values.given("every")) throw usage_error("--sample and --every exclude each other");
+  reject_udp(values, chain);
   Object object(state.skeleton, chain.hooks);
   Resolver names(session.out(), &object);
   SampleColumns columns(session, names);

@@ -58,10 +58,21 @@ std::vector<Field> columns_of(const Followed &followed) {
   return all;
 }
 
+namespace {
+
+// "send --udp": the operand, and an option that is given with it.
+bool is_of(const Values &values, std::string_view name) {
+  const size_t option = name.find(" --");
+  if (values.operand(0) != name.substr(0, option)) return false;
+  return option == std::string_view::npos || values.given(name.substr(option + 3));
+}
+
+}  // namespace
+
 const Followed *followed_of(const Tool &tool, const Values *values) {
   if (tool.followed.empty()) return nullptr;
-  const auto named = [&](const Followed &one) { return values != nullptr && values->operand(0) == one.name; };
-  const auto found = std::ranges::find_if(tool.followed, named);
+  const auto found = std::ranges::find_if(
+      tool.followed, [values](const Followed &one) { return values != nullptr && is_of(*values, one.name); });
   return found == tool.followed.end() ? &tool.followed.front() : &*found;
 }
 

@@ -32,7 +32,9 @@ struct Link {
 // The part of the host that a tool looks at: `strata` lists the tools by it, in this order.
 enum class Subsystem : uint8_t { kProcesses, kCpus, kFiles, kDisks, kNetwork, kPlaces, kStrata };
 
-// Of several that one tool follows ("write", "send"): its columns are all that there may be.
+// Of several that one tool follows ("write", "send"): its columns are all that there may be. One that is named with an
+// option
+// ("send --udp") stands before that without.
 struct Followed {
   std::string_view name;
   std::span<const Field *const> sample, hop;       // of its samples, and of their hops

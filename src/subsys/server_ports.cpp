@@ -79,4 +79,8 @@ void choose_server(const Session &session, Object &object) {
 
 void choose_ports(const Session &session, Object &object) { set_ports(ports_given(session.values()), object); }
 
+void reject_ports(const Session &session, Object &) {
+  reject_options(session.values(), {"port"}, "is for follow recv and query");
+}
+
 }  // namespace strata

@@ -26,5 +26,7 @@ void choose_server(const Session &session, Object &object);
 
 // The same of those that --port names; all if it is not given.
 void choose_ports(const Session &session, Object &object);
+// Of what has nothing to do with ports.
+void reject_ports(const Session &session, Object &object);
 
 }  // namespace strata

@@ -120,6 +120,17 @@ sent_account() {
 	account -f "$file" sampled="$n" "${wanted[@]}"
 }
 
+# udp_account FILE N [KEY=VALUE...]: the same of datagrams, sent or arrived.
+udp_account() {
+	local file=$1 n=$2 key pair wanted=()
+	shift 2
+	for key in completed=0 sent=0 taken=0 unread=0 'dropped={}' 'lost={}'; do
+		for pair in "$@"; do [ "${pair%%=*}" != "${key%%=*}" ] || key=$pair; done
+		wanted+=("$key")
+	done
+	account -f "$file" sampled="$n" "${wanted[@]}"
+}
+
 # recv_account FILE N [KEY=VALUE...]: the same of segments that arrived.
 recv_account() {
 	local file=$1 n=$2 key pair wanted=()

@@ -6,18 +6,18 @@
 #include "cli/values.h"
 #include "follow.manual.h"
 #include "follow.skel.h"
+#include "follow/datagram/chain.h"
 #include "follow/fsync/chain.h"
 #include "follow/fsync/waits.h"
 #include "follow/query/chain.h"
-#include "follow/query/hops.h"
 #include "follow/read/chain.h"
 #include "follow/read/sources.h"
 #include "follow/recv/chain.h"
 #include "follow/send/chain.h"
-#include "follow/send/hops.h"
 #include "follow/write/attach_mode.h"
 #include "follow/write/chain.h"
 #include "follow/write/hops.h"
+#include "follow_datagram.skel.h"
 #include "follow_query.skel.h"
 #include "follow_send.skel.h"
 #include "render/sink.h"
@@ -30,15 +30,17 @@ namespace {
 
 constexpr Operand kOperands[] = {{.name = "write|read|fsync|send|recv|query", .help = "what to follow", .words = true}};
 
-constexpr Option kPathOption[] = {
+constexpr Option kOwnOptions[] = {
     {.name = "path",
      .value = "PATH",
      .kind = OptionKind::kText,
      .help = "of files: this or below; of query: its socket"},
+    {.name = "udp", .help = "of send and recv: datagrams, instead of TCP"},
 };
-constexpr auto kOptions = joined(kFollowOptions, kPathOption, kServerOptions, kLabelOptions, kThresholdOptions);
+constexpr auto kOptions = joined(kFollowOptions, kOwnOptions, kServerOptions, kLabelOptions, kThresholdOptions);
 
-constexpr const Chain *kChains[] = {&kWriteChain, &kReadChain, &kFsyncChain, &kSendChain, &kRecvChain, &kQueryChain};
+constexpr const Chain *kChains[] = {&kWriteChain,   &kReadChain,    &kFsyncChain, &kSendChain,
+                                    &kUdpSendChain, &kUdpRecvChain, &kRecvChain,  &kQueryChain};
 
 template <typename Programs>
 int run_with(const Chain &chain, const Values &values, Session &session, void (*set)(const Session &, Object &)) {
@@ -50,12 +52,13 @@ int run_with(const Chain &chain, const Values &values, Session &session, void (*
 }
 
 int run(const Values &values, Session &session) {
-  const Chain &chain = chain_named(kChains, values.operand(0));
-  const bool sends = &chain == &kSendChain, receives = &chain == &kRecvChain, queries = &chain == &kQueryChain;
-  if (!receives && !queries) reject_options(values, {"port"}, "is for follow recv and query");
-  if (!sends && !receives && !queries) return run_with<follow_bpf>(chain, values, session, nullptr);
-  if (queries) return run_with<follow_query_bpf>(chain, values, session, choose_server);
-  return run_with<follow_send_bpf>(chain, values, session, choose_ports);
+  const Chain &chain = chain_named(kChains, session.followed()->name);
+  if (&chain == &kQueryChain) return run_with<follow_query_bpf>(chain, values, session, choose_server);
+  if (&chain == &kRecvChain) return run_with<follow_send_bpf>(chain, values, session, choose_ports);
+  if (&chain == &kUdpRecvChain) return run_with<follow_datagram_bpf>(chain, values, session, choose_ports);
+  if (&chain == &kSendChain) return run_with<follow_send_bpf>(chain, values, session, reject_ports);
+  if (&chain == &kUdpSendChain) return run_with<follow_datagram_bpf>(chain, values, session, reject_ports);
+  return run_with<follow_bpf>(chain, values, session, reject_ports);
 }
 
 // A chain may be made after this table, so that it says nothing to it yet.
@@ -70,6 +73,8 @@ const Followed kFollowed[] = {
     followed<kWriteChain, follow_bpf>("write", kWriteHooks, kSampleColumns, kHopColumns),
     followed<kReadChain, follow_bpf>("read", kReadHooks, kSampleColumns, kHopColumns, kSourceColumns),
     followed<kFsyncChain, follow_bpf>("fsync", kFsyncHooks, kSyncColumns, kHopColumns, kWaitColumns),
+    followed<kUdpSendChain, follow_datagram_bpf>("send --udp", kUdpHooks, kUdpSendColumns, kUdpHopColumns),
+    followed<kUdpRecvChain, follow_datagram_bpf>("recv --udp", kUdpHooks, kUdpRecvColumns, kUdpHopColumns),
     followed<kSendChain, follow_send_bpf>("send", kSendHooks, kSendSampleColumns, kSendHopColumns),
     followed<kRecvChain, follow_send_bpf>("recv", kRecvHooks, kRecvSampleColumns, kSegmentHopColumns),
     followed<kQueryChain, follow_query_bpf>("query", kQueryHooks, kQuerySampleColumns, kQueryHopColumns),

@@ -14,11 +14,10 @@ namespace {
 #define RECV(field) \
   { STORED(recv_hop, field) }
 constexpr Field kHopFields[] = {
-    HOP(kind),  HOP(ts_ns),    {STORED(send_hop, sock), .pointer = true},
-    HOP(lo),    HOP(hi),       RECV(next),
-    HOP(flags), RECV(wake_ns), RECV(run_ns),
-    HOP(cpu),   HOP(tgid),     HOP(tid),
-    HOP(comm),
+    HOP(kind),     HOP(ts_ns),   HOP(id),    {STORED(send_hop, sock), .pointer = true},
+    HOP(lo),       HOP(hi),      RECV(next), HOP(flags),
+    RECV(wake_ns), RECV(run_ns), HOP(cpu),   HOP(tgid),
+    HOP(tid),      HOP(comm),
 };
 constexpr Field kStartFields[] = {
     HOP(kind),         HOP(ts_ns),

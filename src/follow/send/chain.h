@@ -3,6 +3,7 @@
 #pragma once
 
 #include "follow/chain.h"
+#include "follow/send/hops.h"
 
 namespace strata {
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "follow/send/hops.h"
 
+#include <iterator>
+
 #include "base/text.h"
 #include "btf/drop_reasons.h"
 #include "kern/errno.h"
@@ -90,6 +92,12 @@ constexpr Words words_of(uint32_t kind) {
       return {kTcp, "receive"};
     case RECV_READ:
       return {kQueue, "read"};
+    case SEND_NEIGHBOUR:
+      return {kUdp, "ask"};
+    case SEND_SOCKET:
+      return {kPeerUdp, "queue"};
+    case SEND_DONE:
+      return {kDeviceLayer, "sent"};
     default:
       return {"?", "?"};
   }
@@ -118,7 +126,7 @@ constexpr std::string_view kDown[] = {kSyscall, kTcp,   kWindow,     kCongestion
 
 bool has_bytes(uint32_t kind) {
   return (kind >= SEND_QUEUE && kind <= SEND_ACK && kind != SEND_PEER_CLOSE) ||
-         (kind >= RECV_ARRIVE && kind <= RECV_READ);
+         (kind >= RECV_ARRIVE && kind <= SEND_DONE);
 }
 
 }  // namespace
@@ -188,9 +196,11 @@ void add_limit(Hop &hop, uint32_t limit) { hop.fields.push_back({&kLimit, std::s
 constexpr const Field *kOfSample[] = {&kCall, &kLocal, &kRemote, &kSize, &kComm, &kTgid, &kTid, &kSequence};
 constexpr const Field *kOfHop[] = {&kCall,   &kReturn, &kLimit, &kHopOffset, &kHopBytes,
                                    &kDevice, &kReason, &kBy,    &kError};
+constexpr const Field *kOfDatagram[] = {&kCall, &kReturn, &kHopOffset, &kHopBytes, &kDevice, &kReason};
 constexpr const Field *kOfSegment[] = {&kHopOffset, &kHopBytes, &kDevice, &kMissing, &kReason, &kBy};
 const std::span<const Field *const> kSendSampleColumns = kOfSample, kSendHopColumns = kOfHop,
-                                    kSegmentHopColumns = kOfSegment;
+                                    kSegmentHopColumns = kOfSegment, kUdpHopColumns = kOfDatagram,
+                                    kUdpSendColumns{kOfSample, std::size(kOfSample) - 1};
 
 std::vector<NamedValue> send_fields(const send_start &start) {
   const send_hop &hop = start.hop;

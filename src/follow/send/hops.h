@@ -23,6 +23,7 @@ inline constexpr Outcome kNotRead{.key = "unread", .name = "acknowledged, not re
 extern const Procedure kSendProcedure;
 
 // The hops at the sender's device, and of an acknowledgement.
+inline constexpr std::string_view kUdp = "udp", kPeerUdp = "peer udp";
 inline constexpr std::string_view kToDevice = "queue", kToDriver = "transmit", kAgain = "retransmit",
                                   kAcknowledged = "acknowledge";
 
@@ -60,7 +61,8 @@ void add_missing(Hop &hop, uint32_t bytes);
 std::string resetter_name(const send_hop &record);
 
 extern const std::span<const Field *const> kSendSampleColumns, kSendHopColumns;
-extern const std::span<const Field *const> kSegmentHopColumns;  // those of recv
+extern const std::span<const Field *const> kSegmentHopColumns;               // those of recv
+extern const std::span<const Field *const> kUdpSendColumns, kUdpHopColumns;  // without what only TCP has
 std::vector<NamedValue> send_fields(const send_start &start);
 void set_sent(Sample &sample, uint64_t bytes);  // once it is known
 

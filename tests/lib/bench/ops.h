@@ -47,6 +47,7 @@ void spin(uint64_t n, const char *where);
 void connect_refused(uint64_t n, const char *where);
 void connect_close(uint64_t n, const char *where);
 void send_receive(uint64_t n, const char *where);
+void datagram(uint64_t n, const char *where);
 void send_beside(uint64_t n, const char *where);
 void request_response(uint64_t n, const char *where);
 void ask_and_wait(uint64_t n, const char *where);

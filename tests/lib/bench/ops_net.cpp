@@ -143,6 +143,22 @@ void send_receive(uint64_t n, const char *) {
   for (uint64_t i = 0; i < n; i++) pass(connection.client, connection.server);
 }
 
+// 64 bytes to a socket of this process.
+void datagram(uint64_t n, const char *) {
+  static const int from = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0),
+                   to = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  static sockaddr_in address = {
+      .sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
+  if (address.sin_port == 0) {
+    auto *const generic = reinterpret_cast<sockaddr *>(&address);
+    socklen_t size = sizeof(address);
+    check(bind(to, generic, size), 0, "bind");
+    check(getsockname(to, generic, &size), 0, "getsockname");
+    check(connect(from, generic, size), 0, "connect");
+  }
+  for (uint64_t i = 0; i < n; i++) pass(from, to);
+}
+
 // The same while bytes of another connection lie unread, which this process sent under the name `held`.
 void send_beside(uint64_t n, const char *) {
   static const Connection connection, other;

@@ -85,16 +85,16 @@ inline Place own_place(const std::string &kind, int port = 0) {
 }
 
 // A socket of a port that is taken, also where nobody listens; if it was 0, of one that the kernel chose.
-inline int take_port(Place &place) {
-  const int fd = place.socket(SOCK_STREAM), one = 1;
+inline int take_port(Place &place, int type = SOCK_STREAM) {
+  const int fd = place.socket(type), one = 1;
   valid(setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)), "SO_REUSEADDR");
   valid(bind(fd, place.generic(), place.size), "bind");
   valid(getsockname(fd, place.generic(), &place.size), "getsockname");
   return fd;
 }
 
-inline int connected(const Place &place) {
-  const int fd = place.socket(SOCK_STREAM);
+inline int connected(const Place &place, int type = SOCK_STREAM) {
+  const int fd = place.socket(type);
   valid(connect(fd, place.generic(), place.size), "connect");
   return fd;
 }

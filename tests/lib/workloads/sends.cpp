@@ -2,6 +2,7 @@
 // N messages of SIZE bytes over one TCP connection between two processes, each sent by one call when the last was read,
 // which SIZE must leave room for (less than 60,000):
 //   sends 4|6 read|slow|window|burst|reset N SIZE [PORT]
+//   sends 4|6 udp-read|udp-slow|udp-burst N SIZE [PORT]     the same by UDP, a datagram each
 // over loopback, or across namespaces as `sockets` does. `slow`: the reader lets each lie in its queue for kPause.
 // `window`: all are sent at once, its buffer has no room for them, and it begins to read kPause later. `burst`: the
 // same with room, and it reads all the time. `reset`: it reads none, and closes when all are acknowledged. Each end
@@ -81,7 +82,6 @@ void run_client(int fd, bool at_once, int n, size_t size, int told) {
         i, size, static_cast<unsigned long long>(from_ns), static_cast<unsigned long long>(to_ns),
         static_cast<unsigned long long>(read.waits_ns), static_cast<unsigned long long>(read.read_ns));
   }
-  while (info_of(fd).tcpi_unacked != 0) usleep(1000);
 }
 
 }  // namespace
@@ -89,13 +89,15 @@ void run_client(int fd, bool at_once, int n, size_t size, int told) {
 int main(int argc, char **argv) {
   if (argc < 5) return 2;
   setvbuf(stdout, nullptr, _IOLBF, 0);  // strata writes lines to the same file
-  const std::string way = argv[2];
+  const bool udp = std::string(argv[2]).starts_with("udp-");
+  const std::string way = argv[2] + (udp ? 4 : 0);
+  const int type = udp ? SOCK_DGRAM : SOCK_STREAM;
   const int n = atoi(argv[3]);
   const auto size = static_cast<size_t>(atoi(argv[4]));
   Place place(argv[1], argc > 5 ? atoi(argv[5]) : 0);
-  const int listener = take_port(place);
+  const int listener = take_port(place, type);
   if (way == "window") set(listener, SO_RCVBUF, 4096);  // the connections have it from the beginning
-  valid(listen(listener, 1), "listen");
+  if (!udp) valid(listen(listener, 1), "listen");
   int told[2], acknowledged[2];
   valid(pipe(told), "pipe");
   valid(pipe(acknowledged), "pipe");
@@ -105,11 +107,12 @@ int main(int argc, char **argv) {
     close(told[1]);
     close(acknowledged[0]);
     enter_client_netns();
-    const int fd = connected(place);
+    const int fd = connected(place, type);
     const int one = 1;
     if (way == "window") set(fd, SO_SNDBUF, 1 << 20);
-    valid(setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)), "TCP_NODELAY");
+    if (!udp) valid(setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one)), "TCP_NODELAY");
     run_client(fd, way == "window" || way == "burst", n, size, told[0]);
+    while (!udp && info_of(fd).tcpi_unacked != 0) usleep(1000);
     close(acknowledged[1]);
     char c = 0;
     if (way == "reset" && (recv(fd, &c, 1, 0) >= 0 || errno != ECONNRESET)) die("no reset");
@@ -117,7 +120,7 @@ int main(int argc, char **argv) {
   }
   prctl(PR_SET_NAME, "server");
   close(acknowledged[1]);
-  const int fd = accepted(listener);
+  const int fd = udp ? listener : accepted(listener);
   run_server(fd, way, n, size, told[1]);
   char c = 0;
   if (read(acknowledged[0], &c, 1) != 0) die("pipe");

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include "follow/datagram/chain.h"
+
+#include "base/error.h"
+#include "bpf/object.h"
+#include "btf/drop_reasons.h"
+#include "follow/datagram/hops.h"
+#include "follow/datagram/tracker.h"
+#include "follow/recv/wire.h"
+#include "follow/send/calls.h"
+#include "follow/send/wire.h"
+#include "rec/names.h"
+
+namespace strata {
+namespace {
+
+constexpr std::string_view kNoStamp = "this hop";
+
+constexpr Hook kHooks[] = {
+    {.name = "sys_enter", .skipped = kDatagramSkipped},
+    {.name = "sys_exit"},
+    {.name = "udp_sendmsg", .skipped = kDatagramSkipped},
+    {.name = "udp_sent"},
+    {.name = "udpv6_sendmsg", .required = false, .lost_without = "sends of IPv6 sockets"},
+    {.name = "udpv6_sent", .required = false},
+    {.name = "neigh_event_send_done", .required = false, .lost_without = "waits for a neighbour's address"},
+    {.name = "net_dev_queue"},
+    {.name = "net_dev_start_xmit", .required = false, .lost_without = kNoStamp},
+    {.name = "netif_receive_skb", .skipped = kDatagramSkipped},
+    {.name = "kfree_skb"},
+    {.name = "consume_skb"},
+    {.name = "sk_data_ready", .required = false},
+    {.name = "sock_recv_length", .required = false},
+    {.name = "sched_waking", .required = false, .lost_without = "how the reader was woken"},
+    {.name = "sched_switch", .required = false, .lost_without = "when the reader had a CPU"},
+};
+// Not sys_exit: a call that was sampled must be seen to end.
+constexpr std::string_view kPath[] = {"sys_enter", "udp_sendmsg", "udpv6_sendmsg"};
+constexpr const char *kFunctions[] = {"udp_sendmsg", "udp_sent", "udpv6_sendmsg", "udpv6_sent"};
+constexpr const char *kCalls[] = {"sys_enter", "sys_exit"};
+
+constexpr const RecordType *kRecords[] = {&kSendHopRecord,    &kSendStartRecord,  &kRecvHopRecord, &kRecvStartRecord,
+                                          &kAttachModeRecord, &kDropReasonRecord, &kSampledRecord};
+
+const RecordType &record_type_of(const void *record) {
+  const auto &hop = *static_cast<const send_hop *>(record);
+  return hop.kind == SEND_ENTER || hop.kind == SEND_PACKET ? kSendStartRecord : recv_record_of(hop);
+}
+
+uint32_t process_of(const void *record) {
+  const auto &hop = *static_cast<const send_hop *>(record);
+  return hop.kind == SEND_ENTER || hop.kind == RECV_READ ? hop.tgid : 0;
+}
+
+template <size_t n>
+void enable(Object &object, const char *const (&hooks)[n], bool on) {
+  for (const char *hook : hooks) object.enable(hook, on);
+}
+
+// What is read is told by the socket, where it tells that something has come, too.
+void choose_reads(Object &object) {
+  const bool told = object.variant("sk_data_ready") != nullptr && object.variant("sock_recv_length") != nullptr;
+  for (const char *hook : {"sk_data_ready", "sock_recv_length"}) object.enable(hook, told);
+  object.set_constant("reads_are_told", told);
+  object.set_constant("has_reason", has_drop_reasons());
+}
+
+follow_attach_mode choose_send(Object &object, std::string_view via) {
+  choose_reads(object);
+  const bool functions =
+      via != "tracepoints" && object.variant("udp_sendmsg") != nullptr && object.variant("udp_sent") != nullptr;
+  if (!functions && via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
+  enable(object, kFunctions, functions);
+  enable(object, kCalls, !functions);
+  if (functions) return attach_mode_of("functions: from udp_sendmsg to the read, or to the driver", false);
+  set_send_calls(object, true);
+  return attach_mode_of("tracepoints: from the system call to the read, or to the driver", false);
+}
+
+follow_attach_mode choose_recv(Object &object, std::string_view via) {
+  if (via == "functions") throw Error("cannot follow recv by functions: it needs none, and is followed by tracepoints");
+  choose_reads(object);
+  enable(object, kFunctions, false);
+  enable(object, kCalls, false);
+  object.enable("neigh_event_send_done", false);
+  object.set_constant("receiving", true);
+  return attach_mode_of("tracepoints: from the device that received a datagram to the read", false);
+}
+
+template <bool receives>
+std::unique_ptr<ChainTracker> track(const follow_attach_mode &, Collector::Done done, bool here,
+                                    const Thresholds &thresholds) {
+  return std::make_unique<DatagramTracker>(std::move(done), receives, here, thresholds);
+}
+
+}  // namespace
+
+const std::span<const Hook> kUdpHooks = kHooks;
+
+const Chain kUdpSendChain = {
+    .name = "send --udp",
+    .procedure = kDatagramSendProcedure,
+    .hooks = kHooks,
+    .path_hooks = kPath,
+    .records = kRecords,
+    .record_of = record_type_of,
+    .process_of = process_of,
+    .losses = kDatagramLosses,
+    .choose_attach_mode = choose_send,
+    .track = track<false>,
+};
+
+const Chain kUdpRecvChain = {
+    .name = "recv --udp",
+    .procedure = kDatagramRecvProcedure,
+    .hooks = kHooks,
+    .path_hooks = {},
+    .records = kRecords,
+    .record_of = record_type_of,
+    .process_of = process_of,
+    .losses = kDatagramLosses,
+    .chosen_late = true,
+    .choose_attach_mode = choose_recv,
+    .track = track<true>,
+};
+
+}  // namespace strata
