@@ -67,6 +67,9 @@ struct sock {
 
 struct udp_sock {
 	int pending; /* a family: what was sent is held until the rest of the datagram comes */
+	struct {
+		struct sk_buff *next, *prev;
+	} reader_queue; /* what a reader has moved out of sk_receive_queue, to read it */
 } CORE;
 
 struct inet_sock {

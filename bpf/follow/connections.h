@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * What is asked of any TCP socket: where it is in its bytes, who its other end is, and whether anything of its connection is
- * followed. Connections are counted by a hash of both ports, so that hooks pass by what belongs to none of them.
+ * followed. Connections are counted by a hash of both ports, packets of UDP by that of their address, so that hooks pass by what
+ * belongs to none of them.
  */
 #pragma once
 

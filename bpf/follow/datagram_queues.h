@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The queue of a socket that sampled datagrams come to, and who reads them. From 6.3 on the socket tells that something has come, and
- * of each read. Neither says which packet: so those of a queue are numbered, and what is in no list after a read was read.
+ * The queue of a socket that sampled datagrams come to, and who reads them. Until 6.17 the reader itself frees what it has read, and
+ * where functions may be traced skb_consume_udp() tells. Else the socket tells of each read, but neither which packet that was, nor
+ * which one has come: so those of a queue are numbered, and of those that have left it the first is read that has the size of the read.
  */
 #pragma once
 
@@ -13,13 +14,16 @@
 #include "datagrams.h"
 #include "readers.h"
 
-#define QUEUE_TAIL 16 /* packets that a socket may be told of at once */
-#define QUEUE_TRIES 8 /* places in a queue that another CPU may have, or has emptied */
-#define CPUS 4	      /* of those that deliver to one port at a time: more overwrite each other's */
+#define QUEUE_TAIL 8  /* packets that a socket may be told of at once */
+#define QUEUE_TRIES 16 /* places in a queue that are looked at */
+#define COPY_NS 10000000 /* it takes a reader less from the queue to the end of its call */
+
+const volatile __u32 reads_told = READ_BY_FREE; /* enum read_teller */
+const volatile bool arrivals_told; /* sk_data_ready is there: 6.3 */
 
 /* The numbers of the packets in a queue: from `first` on, before `next`. */
 struct queue {
-	__u32 first, next;
+	__u64 first, next;
 };
 
 struct {
@@ -29,72 +33,157 @@ struct {
 	__type(value, struct queue);
 } queues SEC(".maps");
 
-/* The packet that a CPU delivers, by port. It may be in a socket's queue, and be read by another CPU, before anybody tells of it. */
-static __u64 arriving[SLOTS][CPUS];
+/* The packet that this CPU delivers, until the next one. */
+static __u64 delivered[1024];
 
-static __always_inline __u64 *arriving_at(__u32 port)
+static __always_inline __u64 *delivered_here(void)
 {
-	return &arriving[port & (SLOTS - 1)][bpf_get_smp_processor_id() & (CPUS - 1)];
+	return &delivered[bpf_get_smp_processor_id() & 1023];
 }
 
-/* A device of this machine has it, and the socket's queue is next. */
-static __always_inline void deliver_datagram(__u64 skb, __u32 port)
+/* The last read of a socket: what is read at once is told before anybody has told that it was queued. */
+static struct last_read {
+	__u64 sock;
+	__u64 ts_ns;
+	__u64 pid_tgid;
+	__u64 bytes;
+	__u64 flags; /* RECV_OTHERS */
+	char comm[16];
+} last_reads[SLOTS];
+
+static __always_inline struct last_read *last_read_of(__u64 sk)
 {
-	if (reads_are_told)
-		*arriving_at(port) = skb;
+	return &last_reads[address_slot(sk)];
+}
+
+/* The same as emit_read(), of another thread and an earlier time. */
+static __always_inline void emit_last_read(__u64 skb, const struct datagram *d, const struct last_read *read)
+{
+	struct recv_hop *r = new_recv(RECV_READ, skb, d->lo, d->hi);
+
+	if (!r)
+		return;
+	r->hop.ts_ns = read->ts_ns;
+	r->hop.tgid = read->pid_tgid >> 32;
+	r->hop.tid = read->pid_tgid;
+	r->hop.flags = read->flags;
+	__builtin_memcpy(r->hop.comm, read->comm, sizeof(r->hop.comm));
+	emit_reader(r, d->sample, read->pid_tgid);
+}
+
+/* ---- what comes */
+
+/* A device of this machine has it, and the queue of a socket may be next. */
+static __noinline int deliver_datagram(__u64 skb)
+{
+	struct datagram *d = datagram_of(skb);
+
+	if (!d)
+		return 0;
+	d->stage = STAGE_RECEIVED;
+	d->received_ns = bpf_ktime_get_ns();
+	if (arrivals_told)
+		*delivered_here() = skb;
 	else
-		*arriving_here() = bpf_ktime_get_ns() + WAKE_NS;
+		*arriving_here() = d->received_ns + WAKE_NS;
+	return 1;
 }
 
-static __always_inline bool number_datagram(__u64 sk, __u64 skb, struct datagram *d)
+/* Its sample is this packet: no other one, that was read unseen and had this address. */
+static __always_inline bool is_moving(__u64 skb, __u32 bytes)
+{
+	struct datagram *d = datagram_of(skb);
+
+	return d && d->stage != STAGE_QUEUED && d->hi == bytes;
+}
+
+/* Of a datagram the last packet is what it becomes: the others are a part of it, and freed unseen. */
+static __noinline int receive_datagram(__u64 skb)
+{
+	struct datagram *d;
+
+	if (!may_be_followed(skb))
+		return 0;
+	pass_datagram(skb, SEND_RECEIVE, STAGE_RECEIVED);
+	d = datagram_of(skb);
+	if (!d)
+		return 0;
+	if (d->is_fragment)
+		return end_datagram(skb, SEND_JOINED, 0);
+	return deliver_datagram(skb);
+}
+
+static __always_inline struct queue *queue_of(__u64 sk)
 {
 	struct queue fresh = {}, *q = bpf_map_lookup_elem(&queues, &sk);
+
+	if (q)
+		return q;
+	bpf_map_update_elem(&queues, &sk, &fresh, BPF_NOEXIST);
+	return bpf_map_lookup_elem(&queues, &sk);
+}
+
+/* Its number is in it before others can find it by that. */
+static __always_inline bool number_datagram(__u64 sk, __u64 skb, struct datagram *d)
+{
+	struct queue *q = queue_of(sk);
 	struct queue_place at = {.sock = sk};
 	int i;
 
-	if (!q) {
-		bpf_map_update_elem(&queues, &sk, &fresh, BPF_NOEXIST);
-		q = bpf_map_lookup_elem(&queues, &sk);
-	}
 	if (!q)
 		return false;
+	d->reader = sk;
 	count_open(address_slot(sk), 1);
 	for (i = 0; i < QUEUE_TRIES; i++) {
-		at.number = q->next + i;
+		d->place = at.number = q->next + i;
 		if (bpf_map_update_elem(&queued, &at, &skb, BPF_NOEXIST))
 			continue;
-		q->next = at.number + 1;
-		d->reader = sk;
-		d->place = at.number;
-		d->stage = STAGE_QUEUED;
+		if (q->next <= at.number)
+			q->next = at.number + 1;
 		return true;
 	}
+	d->reader = 0;
 	count_open(address_slot(sk), -1);
 	return false;
+}
+
+/* It has left the queue, and the last read of its socket was about it: that came before others could know its number. */
+static __always_inline void read_early(__u64 sk, __u64 skb, const struct datagram *d)
+{
+	struct last_read *read = last_read_of(sk);
+	struct datagram old;
+
+	if (is_linked(skb) || read->sock != sk || read->ts_ns < d->received_ns || read->bytes != d->hi ||
+	    !remove_datagram(skb, &old))
+		return;
+	emit_last_read(skb, &old, read);
+	read->sock = 0;
 }
 
 __noinline int queue_datagram(__u64 sk, __u64 skb)
 {
 	struct datagram *d = datagram_of(skb);
+	__u32 one = 1;
 
-	if (!d || d->stage != STAGE_RECEIVED)
+	if (!d || d->stage != STAGE_RECEIVED || !was_queued(skb) || bpf_map_update_elem(&queueing, &skb, &one, BPF_NOEXIST))
 		return 0;
+	d->stage = STAGE_QUEUED;
 	emit_datagram(SEND_SOCKET, skb, d, false, 0);
-	if (!number_datagram(sk, skb, d))
-		count_loss(LOSS_STREAMS_FULL);
 	if (sock_is_awaited((void *)sk))
 		*arriving_here() = bpf_ktime_get_ns() + WAKE_NS;
+	if (reads_told != READ_BY_SOCKET)
+		return 0;
+	if (!number_datagram(sk, skb, d))
+		count_loss(LOSS_STREAMS_FULL);
+	read_early(sk, skb, d);
 	return 0;
 }
 
-/*
- * The last packets of the socket's queue, in their order: since 6.18 it is told of several at once, and by the CPU of another one's
- * delivery. One that is in it no more has been read (read_early).
- */
-__noinline int queue_datagrams(__u64 sk)
+/* The last packets of a list, in their order. */
+__noinline int queue_tail(__u64 sk, __u64 head)
 {
-	__u64 head = sk + bpf_core_field_offset(struct sock, sk_receive_queue), last[QUEUE_TAIL];
-	struct sk_buff *skb = BPF_CORE_READ((struct sock *)sk, sk_receive_queue.prev);
+	struct sk_buff *skb = BPF_CORE_READ((struct sk_buff *)head, prev);
+	__u64 last[QUEUE_TAIL];
 	int i;
 
 	for (i = 0; i < QUEUE_TAIL; i++) {
@@ -110,48 +199,113 @@ __noinline int queue_datagrams(__u64 sk)
 	return 0;
 }
 
-/* In the order of the queue, as it is read. */
-static __always_inline void read_queue(__u64 sk)
+/*
+ * Something has come to a socket. Since 6.18 that is told of several packets at once, by the CPU of one of them; a reader may have moved
+ * them on to its own list, or have read them.
+ */
+__noinline int queue_datagrams(__u64 sk)
 {
-	struct queue *q = bpf_map_lookup_elem(&queues, &sk);
-	struct queue_place at = {.sock = sk};
-	struct datagram *d;
-	__u64 *skb;
-	int i;
+	__u64 one = *delivered_here();
 
-	for (i = 0; q && i < QUEUE_TRIES && q->first != q->next; i++) {
-		at.number = q->first;
-		skb = bpf_map_lookup_elem(&queued, &at);
-		d = skb ? datagram_of(*skb) : NULL;
-		if (d && d->reader == sk && d->place == at.number) {
-			if (!was_read(*skb))
-				return;
-			read_datagram(*skb);
-		}
-		q->first = at.number + 1;
-	}
-}
-
-/* What was read before the CPU that delivered it has told that it was queued. */
-static __always_inline void read_early(__u32 port)
-{
-	struct datagram *d;
-	__u64 skb;
-	int i;
-
-	for (i = 0; i < CPUS; i++) {
-		skb = arriving[port & (SLOTS - 1)][i];
-		d = skb && open_at[address_slot(skb)] ? datagram_of(skb) : NULL;
-		if (d && d->stage != STAGE_SENDING && d->port == port && was_read(skb))
-			read_datagram(skb);
-	}
-}
-
-/* After a read, in the reader. */
-__noinline int read_socket(__u64 sk)
-{
-	if (open_at[address_slot(sk)])
-		read_queue(sk);
-	read_early(BPF_CORE_READ((struct sock *)sk, __sk_common.skc_portpair) >> 16);
+	*delivered_here() = 0;
+	if (one && open_at[address_slot(one)])
+		queue_datagram(sk, one);
+	queue_tail(sk, sk + bpf_core_field_offset(struct udp_sock, reader_queue));
+	queue_tail(sk, sk + bpf_core_field_offset(struct sock, sk_receive_queue));
 	return 0;
+}
+
+/* ---- what is read */
+
+/* By whoever frees it, where that is the reader. */
+__noinline int free_datagram(__u64 skb)
+{
+	struct datagram *d = may_be_followed(skb) ? datagram_of(skb) : NULL;
+
+	if (!d)
+		return 0;
+	if (d->stage != STAGE_SENDING && was_queued(skb))
+		return reads_told == READ_BY_FREE ? read_datagram(skb) : 0;
+	return end_datagram(skb, SEND_DONE, 0);
+}
+
+/* By functions: a read, or a look at it (MSG_PEEK), which leaves it in its list. */
+static __noinline int consume_datagram(__u64 skb)
+{
+	return may_be_followed(skb) && !is_linked(skb) ? read_datagram(skb) : 0;
+}
+
+/* The packet at a number, if it is there still. */
+static __always_inline __u64 packet_at(__u64 sk, __u64 number)
+{
+	struct queue_place at = {.sock = sk, .number = number};
+	__u64 *skb = bpf_map_lookup_elem(&queued, &at);
+	struct datagram *d = skb ? datagram_of(*skb) : NULL;
+
+	if (d && d->reader == sk && d->place == number)
+		return *skb;
+	if (skb)
+		leave_queue(sk, number);
+	return 0;
+}
+
+/* One that left the queue long ago was read by a call whose end no program saw. */
+static __always_inline bool is_stale(__u64 skb, __u64 now_ns)
+{
+	struct datagram *d = datagram_of(skb);
+
+	if (!d)
+		return false;
+	if (!d->unlinked_ns)
+		d->unlinked_ns = now_ns;
+	return now_ns - d->unlinked_ns > COPY_NS;
+}
+
+/*
+ * The one that a read of `bytes` was about, of those that have left the queue; another reader may be at others. 0: none, as when it was
+ * cut off for want of room.
+ */
+static __always_inline __u64 find_read(__u64 sk, struct queue *q, __u64 bytes)
+{
+	__u64 skb, now_ns = bpf_ktime_get_ns(), number = q->first;
+	struct datagram *d;
+	int i;
+
+	for (i = 0; i < QUEUE_TRIES && number < q->next; i++, number++) {
+		skb = packet_at(sk, number);
+		d = skb ? datagram_of(skb) : NULL;
+		if (!d) {
+			if (q->first == number)
+				q->first = number + 1;
+			continue;
+		}
+		if (is_linked(skb)) /* the next ones may be before it in the queue: CPUs number what comes at a time as it happens */
+			continue;
+		if (d->hi == bytes)
+			return skb;
+		if (is_stale(skb, now_ns))
+			forget_datagram(skb);
+	}
+	return 0;
+}
+
+/* The end of a read, in its thread. It is kept before the queue is looked at, as read_early() looks after a packet has its number. */
+__noinline int read_socket(__u64 sk, __u64 bytes)
+{
+	struct last_read *read = last_read_of(sk);
+	struct queue *q;
+	__u64 skb;
+
+	read->ts_ns = bpf_ktime_get_ns();
+	read->pid_tgid = bpf_get_current_pid_tgid();
+	read->bytes = bytes;
+	read->flags = filter_passes() ? 0 : RECV_OTHERS;
+	bpf_get_current_comm(read->comm, sizeof(read->comm));
+	read->sock = sk;
+	q = open_at[address_slot(sk)] ? bpf_map_lookup_elem(&queues, &sk) : NULL;
+	skb = q ? find_read(sk, q, bytes) : 0;
+	if (!skb)
+		return 0;
+	read->sock = 0;
+	return read_datagram(skb);
 }

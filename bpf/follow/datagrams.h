@@ -22,23 +22,21 @@
 #define DATAGRAMS 8192
 #define ALL_LEFT (~0U)
 
-/* 6.3 and later; the read of a packet is then told by its socket, as 6.18 frees what was read unseen (6471658dc66c). */
-const volatile bool reads_are_told;
-
 enum datagram_stage {
 	STAGE_SENDING, /* on its way to a driver, or to another machine */
 	STAGE_RECEIVED, /* by a device of this machine */
-	STAGE_QUEUED,	/* in the queue of `reader` */
+	STAGE_QUEUED,	/* in the queue of `reader`; without one it found no place */
 };
 
 struct datagram {
 	__u64 sample;
 	__u64 reader;
-	__u32 lo, hi;
+	__u64 place;	   /* in the queue: struct queue_place */
+	__u64 received_ns; /* by the last device */
+	__u64 unlinked_ns; /* when it was first seen to have left the queue, and nobody had read it yet */
+	__u32 lo, hi; /* of the last packet, or the only one, hi is the size of the datagram */
 	__u32 stage;
-	__u32 port;  /* that it is sent to */
-	__u32 place; /* in the queue: struct queue_place */
-	__u32 pad;
+	__u32 is_fragment; /* and not the last one, of which the others become a part */
 };
 
 /* By packet. */
@@ -61,6 +59,14 @@ struct {
 	__type(key, struct queue_place);
 	__type(value, __u64);
 } queued SEC(".maps");
+
+/* Packets that a CPU puts into `queued`, so that no other one does: to insert is to claim it. */
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, DATAGRAMS);
+	__type(key, __u64);
+	__type(value, __u32);
+} queueing SEC(".maps");
 
 /* Of a packet or socket: where the count of those that are followed stands. */
 static __always_inline __u32 address_slot(__u64 address)
@@ -92,11 +98,19 @@ static __always_inline void emit_datagram(__u32 kind, __u64 skb, const struct da
 	emit_submit(h, sizeof(*h));
 }
 
+/* Where it lay in a queue, if it did. */
+static __always_inline void leave_queue(__u64 sk, __u64 number)
+{
+	struct queue_place at = {.sock = sk, .number = number};
+
+	if (!bpf_map_delete_elem(&queued, &at))
+		count_open(address_slot(sk), -1);
+}
+
 /* False: others have ended it. */
 static __always_inline bool remove_datagram(__u64 skb, struct datagram *d)
 {
 	struct datagram *known = datagram_of(skb);
-	struct queue_place at = {};
 
 	if (!known)
 		return false;
@@ -106,10 +120,9 @@ static __always_inline bool remove_datagram(__u64 skb, struct datagram *d)
 	count_open(address_slot(skb), -1);
 	if (d->stage != STAGE_QUEUED)
 		return true;
-	at.sock = d->reader;
-	at.number = d->place;
-	if (!bpf_map_delete_elem(&queued, &at))
-		count_open(address_slot(d->reader), -1);
+	bpf_map_delete_elem(&queueing, &skb);
+	if (d->reader)
+		leave_queue(d->reader, d->place);
 	return true;
 }
 
@@ -165,13 +178,21 @@ static __always_inline bool datagram_parse(const bool typed, struct sk_buff *skb
 
 /* ---- the system call */
 
+#define SOCK_DGRAM 2
+
+/* A raw socket may have the protocol, too. */
+static __always_inline bool is_udp(struct sock *sk)
+{
+	return BPF_CORE_READ(sk, sk_protocol) == PROTOCOL_UDP && BPF_CORE_READ(sk, sk_type) == SOCK_DGRAM;
+}
+
 __noinline int begin_send(__u64 sk, __u32 nr)
 {
 	struct send c = {.sock = sk, .nr = nr, .left = ALL_LEFT};
 	struct sock *s = (void *)sk;
 	__u32 family;
 
-	if (!sk || BPF_CORE_READ(s, sk_protocol) != PROTOCOL_UDP)
+	if (!sk || !is_udp(s))
 		return 0;
 	family = BPF_CORE_READ(s, __sk_common.skc_family);
 	if (family == AF_INET || family == AF_INET6)
@@ -233,19 +254,33 @@ __noinline int bind_packet(__u64 skb)
 	if (!datagram_parse(false, (void *)skb, BPF_CORE_READ((struct sk_buff *)skb, network_header), &s))
 		return 0;
 	d.sample = c->sample;
-	d.port = s.ends.remote_port;
 	d.lo = c->lo;
 	d.hi = c->lo + s.bytes;
 	c->lo = d.hi;
 	if (c->left == ALL_LEFT)
 		c->left = s.seq;
 	c->left -= s.bytes < c->left ? s.bytes : c->left;
+	d.is_fragment = c->left != 0;
 	if (follow_datagram(skb, &d))
 		emit_packet(skb, &d, &s.ends);
 	return 0;
 }
 
 /* ---- devices */
+
+/* It is in the queue of a UDP socket, or was when it was freed: where its device stood are its size and flags, no pointer. */
+static __always_inline bool was_queued(__u64 skb)
+{
+	__u64 place = (__u64)BPF_CORE_READ((struct sk_buff *)skb, dev);
+
+	return place && place >> 56 != 0xff;
+}
+
+/* `next` may be of the list of those that another CPU is to free. */
+static __always_inline bool is_linked(__u64 skb)
+{
+	return BPF_CORE_READ((struct sk_buff *)skb, prev);
+}
 
 /* What lay in a queue was read, if a device has it now: it is another packet. */
 __noinline int pass_datagram(__u64 skb, __u32 kind, __u32 stage)
@@ -254,22 +289,33 @@ __noinline int pass_datagram(__u64 skb, __u32 kind, __u32 stage)
 
 	if (!d)
 		return 0;
-	if (d->stage == STAGE_QUEUED)
+	if (d->stage == STAGE_QUEUED || (d->stage == STAGE_RECEIVED && BPF_CORE_READ((struct sk_buff *)skb, sk)))
 		return forget_datagram(skb);
 	d->stage = stage;
 	emit_datagram(kind, skb, d, true, 0);
 	return 0;
 }
 
-__noinline int drop_datagram(__u64 skb, __u32 reason)
+static __always_inline int end_datagram(__u64 skb, __u32 kind, __u32 reason)
 {
 	struct datagram d;
 
 	if (remove_datagram(skb, &d))
-		emit_datagram(SEND_DROP, skb, &d, false, reason);
+		emit_datagram(kind, skb, &d, false, reason);
 	return 0;
 }
 
+/* What was in a queue, and is another packet now, is not the one that was dropped. */
+__noinline int drop_datagram(__u64 skb, __u32 reason)
+{
+	struct datagram *d = datagram_of(skb);
+
+	if (d && d->stage == STAGE_QUEUED && !was_queued(skb))
+		return forget_datagram(skb);
+	return end_datagram(skb, SEND_DROP, reason);
+}
+
+/* By the current thread. */
 static __always_inline int read_datagram(__u64 skb)
 {
 	struct datagram d;
@@ -277,41 +323,4 @@ static __always_inline int read_datagram(__u64 skb)
 	if (remove_datagram(skb, &d))
 		emit_read(skb, d.sample, d.lo, d.hi);
 	return 0;
-}
-
-/* It is in the queue of a UDP socket, or was when it was freed: where its device stood are lengths and flags, no pointer. */
-static __always_inline bool was_queued(__u64 skb)
-{
-	return (__u64)BPF_CORE_READ((struct sk_buff *)skb, dev) >> 56 != 0xff;
-}
-
-/* In no queue any more: so it was read. `next` may be of the list of those that another CPU is to free. */
-static __always_inline bool was_read(__u64 skb)
-{
-	return !BPF_CORE_READ((struct sk_buff *)skb, prev) && was_queued(skb);
-}
-
-__noinline int free_datagram(__u64 skb)
-{
-	struct datagram *known = datagram_of(skb), d;
-
-	if (!known)
-		return 0;
-	if (known->stage != STAGE_SENDING) {
-		if (!reads_are_told)
-			return read_datagram(skb);
-		if (known->stage == STAGE_QUEUED || was_queued(skb))
-			return 0;
-	}
-	if (remove_datagram(skb, &d))
-		emit_datagram(SEND_DONE, skb, &d, false, 0);
-	return 0;
-}
-
-/* A sample is this packet, and not one that was read and whose end was not seen. */
-static __always_inline bool is_moving(__u64 skb)
-{
-	struct datagram *d = datagram_of(skb);
-
-	return d && d->stage != STAGE_QUEUED;
 }

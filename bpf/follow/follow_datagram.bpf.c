@@ -20,39 +20,52 @@ const volatile bool has_reason; /* 5.17 and later: the third argument of kfree_s
 
 /* ---- the system call, by functions: an IPv6 socket that sends IPv4 passes both, one inside the other */
 
-static __always_inline int enter_function(__u64 sk)
+static __always_inline int enter_function(tp_ctx *ctx)
 {
 	__u32 tid = current_tid();
 	struct send *c = n_calls ? bpf_map_lookup_elem(&sends_active, &tid) : NULL;
 
-	if (c && c->sock == sk)
+	if (c && c->sock == arg(ctx, 0))
 		return 0;
 	if (c)
 		abandon_send();
-	return chosen() ? begin_send(sk, 0) : 0;
+	return chosen() ? begin_send(arg(ctx, 0), 0) : 0;
+}
+
+static __always_inline int leave_function(tp_ctx *ctx)
+{
+	return n_calls ? end_send((int)arg(ctx, 3), 0) : 0;
 }
 
 SEC("fentry/udp_sendmsg") int udp_sendmsg__fentry(tp_ctx *ctx)
 {
-	return enter_function(arg(ctx, 0));
+	return enter_function(ctx);
 }
 
 SEC("fexit/udp_sendmsg") int udp_sent__fexit(tp_ctx *ctx)
 {
-	return n_calls ? end_send((int)arg(ctx, 3), 0) : 0;
+	return leave_function(ctx);
 }
 
 SEC("fentry/udpv6_sendmsg") int udpv6_sendmsg__fentry(tp_ctx *ctx)
 {
-	return enter_function(arg(ctx, 0));
+	return enter_function(ctx);
 }
 
 SEC("fexit/udpv6_sendmsg") int udpv6_sent__fexit(tp_ctx *ctx)
 {
-	return n_calls ? end_send((int)arg(ctx, 3), 0) : 0;
+	return leave_function(ctx);
 }
 
 /* ---- devices */
+
+/* To a device, or to wait for an address: here a sampled call's packets are first seen. */
+static __noinline int give_datagram(__u64 skb, __u32 kind)
+{
+	if (n_calls)
+		bind_packet(skb);
+	return may_be_followed(skb) ? pass_datagram(skb, kind, STAGE_SENDING) : 0;
+}
 
 TRACEPOINT(neigh_event_send_done)
 {
@@ -65,61 +78,41 @@ TRACEPOINT(neigh_event_send_done)
 	last = (__u64)BPF_CORE_READ(neigh, arp_queue.prev);
 	if (last == (__u64)neigh + bpf_core_field_offset(struct neighbour, arp_queue))
 		return 0;
-	bind_packet(last);
-	return may_be_followed(last) ? pass_datagram(last, SEND_NEIGHBOUR, STAGE_SENDING) : 0;
+	return give_datagram(last, SEND_NEIGHBOUR);
 }
 
 TRACEPOINT(net_dev_queue)
 {
-	__u64 skb;
+	return n_calls || in_flight() ? give_datagram(arg(ctx, 0), SEND_QUEUE) : 0;
+}
 
-	if (!n_calls && !in_flight())
-		return 0;
-	skb = arg(ctx, 0);
-	if (n_calls)
-		bind_packet(skb);
-	return may_be_followed(skb) ? pass_datagram(skb, SEND_QUEUE, STAGE_SENDING) : 0;
+static __noinline int transmit_datagram(__u64 skb)
+{
+	return may_be_followed(skb) ? pass_datagram(skb, SEND_XMIT, STAGE_SENDING) : 0;
 }
 
 TRACEPOINT(net_dev_start_xmit)
 {
-	__u64 skb = arg(ctx, 0);
-
-	return may_be_followed(skb) ? pass_datagram(skb, SEND_XMIT, STAGE_SENDING) : 0;
+	return in_flight() ? transmit_datagram(arg(ctx, 0)) : 0;
 }
 
-static __noinline int receive_datagram(__u64 skb)
-{
-	struct datagram *d;
-
-	pass_datagram(skb, SEND_RECEIVE, STAGE_RECEIVED);
-	d = datagram_of(skb);
-	if (d)
-		deliver_datagram(skb, d->port);
-	return 0;
-}
-
-/* 1: the packet is a sample. Fragments are none. Its address besides, as no arithmetic is permitted on a typed pointer. */
+/* 1: the packet is a sample. Fragments are none; a short one may be padded. Its address besides, as a typed pointer permits no arithmetic. */
 static __always_inline int arrive(const bool typed, struct sk_buff *skb, __u64 address)
 {
-	struct datagram d = {.stage = STAGE_RECEIVED};
+	struct datagram d = {};
 	struct segment s = {};
 
-	if (may_be_followed(address) && is_moving(address))
+	if (!datagram_parse(typed, skb, LOAD(skb, data) - LOAD(skb, head), &s) || s.bytes < s.seq || !s.ends.remote_port)
 		return 0;
-	if (!datagram_parse(typed, skb, LOAD(skb, data) - LOAD(skb, head), &s) || s.seq != s.bytes || !s.ends.remote_port)
+	if (may_be_followed(address) && is_moving(address, s.seq))
 		return 0;
 	if (!ports_pass(&s.ends) || (every && !every_hit()))
 		return 0;
 	d.sample = next_sample();
-	d.port = s.ends.remote_port;
-	d.hi = s.bytes;
+	d.hi = s.bytes = s.seq;
 	s.seq = 0;
 	emit_arrival(d.sample, address, &s, (void *)address);
-	if (!follow_datagram(address, &d))
-		return 0;
-	deliver_datagram(address, d.port);
-	return 1;
+	return follow_datagram(address, &d) ? deliver_datagram(address) : 0;
 }
 
 static __noinline int arrive_typed(struct sk_buff *skb, __u64 address)
@@ -134,31 +127,31 @@ static __noinline int arrive_raw(struct sk_buff *skb, __u64 address)
 
 TRACEPOINT(netif_receive_skb, struct sk_buff *skb)
 {
-	__u64 address = arg(ctx, 0);
-
+	if (n_open)
+		*delivered_here() = 0;
 	end_arrival();
-	if (receiving && arrival_chosen() && (typed ? arrive_typed(skb, address) : arrive_raw(skb, address)))
+	if (receiving && arrival_chosen() && (typed ? arrive_typed(skb, arg(ctx, 0)) : arrive_raw(skb, arg(ctx, 0))))
 		return 0;
-	return may_be_followed(address) ? receive_datagram(address) : 0;
+	return in_flight() ? receive_datagram(arg(ctx, 0)) : 0;
+}
+
+static __noinline int lose_datagram(__u64 skb, __u32 reason)
+{
+	if (n_calls)
+		bind_packet(skb);
+	return may_be_followed(skb) ? drop_datagram(skb, reason) : 0;
 }
 
 TRACEPOINT(kfree_skb)
 {
-	__u64 skb;
-
 	if (!n_calls && !in_flight())
 		return 0;
-	skb = arg(ctx, 0);
-	if (n_calls)
-		bind_packet(skb);
-	return may_be_followed(skb) ? drop_datagram(skb, has_reason ? arg(ctx, 2) : SEND_NO_REASON) : 0;
+	return lose_datagram(arg(ctx, 0), has_reason ? arg(ctx, 2) : SEND_NO_REASON);
 }
 
 TRACEPOINT(consume_skb)
 {
-	__u64 skb = arg(ctx, 0);
-
-	return may_be_followed(skb) ? free_datagram(skb) : 0;
+	return in_flight() ? free_datagram(arg(ctx, 0)) : 0;
 }
 
 /* ---- the receiving socket */
@@ -170,11 +163,14 @@ TRACEPOINT(sk_data_ready, struct sock *sk)
 
 TRACEPOINT(sock_recv_length, struct sock *sk)
 {
-	if (!in_flight())
+	if (!in_flight() || LOAD(sk, sk_protocol) != PROTOCOL_UDP || (int)arg(ctx, 1) < 0 || arg(ctx, 2) & MSG_PEEK)
 		return 0;
-	if (LOAD(sk, sk_protocol) != PROTOCOL_UDP || (int)arg(ctx, 1) < 0 || arg(ctx, 2) & MSG_PEEK)
-		return 0;
-	return read_socket(arg(ctx, 0));
+	return read_socket(arg(ctx, 0), (int)arg(ctx, 1));
+}
+
+SEC("fentry/skb_consume_udp") int skb_consume_udp__fentry(tp_ctx *ctx)
+{
+	return in_flight() ? consume_datagram(arg(ctx, 1)) : 0;
 }
 
 TRACEPOINT(sched_waking, struct task_struct *task)

@@ -60,9 +60,9 @@ struct {
 	__type(value, struct woken);
 } woken_threads SEC(".maps");
 
-#define WAKE_NS 100000 /* it takes TCP 1,000 to wake a reader */
+#define WAKE_NS 100000 /* it takes 1,000 to wake a reader */
 
-/* By CPU: until when TCP, which takes a sampled segment, may wake its reader; 0 from the next packet or thread on. */
+/* By CPU: until when whoever takes a sampled packet may wake its reader; 0 from the next packet or thread on. */
 static __u64 arriving_until[1024];
 
 static __always_inline __u64 *arriving_here(void)
@@ -131,19 +131,24 @@ static __always_inline struct recv_hop *new_recv(__u32 kind, __u64 key, __u32 lo
 	return r;
 }
 
-static __always_inline void emit_read(__u64 key, __u64 id, __u32 lo, __u32 hi)
+static __always_inline void emit_reader(struct recv_hop *r, __u64 id, __u32 tid)
 {
-	__u32 tid = current_tid();
 	struct woken *w = bpf_map_lookup_elem(&woken_threads, &tid);
-	struct recv_hop *r = new_recv(RECV_READ, key, lo, hi);
 
-	if (!r)
-		return;
 	r->hop.id = id;
 	if (w) {
 		r->wake_ns = w->wake_ns;
 		r->run_ns = w->run_ns;
 	}
-	r->hop.flags = filter_passes() ? 0 : RECV_OTHERS;
 	emit_submit(r, sizeof(*r));
+}
+
+static __always_inline void emit_read(__u64 key, __u64 id, __u32 lo, __u32 hi)
+{
+	struct recv_hop *r = new_recv(RECV_READ, key, lo, hi);
+
+	if (!r)
+		return;
+	r->hop.flags = filter_passes() ? 0 : RECV_OTHERS;
+	emit_reader(r, id, current_tid());
 }

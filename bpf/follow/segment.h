@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A TCP segment, from the headers of a packet: between which ends, and which bytes of the stream. */
+/* A TCP segment or UDP datagram, from the headers of a packet: between which ends, and which bytes. */
 #pragma once
 
 #include "skb.h"

@@ -38,6 +38,7 @@ enum send_kind {
 	SEND_NEIGHBOUR, /* it waits for the link-layer address of who is next */
 	SEND_SOCKET,	/* it lies in the queue of a socket */
 	SEND_DONE,	/* it is no more: its device has sent it, or somebody in the kernel took it */
+	SEND_JOINED,	/* a fragment: it becomes a part of the last one */
 };
 
 enum send_resetter {
@@ -59,8 +60,8 @@ enum send_flag {
 	SEND_GONE = 2,	 /* the sender's socket has ended, and its address may be another's */
 	RECV_FILTERED = 4, /* RECV_ARRIVE: only those of certain readers are asked for */
 	RECV_BACKLOG = 8,  /* RECV_TCP: it lay in the socket's backlog, while a thread worked on the socket */
-	SEND_CORKED = 32,  /* SEND_LEAVE: UDP waits for more to put into the same datagram */
 	RECV_OTHERS = 16,  /* RECV_READ, SEND_PEER_CLOSE: not by a thread that was asked for, as far as is known */
+	SEND_CORKED = 32, /* SEND_LEAVE: UDP waits for more to put into the same datagram */
 };
 
 struct send_hop {
@@ -96,9 +97,16 @@ struct recv_hop {
 	__u32 pad;
 };
 
+/* Who tells that a packet was read. */
+enum read_teller {
+	READ_BY_FREE,	  /* whoever frees it, which is the reader */
+	READ_BY_SOCKET,	  /* sock_recv_length: the socket, and not which packet */
+	READ_BY_FUNCTION, /* skb_consume_udp() */
+};
+
 enum send_loss {
 	LOSS_SENDS_FULL = LOSS_TOOL, /* more sampled calls at a time than room */
-	LOSS_STREAMS_FULL,	     /* a socket of a sample found no room */
+	LOSS_STREAMS_FULL,	     /* a socket of a sample found no room; of UDP, a packet */
 };
 
 #ifdef __cplusplus

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include "follow/datagram/chain.h"
 
+#include <linux/btf.h>
+
 #include "base/error.h"
 #include "bpf/object.h"
 #include "btf/drop_reasons.h"
+#include "btf/kernel_types.h"
 #include "follow/datagram/hops.h"
 #include "follow/datagram/tracker.h"
 #include "follow/recv/wire.h"
@@ -31,6 +34,7 @@ constexpr Hook kHooks[] = {
     {.name = "consume_skb"},
     {.name = "sk_data_ready", .required = false},
     {.name = "sock_recv_length", .required = false},
+    {.name = "skb_consume_udp", .required = false},
     {.name = "sched_waking", .required = false, .lost_without = "how the reader was woken"},
     {.name = "sched_switch", .required = false, .lost_without = "when the reader had a CPU"},
 };
@@ -57,16 +61,24 @@ void enable(Object &object, const char *const (&hooks)[n], bool on) {
   for (const char *hook : hooks) object.enable(hook, on);
 }
 
-// What is read is told by the socket, where it tells that something has come, too.
-void choose_reads(Object &object) {
-  const bool told = object.variant("sk_data_ready") != nullptr && object.variant("sock_recv_length") != nullptr;
-  for (const char *hook : {"sk_data_ready", "sock_recv_length"}) object.enable(hook, told);
-  object.set_constant("reads_are_told", told);
+// READ_BY_FUNCTION, READ_BY_SOCKET where what was read is freed unseen (6.18), else READ_BY_FREE.
+void choose_reads(Object &object, std::string_view via) {
+  const bool arrivals = object.variant("sk_data_ready") != nullptr;
+  const bool by_function = via != "tracepoints" && object.variant("skb_consume_udp") != nullptr;
+  const bool by_socket = !by_function && arrivals && object.variant("sock_recv_length") != nullptr &&
+                         kernel_type("udp_prod_queue", BTF_KIND_STRUCT).file != nullptr;
+  object.enable("sk_data_ready", arrivals);
+  object.enable("skb_consume_udp", by_function);
+  object.enable("sock_recv_length", by_socket);
+  object.set_constant("arrivals_told", arrivals);
+  object.set_constant("reads_told", static_cast<uint32_t>(by_function ? READ_BY_FUNCTION
+                                                          : by_socket ? READ_BY_SOCKET
+                                                                      : READ_BY_FREE));
   object.set_constant("has_reason", has_drop_reasons());
 }
 
 follow_attach_mode choose_send(Object &object, std::string_view via) {
-  choose_reads(object);
+  choose_reads(object, via);
   const bool functions =
       via != "tracepoints" && object.variant("udp_sendmsg") != nullptr && object.variant("udp_sent") != nullptr;
   if (!functions && via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
@@ -78,8 +90,9 @@ follow_attach_mode choose_send(Object &object, std::string_view via) {
 }
 
 follow_attach_mode choose_recv(Object &object, std::string_view via) {
-  if (via == "functions") throw Error("cannot follow recv by functions: it needs none, and is followed by tracepoints");
-  choose_reads(object);
+  choose_reads(object, via);
+  if (via == "functions" && object.variant("skb_consume_udp") == nullptr)
+    throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
   enable(object, kFunctions, false);
   enable(object, kCalls, false);
   object.enable("neigh_event_send_done", false);

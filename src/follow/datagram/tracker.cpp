@@ -6,6 +6,7 @@
 #include "follow/datagram/hops.h"
 #include "follow/recv/hops.h"
 #include "kern/errno.h"
+#include "kern/syscall.h"
 
 namespace strata {
 
@@ -32,13 +33,15 @@ void DatagramTracker::dispatch(InFlight &flight, const void *record) {
   const auto &hop = *static_cast<const send_hop *>(record);
   if (hop.kind == SEND_PACKET) return add_packet(flight, *static_cast<const send_start *>(record));
   if (hop.kind == SEND_LEAVE && !receives_) return leave(flight, hop);
-  if (hop.kind == SEND_ABANDONED)
-    return finish(flight, kLost, flight.left_ns == 0 ? "return not seen" : "end not seen");
+  if (hop.kind == SEND_ABANDONED && !receives_ && hop.sock == flight.start.hop.sock)
+    return finish(flight, kLost, "return not seen");
   const auto packet = std::ranges::find(flight.packets, hop.sock, &Packet::address);
   if (packet == flight.packets.end()) return;
   switch (hop.kind) {
     case SEND_DROP:
     case SEND_DONE:
+    case SEND_JOINED:
+    case SEND_ABANDONED:
       return end_packet(flight, *packet, hop);
     case RECV_READ:
       return read(flight, *static_cast<const recv_hop *>(record));
@@ -93,7 +96,8 @@ void DatagramTracker::leave(InFlight &flight, const send_hop &hop) {
   flight.last_ns = last_ns;  // the packet's: its reader may have been woken before
   if (flight.had_packet) return settle(flight);
   if (hop.result < 0) return finish(flight, kFailed, errno_name(hop.result));
-  flight.size = static_cast<uint64_t>(hop.result);
+  if (syscall_name(flight.start.hop.call) != "sendmmsg")
+    flight.size = static_cast<uint64_t>(hop.result);  // of messages
   if (hop.flags & SEND_CORKED) return finish(flight, kCorked);
   finish(flight, kLost, "its packet was not seen");
 }
@@ -139,14 +143,22 @@ void DatagramTracker::read(InFlight &flight, const recv_hop &record) {
 }
 
 void DatagramTracker::end_packet(InFlight &flight, const Packet &packet, const send_hop &hop) {
-  Hop &last = add_hop(flight, hop);
+  const auto turn = [&](const Outcome &outcome, const std::string &why) {
+    flight.worst = &outcome;
+    flight.why = why;
+  };
   if (hop.kind == SEND_DROP) {
-    flight.worst = &kDropped;
-    flight.why = hop.reason != SEND_NO_REASON ? reasons_.name(hop.reason) : "no reason is told";
-  } else if (packet.stage != Stage::kWithDriver) {
-    last.name = "taken over";
-    last.layer = packet.stage == Stage::kReceived ? (receives_ ? kUdp : kPeerUdp) : kQdisc;
-    if (flight.worst == nullptr) flight.worst = &kTaken;
+    add_hop(flight, hop);
+    turn(kDropped, hop.reason != SEND_NO_REASON ? reasons_.name(hop.reason) : "no reason is told");
+  } else if (hop.kind == SEND_ABANDONED) {
+    if (flight.worst == nullptr) turn(kLost, "end not seen");
+  } else if (hop.kind == SEND_DONE) {
+    Hop &last = add_hop(flight, hop);
+    if (packet.stage != Stage::kWithDriver) {
+      last.name = "taken over";
+      last.layer = packet.stage == Stage::kReceived ? (receives_ ? kUdp : kPeerUdp) : kQdisc;
+      if (flight.worst == nullptr) turn(kTaken, "");
+    }
   }
   flight.packets.erase(std::ranges::find(flight.packets, hop.sock, &Packet::address));
   settle(flight);
@@ -160,15 +172,40 @@ void DatagramTracker::settle(InFlight &flight) {
   finish(flight, flight.worst != nullptr ? *flight.worst : kSent, flight.why);
 }
 
+DatagramTracker::Destination DatagramTracker::destination_of(const send_start &start) {
+  return {start.ends.remote_hi, start.ends.remote_lo, start.ends.remote_port};
+}
+
+// Somebody reads there: so those who did not come to it were for the same reader.
+void DatagramTracker::decide(const Destination &destination, bool is_wanted) {
+  if (wanted_.size() >= kDestinations && !wanted_.contains(destination)) wanted_.clear();
+  wanted_[destination] = is_wanted;
+  const auto unread = undecided_.extract(destination);
+  if (unread.empty()) return;
+  n_undecided_ -= unread.mapped().size();
+  for (Unread &one : unread.mapped())
+    if (is_wanted)
+      collector_.finish(one.sample, *one.outcome, one.reason, one.last_ns);
+    else
+      collector_.leave_out(kOfOthers);
+}
+
 void DatagramTracker::finish(InFlight &flight, const Outcome &outcome, const std::string &reason) {
-  if (receives_ && flight.may_be_others()) {
+  const Destination destination = destination_of(flight.start);
+  const bool filtered = receives_ && (flight.start.hop.flags & RECV_FILTERED) != 0;
+  if (filtered && flight.was_read) decide(destination, flight.reader.has_value());
+  flight.sample.fields = receives_ ? recv_fields(flight.start, flight.size, flight.reader ? &*flight.reader : nullptr)
+                                   : send_fields(flight.start);
+  set_sent(flight.sample, flight.size);
+  const uint64_t seen_ns = receives_ ? flight.last_ns : flight.left_ns;
+  const auto known = wanted_.find(destination);
+  if (!filtered || (known != wanted_.end() && known->second)) {
+    collector_.finish(flight.sample, outcome, reason, seen_ns);
+  } else if (known != wanted_.end() || n_undecided_ >= kUndecided) {
     collector_.leave_out(kOfOthers);
   } else {
-    flight.sample.fields = receives_ ? recv_fields(flight.start, flight.size, flight.reader ? &*flight.reader : nullptr)
-                                     : send_fields(flight.start);
-    flight.sample.fields.pop_back();  // TCP's sequence number
-    set_sent(flight.sample, flight.size);
-    collector_.finish(flight.sample, outcome, reason, receives_ ? flight.last_ns : flight.left_ns);
+    undecided_[destination].push_back({std::move(flight.sample), &outcome, reason, seen_ns});
+    ++n_undecided_;
   }
   flights_.remove(flight);
 }
@@ -186,6 +223,8 @@ void DatagramTracker::end(uint64_t sampled, const std::vector<Loss> &losses) {
     else
       finish_open(flight);
   });
+  for (; n_undecided_ > 0; --n_undecided_) collector_.leave_out(kOfOthers);
+  undecided_.clear();
 }
 
 }  // namespace strata

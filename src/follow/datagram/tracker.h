@@ -5,9 +5,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,7 @@ constexpr std::string_view kDatagramSkipped = "datagrams not looked at, program 
 class DatagramTracker : public ChainTracker {
  public:
   static constexpr uint64_t kSilentNs = 2'000'000'000;
+  static constexpr size_t kUndecided = 1024, kDestinations = 4096;
 
   // `receives`: samples begin where they arrive. `here`: the records are of this machine.
   DatagramTracker(Collector::Done done, bool receives, bool here, const Thresholds &thresholds = {});
@@ -63,8 +66,6 @@ class DatagramTracker : public ChainTracker {
     std::string why;
     std::optional<send_hop> reader;  // who was asked for, if anybody
     bool was_read = false;           // by whomever
-
-    [[nodiscard]] bool may_be_others() const { return (start.hop.flags & RECV_FILTERED) != 0 && !reader; }
   };
 
   void begin(const send_start &record);
@@ -84,6 +85,20 @@ class DatagramTracker : public ChainTracker {
   Collector collector_;
   ReasonNames reasons_;
   InFlightSamples<InFlight> flights_;
+
+  // An address of this machine and a port, which a socket has: who has read there last, and what nobody has read.
+  using Destination = std::tuple<uint64_t, uint64_t, uint32_t>;
+  struct Unread {
+    Sample sample;
+    const Outcome *outcome;
+    std::string reason;
+    uint64_t last_ns;
+  };
+  static Destination destination_of(const send_start &start);
+  void decide(const Destination &destination, bool is_wanted);
+  std::map<Destination, bool> wanted_;
+  std::map<Destination, std::vector<Unread>> undecided_;
+  size_t n_undecided_ = 0;
   uint64_t next_look_ns_ = 0;  // for what is silent, by the time of a record
 };
 

@@ -160,11 +160,21 @@ TEST_CASE("of fragments one that is dropped makes the datagram dropped") {
   CHECK(run.pass(SEND_DONE, kSecond).only() == "dropped: no reason is told");
 }
 
+TEST_CASE("a fragment that has become a part of the last one, or whose end was not seen, does not end the datagram") {
+  for (const uint32_t kind : {SEND_JOINED, SEND_ABANDONED}) {
+    Run run;
+    run.enter().packet(0, 1472).packet(1472, 2000, kSecond).leave(2000).pass(SEND_RECEIVE).pass(kind);
+    CHECK(run.samples.empty());
+    CHECK(run.read(0, 0, 0, kSecond).only() == "completed");
+  }
+  CHECK(Run().enter().packet(0, 9).leave(9).pass(SEND_RECEIVE).pass(SEND_ABANDONED).only() == "lost: end not seen");
+}
+
 TEST_CASE("a call without a packet has failed, is corked, or its packet was not seen") {
   CHECK(Run().enter().leave(-EMSGSIZE).only() == "failed: EMSGSIZE");
   CHECK(Run().enter().leave(10, SEND_CORKED).only() == "corked");
   CHECK(Run().enter().leave(10).only() == "lost: its packet was not seen");
-  CHECK(Run().enter().pass(SEND_ABANDONED).only() == "lost: return not seen");
+  CHECK(Run().enter().pass(SEND_ABANDONED, 0).only() == "lost: return not seen");
 }
 
 TEST_CASE("one that lies in a queue when the run ends is not read, one on its way not sent") {
@@ -179,12 +189,25 @@ TEST_CASE("what no socket had within two seconds was not delivered, and what lie
   CHECK(Run(true).arrive(1).pass(SEND_SOCKET).silence(kLong).read().only() == "completed");
 }
 
-TEST_CASE("what readers have that were not asked for is counted, and not shown") {
+TEST_CASE("whom a datagram is for that nobody has read is known when somebody reads there") {
   Run run(true);
-  run.arrive(1, RECV_FILTERED).read(0, 0, RECV_OTHERS);
+  run.arrive(1, RECV_FILTERED).drop().arrive(1, RECV_FILTERED).read(0, 0, RECV_OTHERS);
   CHECK(run.samples.empty());
-  CHECK(run.account().of(kOfOthers) == 1);
-  CHECK(Run(true).arrive(1, RECV_FILTERED).read().only() == "completed");
+  CHECK(run.account().of(kOfOthers) == 2);
+  run.arrive(1, RECV_FILTERED).drop().arrive(1, RECV_FILTERED).read().arrive(1, RECV_FILTERED).drop();
+  CHECK(run.account().of(kOfOthers) == 3);  // where others have read last
+  REQUIRE(run.samples.size() == 2);
+  CHECK(run.samples[0].outcome == &kCompleted);
+  CHECK(run.samples[1].outcome == &kDropped);
+}
+
+TEST_CASE("what is dropped before its reader has read at all is shown with that, and without it is of others") {
+  Run run(true);
+  run.arrive(1, RECV_FILTERED).drop();
+  CHECK(run.samples.empty());
+  run.arrive(1, RECV_FILTERED).read();
+  CHECK(run.samples.size() == 2);
+  CHECK(Run(true).arrive(1, RECV_FILTERED).drop().end(1).account().of(kOfOthers) == 1);
 }
 
 TEST_CASE("whatever comes, each sample ends once, and the account adds up") {

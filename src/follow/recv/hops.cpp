@@ -63,7 +63,6 @@ std::vector<NamedValue> recv_fields(const send_start &start, uint64_t size, cons
       {&kComm, reader != nullptr ? Value(cstr(reader->comm)) : Value()},
       {&kTgid, reader != nullptr ? Value(uint64_t{reader->tgid}) : Value()},
       {&kTid, reader != nullptr ? Value(uint64_t{reader->tid}) : Value()},
-      {&kSequence, uint64_t{start.hop.lo}},
   };
 }
 

@@ -196,6 +196,7 @@ void RecvTracker::finish(InFlight &flight, const Outcome &outcome, const std::st
     collector_.leave_out(kOfOthers);
   } else {
     flight.sample.fields = recv_fields(flight.start, flight.size, flight.reader ? &*flight.reader : nullptr);
+    add_sequence(flight.sample, flight.first());
     collector_.finish(flight.sample, outcome, reason, flight.last_ns);
   }
   flights_.remove(flight);

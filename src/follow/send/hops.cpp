@@ -202,20 +202,30 @@ const std::span<const Field *const> kSendSampleColumns = kOfSample, kSendHopColu
                                     kSegmentHopColumns = kOfSegment, kUdpHopColumns = kOfDatagram,
                                     kUdpSendColumns{kOfSample, std::size(kOfSample) - 1};
 
+namespace {
+
+// A UDP socket may have neither before it sends.
+Value endpoint_or_none(Address address, uint32_t port) {
+  return port != 0 ? Value(endpoint_text(address, port)) : Value();
+}
+
+}  // namespace
+
 std::vector<NamedValue> send_fields(const send_start &start) {
   const send_hop &hop = start.hop;
   const sock_ends &ends = start.ends;
   return {
       {&kCall, hop.call != 0 ? Value(syscall_name(hop.call)) : Value()},
-      {&kLocal, endpoint_text({ends.local_hi, ends.local_lo}, ends.local_port)},
-      {&kRemote, endpoint_text({ends.remote_hi, ends.remote_lo}, ends.remote_port)},
+      {&kLocal, endpoint_or_none({ends.local_hi, ends.local_lo}, ends.local_port)},
+      {&kRemote, endpoint_or_none({ends.remote_hi, ends.remote_lo}, ends.remote_port)},
       {&kSize, Value()},
       {&kComm, cstr(hop.comm)},
       {&kTgid, uint64_t{hop.tgid}},
       {&kTid, uint64_t{hop.tid}},
-      {&kSequence, uint64_t{hop.lo}},
   };
 }
+
+void add_sequence(Sample &sample, uint32_t first) { sample.fields.push_back({&kSequence, uint64_t{first}}); }
 
 void set_sent(Sample &sample, uint64_t bytes) {
   for (NamedValue &field : sample.fields)

@@ -22,8 +22,9 @@ inline constexpr Outcome kNotAcknowledged{.key = "pending", .name = "not acknowl
 inline constexpr Outcome kNotRead{.key = "unread", .name = "acknowledged, not read"};     // the same
 extern const Procedure kSendProcedure;
 
-// The hops at the sender's device, and of an acknowledgement.
+// Of datagrams.
 inline constexpr std::string_view kUdp = "udp", kPeerUdp = "peer udp";
+// The hops at the sender's device, and of an acknowledgement.
 inline constexpr std::string_view kToDevice = "queue", kToDriver = "transmit", kAgain = "retransmit",
                                   kAcknowledged = "acknowledge";
 
@@ -64,6 +65,7 @@ extern const std::span<const Field *const> kSendSampleColumns, kSendHopColumns;
 extern const std::span<const Field *const> kSegmentHopColumns;               // those of recv
 extern const std::span<const Field *const> kUdpSendColumns, kUdpHopColumns;  // without what only TCP has
 std::vector<NamedValue> send_fields(const send_start &start);
-void set_sent(Sample &sample, uint64_t bytes);  // once it is known
+void add_sequence(Sample &sample, uint32_t first);  // of TCP, as the last field
+void set_sent(Sample &sample, uint64_t bytes);      // once it is known
 
 }  // namespace strata

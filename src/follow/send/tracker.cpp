@@ -70,6 +70,7 @@ void SendTracker::start(const send_start &record) {
   flight.unsent = flight.unacknowledged = flight.unread = Ranges(0, kUnknownSize);
   flight.sample.cgroup = group();
   flight.sample.fields = send_fields(record);
+  add_sequence(flight.sample, hop.lo);
   add_hop(flight, hop);
 }
 
