@@ -10,6 +10,7 @@
 
 #include "datagram_queues.h"
 #include "datagrams.h"
+#include "reader_hooks.h"
 #include "readers.h"
 #include "send_syscalls.h"
 
@@ -171,20 +172,6 @@ TRACEPOINT(sock_recv_length, struct sock *sk)
 SEC("fentry/skb_consume_udp") int skb_consume_udp__fentry(tp_ctx *ctx)
 {
 	return in_flight() ? consume_datagram(arg(ctx, 1)) : 0;
-}
-
-TRACEPOINT(sched_waking, struct task_struct *task)
-{
-	return n_open ? wake_reader(LOAD(task, pid)) : 0;
-}
-
-TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
-{
-	if (!n_open)
-		return 0;
-	if (!preempt && task_state(typed, prev))
-		leave_cpu(LOAD(prev, pid));
-	return take_cpu(LOAD(next, pid));
 }
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -11,6 +11,7 @@
 #include "lib/core/tracepoint.h"
 
 #include "arrivals.h"
+#include "reader_hooks.h"
 #include "segment.h"
 #include "send_syscalls.h"
 #include "sends.h"
@@ -360,22 +361,6 @@ __noinline int end_socket(__u64 sk)
 TRACEPOINT(tcp_destroy_sock)
 {
 	return n_sampled ? end_socket(arg(ctx, 0)) : 0;
-}
-
-/* ---- receiving: the reader's way to a CPU */
-
-TRACEPOINT(sched_waking, struct task_struct *task)
-{
-	return n_open ? wake_reader(LOAD(task, pid)) : 0;
-}
-
-TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
-{
-	if (!n_open)
-		return 0;
-	if (!preempt && task_state(typed, prev))
-		leave_cpu(LOAD(prev, pid));
-	return take_cpu(LOAD(next, pid));
 }
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
