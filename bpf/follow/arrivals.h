@@ -32,7 +32,7 @@ static __noinline int begin_arrival(const struct segment *s, struct sk_buff *skb
 	__u64 *known = bpf_map_lookup_elem(&senders, &s->ends), id = next_sample();
 	__u64 stream = known ? *known : id << 1;
 
-	emit_arrival(id, stream, s, skb);
+	emit_arrival(id, stream, s, skb, 0);
 	return add_to_stream(stream, s->seq, s->seq + s->bytes, &s->ends);
 }
 

@@ -112,7 +112,7 @@ static __always_inline int arrive(const bool typed, struct sk_buff *skb, __u64 a
 	d.sample = next_sample();
 	d.hi = s.bytes = s.seq;
 	s.seq = 0;
-	emit_arrival(d.sample, address, &s, (void *)address);
+	emit_arrival(d.sample, address, &s, (void *)address, arrivals_told ? 0 : RECV_UNQUEUED);
 	return follow_datagram(address, &d) ? deliver_datagram(address) : 0;
 }
 

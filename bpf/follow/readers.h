@@ -28,7 +28,7 @@ static __always_inline bool ports_pass(const struct sock_ends *ends)
 	return !server_ports[0] || is_server_port(ends->local_port) || is_server_port(ends->remote_port);
 }
 
-static __always_inline void emit_arrival(__u64 id, __u64 key, const struct segment *s, struct sk_buff *skb)
+static __always_inline void emit_arrival(__u64 id, __u64 key, const struct segment *s, struct sk_buff *skb, __u32 flags)
 {
 	struct send_start *start = emit_reserve(sizeof(*start));
 	struct net_device *dev;
@@ -39,7 +39,7 @@ static __always_inline void emit_arrival(__u64 id, __u64 key, const struct segme
 	start->hop.id = id;
 	start->hop.lo = s->seq;
 	start->hop.hi = s->seq + s->bytes;
-	start->hop.flags = task_filtered ? RECV_FILTERED : 0;
+	start->hop.flags = flags | (task_filtered ? RECV_FILTERED : 0);
 	dev = BPF_CORE_READ(skb, dev);
 	bpf_core_read(start->hop.dev, sizeof(start->hop.dev), &dev->name);
 	start->ends = s->ends;

@@ -61,6 +61,7 @@ enum send_flag {
 	RECV_FILTERED = 4, /* RECV_ARRIVE: only those of certain readers are asked for */
 	RECV_BACKLOG = 8,  /* RECV_TCP: it lay in the socket's backlog, while a thread worked on the socket */
 	RECV_OTHERS = 16,  /* RECV_READ, SEND_PEER_CLOSE: not by a thread that was asked for, as far as is known */
+	RECV_UNQUEUED = 64, /* RECV_ARRIVE: that it lies in a socket's queue is not told */
 	SEND_CORKED = 32, /* SEND_LEAVE: UDP waits for more to put into the same datagram */
 };
 

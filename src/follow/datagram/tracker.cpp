@@ -52,10 +52,11 @@ void DatagramTracker::dispatch(InFlight &flight, const void *record) {
 
 // A packet that came to no socket, and of which nothing is heard: what freed it did not say so.
 void DatagramTracker::on_time(uint64_t now_ns) {
+  if (!receives_) return;
   flights_.each([&](InFlight &flight) {
-    const bool arrived =
-        std::ranges::all_of(flight.packets, [](const Packet &p) { return p.stage == Stage::kReceived; });
-    if (receives_ && arrived && now_ns > flight.last_ns + kSilentNs) finish(flight, kNotDelivered);
+    const bool delivered = flight.packets.front().stage != Stage::kReceived;
+    const bool may_be_queued = (flight.start.hop.flags & RECV_UNQUEUED) != 0;
+    if (!delivered && !may_be_queued && now_ns > flight.last_ns + kSilentNs) finish(flight, kNotDelivered);
   });
 }
 
