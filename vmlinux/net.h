@@ -72,6 +72,13 @@ struct udp_sock {
 	} reader_queue; /* what a reader has moved out of sk_receive_queue, to read it */
 } CORE;
 
+/* 6.18 (b650bf0977d3): packets come to a queue several at once. What was read is freed by the CPU that made it since then, too. */
+struct udp_prod_queue {
+	struct {
+		void *first;
+	} ll_root;
+} CORE;
+
 struct inet_sock {
 	__be16 inet_sport;
 } CORE;

@@ -19,6 +19,7 @@
 #define COPY_NS 10000000 /* it takes a reader less from the queue to the end of its call */
 
 const volatile __u32 reads_told = READ_BY_FREE; /* enum read_teller */
+const volatile bool receiving; /* follow recv --udp */
 const volatile bool arrivals_told; /* sk_data_ready is there: 6.3 */
 
 /* The numbers of the packets in a queue: from `first` on, before `next`. */
@@ -89,12 +90,27 @@ static __noinline int deliver_datagram(__u64 skb)
 	return 1;
 }
 
-/* Its sample is this packet: no other one, that was read unseen and had this address. */
-static __always_inline bool is_moving(__u64 skb, __u32 bytes)
+static __always_inline __u64 device_of(__u64 skb)
+{
+	return (__u64)BPF_CORE_READ((struct sk_buff *)skb, dev);
+}
+
+/* Its sample is this packet: no other one, that was read unseen and had this address, as one that a device receives twice is. */
+static __always_inline bool is_moving(__u64 skb)
 {
 	struct datagram *d = datagram_of(skb);
 
-	return d && d->stage != STAGE_QUEUED && d->hi == bytes;
+	return d && (d->stage == STAGE_SENDING || (d->stage == STAGE_RECEIVED && d->dev != device_of(skb)));
+}
+
+/* What was in a tunnel is another packet, at the same address. */
+static __always_inline bool is_of_size(__u64 skb, __u32 bytes)
+{
+	struct sk_buff *packet = (void *)skb;
+	struct segment s = {};
+	__u32 at = BPF_CORE_READ(packet, data) - BPF_CORE_READ(packet, head);
+
+	return datagram_parse(false, packet, at, &s) && s.seq == bytes;
 }
 
 /* Of a datagram the last packet is what it becomes: the others are a part of it, and freed unseen. */
@@ -102,12 +118,18 @@ static __noinline int receive_datagram(__u64 skb)
 {
 	struct datagram *d;
 
-	if (!may_be_followed(skb))
+	if (!may_be_followed(skb) || !datagram_of(skb))
 		return 0;
+	if (!is_moving(skb))
+		return forget_datagram(skb);
+	d = datagram_of(skb);
+	if (receiving && d && !is_of_size(skb, d->hi))
+		return end_datagram(skb, SEND_DONE, 0);
 	pass_datagram(skb, SEND_RECEIVE, STAGE_RECEIVED);
 	d = datagram_of(skb);
 	if (!d)
 		return 0;
+	d->dev = device_of(skb);
 	if (d->is_fragment)
 		return end_datagram(skb, SEND_JOINED, 0);
 	return deliver_datagram(skb);
@@ -140,6 +162,8 @@ static __always_inline bool number_datagram(__u64 sk, __u64 skb, struct datagram
 			continue;
 		if (q->next <= at.number)
 			q->next = at.number + 1;
+		if (!datagram_of(skb)) /* others have ended it meanwhile */
+			leave_queue(sk, at.number);
 		return true;
 	}
 	d->reader = 0;
@@ -164,9 +188,21 @@ __noinline int queue_datagram(__u64 sk, __u64 skb)
 {
 	struct datagram *d = datagram_of(skb);
 	__u32 one = 1;
+	int result;
 
-	if (!d || d->stage != STAGE_RECEIVED || !was_queued(skb) || bpf_map_update_elem(&queueing, &skb, &one, BPF_NOEXIST))
+	if (!d || d->stage != STAGE_RECEIVED || !was_queued(skb))
 		return 0;
+	result = bpf_map_update_elem(&queueing, &skb, &one, BPF_NOEXIST);
+	if (result) {
+		if (result != -EEXIST)
+			count_loss(LOSS_STREAMS_FULL);
+		return 0;
+	}
+	d = datagram_of(skb);
+	if (!d) { /* others have ended it meanwhile */
+		bpf_map_delete_elem(&queueing, &skb);
+		return 0;
+	}
 	d->stage = STAGE_QUEUED;
 	emit_datagram(SEND_SOCKET, skb, d, false, 0);
 	if (sock_is_awaited((void *)sk))
@@ -205,10 +241,12 @@ __noinline int queue_tail(__u64 sk, __u64 head)
  */
 __noinline int queue_datagrams(__u64 sk)
 {
+	__u32 port = BPF_CORE_READ((struct sock *)sk, __sk_common.skc_portpair) >> 16;
 	__u64 one = *delivered_here();
+	struct datagram *d = one && open_at[address_slot(one)] ? datagram_of(one) : NULL;
 
 	*delivered_here() = 0;
-	if (one && open_at[address_slot(one)])
+	if (d && d->port == port)
 		queue_datagram(sk, one);
 	queue_tail(sk, sk + bpf_core_field_offset(struct udp_sock, reader_queue));
 	queue_tail(sk, sk + bpf_core_field_offset(struct sock, sk_receive_queue));
@@ -217,15 +255,17 @@ __noinline int queue_datagrams(__u64 sk)
 
 /* ---- what is read */
 
-/* By whoever frees it, where that is the reader. */
+/* By whoever frees it, where that is the reader; a reader in the kernel may not be told of otherwise. */
 __noinline int free_datagram(__u64 skb)
 {
 	struct datagram *d = may_be_followed(skb) ? datagram_of(skb) : NULL;
 
 	if (!d)
 		return 0;
+	if (d->stage == STAGE_QUEUED && !was_queued(skb))
+		return forget_datagram(skb);
 	if (d->stage != STAGE_SENDING && was_queued(skb))
-		return reads_told == READ_BY_FREE ? read_datagram(skb) : 0;
+		return reads_told == READ_BY_SOCKET ? 0 : read_datagram(skb);
 	return end_datagram(skb, SEND_DONE, 0);
 }
 
@@ -261,6 +301,20 @@ static __always_inline bool is_stale(__u64 skb, __u64 now_ns)
 	return now_ns - d->unlinked_ns > COPY_NS;
 }
 
+/* So many have left the queue, and no read was theirs: no program saw those of the first. They are given up, so that others are found. */
+__noinline int forget_first(__u64 sk, __u64 first)
+{
+	__u64 skb;
+	int i;
+
+	for (i = 0; i < QUEUE_TRIES / 2; i++) {
+		skb = packet_at(sk, first + i);
+		if (skb && !is_linked(skb))
+			forget_datagram(skb);
+	}
+	return 0;
+}
+
 /*
  * The one that a read of `bytes` was about, of those that have left the queue; another reader may be at others. 0: none, as when it was
  * cut off for want of room.
@@ -286,6 +340,8 @@ static __always_inline __u64 find_read(__u64 sk, struct queue *q, __u64 bytes)
 		if (is_stale(skb, now_ns))
 			forget_datagram(skb);
 	}
+	if (i == QUEUE_TRIES)
+		forget_first(sk, q->first);
 	return 0;
 }
 

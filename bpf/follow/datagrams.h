@@ -34,9 +34,12 @@ struct datagram {
 	__u64 place;	   /* in the queue: struct queue_place */
 	__u64 received_ns; /* by the last device */
 	__u64 unlinked_ns; /* when it was first seen to have left the queue, and nobody had read it yet */
-	__u32 lo, hi; /* of the last packet, or the only one, hi is the size of the datagram */
+	__u64 dev;	   /* the device that received it last */
+	__u32 lo, hi;	   /* of the last packet, or the only one, hi is the size of the datagram */
 	__u32 stage;
 	__u32 is_fragment; /* and not the last one, of which the others become a part */
+	__u32 port;	   /* that it is sent to */
+	__u32 pad;
 };
 
 /* By packet. */
@@ -118,8 +121,6 @@ static __always_inline bool remove_datagram(__u64 skb, struct datagram *d)
 	if (bpf_map_delete_elem(&datagrams, &skb))
 		return false;
 	count_open(address_slot(skb), -1);
-	if (d->stage != STAGE_QUEUED)
-		return true;
 	bpf_map_delete_elem(&queueing, &skb);
 	if (d->reader)
 		leave_queue(d->reader, d->place);
@@ -261,6 +262,7 @@ __noinline int bind_packet(__u64 skb)
 		c->left = s.seq;
 	c->left -= s.bytes < c->left ? s.bytes : c->left;
 	d.is_fragment = c->left != 0;
+	d.port = s.ends.remote_port;
 	if (follow_datagram(skb, &d))
 		emit_packet(skb, &d, &s.ends);
 	return 0;

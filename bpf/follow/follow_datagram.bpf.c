@@ -16,19 +16,14 @@
 
 #define MSG_PEEK 2
 
-const volatile bool receiving; /* follow recv --udp */
+const volatile bool has_udpv6; /* udpv6_sendmsg is traced */
 const volatile bool has_reason; /* 5.17 and later: the third argument of kfree_skb */
 
-/* ---- the system call, by functions: an IPv6 socket that sends IPv4 passes both, one inside the other */
+/* ---- the system call, by functions */
 
 static __always_inline int enter_function(tp_ctx *ctx)
 {
-	__u32 tid = current_tid();
-	struct send *c = n_calls ? bpf_map_lookup_elem(&sends_active, &tid) : NULL;
-
-	if (c && c->sock == arg(ctx, 0))
-		return 0;
-	if (c)
+	if (n_calls)
 		abandon_send();
 	return chosen() ? begin_send(arg(ctx, 0), 0) : 0;
 }
@@ -38,14 +33,22 @@ static __always_inline int leave_function(tp_ctx *ctx)
 	return n_calls ? end_send((int)arg(ctx, 3), 0) : 0;
 }
 
+/* An IPv6 socket that sends to an IPv4 address is in udpv6_sendmsg already. */
+static __always_inline bool is_inner(tp_ctx *ctx)
+{
+	struct sock *sk = (void *)typed_arg(ctx, 0);
+
+	return has_udpv6 && sk->__sk_common.skc_family == AF_INET6;
+}
+
 SEC("fentry/udp_sendmsg") int udp_sendmsg__fentry(tp_ctx *ctx)
 {
-	return enter_function(ctx);
+	return is_inner(ctx) ? 0 : enter_function(ctx);
 }
 
 SEC("fexit/udp_sendmsg") int udp_sent__fexit(tp_ctx *ctx)
 {
-	return leave_function(ctx);
+	return is_inner(ctx) ? 0 : leave_function(ctx);
 }
 
 SEC("fentry/udpv6_sendmsg") int udpv6_sendmsg__fentry(tp_ctx *ctx)
@@ -105,15 +108,19 @@ static __always_inline int arrive(const bool typed, struct sk_buff *skb, __u64 a
 
 	if (!datagram_parse(typed, skb, LOAD(skb, data) - LOAD(skb, head), &s) || s.bytes < s.seq || !s.ends.remote_port)
 		return 0;
-	if (may_be_followed(address) && is_moving(address, s.seq))
+	if (may_be_followed(address) && is_moving(address))
 		return 0;
 	if (!ports_pass(&s.ends) || (every && !every_hit()))
 		return 0;
 	d.sample = next_sample();
 	d.hi = s.bytes = s.seq;
+	d.port = s.ends.remote_port;
+	d.dev = device_of(address);
 	s.seq = 0;
+	if (!follow_datagram(address, &d))
+		return 0;
 	emit_arrival(d.sample, address, &s, (void *)address, arrivals_told ? 0 : RECV_UNQUEUED);
-	return follow_datagram(address, &d) ? deliver_datagram(address) : 0;
+	return deliver_datagram(address);
 }
 
 static __noinline int arrive_typed(struct sk_buff *skb, __u64 address)
@@ -164,6 +171,8 @@ TRACEPOINT(sk_data_ready, struct sock *sk)
 
 TRACEPOINT(sock_recv_length, struct sock *sk)
 {
+	if (!bpf_core_type_exists(struct udp_prod_queue)) /* asked by src/follow/datagram/chain.cpp, too */
+		return 0;
 	if (!in_flight() || LOAD(sk, sk_protocol) != PROTOCOL_UDP || (int)arg(ctx, 1) < 0 || arg(ctx, 2) & MSG_PEEK)
 		return 0;
 	return read_socket(arg(ctx, 0), (int)arg(ctx, 1));

@@ -3,6 +3,8 @@
 
 #include <linux/btf.h>
 
+#include <string>
+
 #include "base/error.h"
 #include "bpf/object.h"
 #include "btf/drop_reasons.h"
@@ -61,43 +63,46 @@ void enable(Object &object, const char *const (&hooks)[n], bool on) {
   for (const char *hook : hooks) object.enable(hook, on);
 }
 
-// READ_BY_FUNCTION, READ_BY_SOCKET where what was read is freed unseen (6.18), else READ_BY_FREE.
-void choose_reads(Object &object, std::string_view via) {
+// Who tells that a datagram was read: READ_BY_FREE, or where what was read is freed unseen (6.18) READ_BY_FUNCTION or
+// READ_BY_SOCKET. As the user is told it.
+std::string choose_reads(Object &object, std::string_view via) {
   const bool arrivals = object.variant("sk_data_ready") != nullptr;
-  const bool by_function = via != "tracepoints" && object.variant("skb_consume_udp") != nullptr;
-  const bool by_socket = !by_function && arrivals && object.variant("sock_recv_length") != nullptr &&
-                         kernel_type("udp_prod_queue", BTF_KIND_STRUCT).file != nullptr;
+  const bool freed_unseen = kernel_type("udp_prod_queue", BTF_KIND_STRUCT).file != nullptr;
+  const bool by_function = freed_unseen && via != "tracepoints" && object.variant("skb_consume_udp") != nullptr;
+  const bool by_socket = freed_unseen && !by_function && arrivals && object.variant("sock_recv_length") != nullptr;
+  const read_teller teller = by_function ? READ_BY_FUNCTION : by_socket ? READ_BY_SOCKET : READ_BY_FREE;
   object.enable("sk_data_ready", arrivals);
   object.enable("skb_consume_udp", by_function);
   object.enable("sock_recv_length", by_socket);
   object.set_constant("arrivals_told", arrivals);
-  object.set_constant("reads_told", static_cast<uint32_t>(by_function ? READ_BY_FUNCTION
-                                                          : by_socket ? READ_BY_SOCKET
-                                                                      : READ_BY_FREE));
+  object.set_constant("reads_told", static_cast<uint32_t>(teller));
   object.set_constant("has_reason", has_drop_reasons());
+  return by_function ? "the read (skb_consume_udp)"
+         : by_socket ? "the read (sock_recv_length, by size)"
+                     : "the read (consume_skb)";
 }
 
 follow_attach_mode choose_send(Object &object, std::string_view via) {
-  choose_reads(object, via);
+  const std::string to_end = " to " + choose_reads(object, via) + ", or to the driver";
   const bool functions =
       via != "tracepoints" && object.variant("udp_sendmsg") != nullptr && object.variant("udp_sent") != nullptr;
   if (!functions && via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
   enable(object, kFunctions, functions);
   enable(object, kCalls, !functions);
-  if (functions) return attach_mode_of("functions: from udp_sendmsg to the read, or to the driver", false);
+  object.set_constant("has_udpv6", functions && object.variant("udpv6_sendmsg") != nullptr);
+  if (functions) return attach_mode_of("functions: from udp_sendmsg" + to_end, false);
   set_send_calls(object, true);
-  return attach_mode_of("tracepoints: from the system call to the read, or to the driver", false);
+  return attach_mode_of("tracepoints: from the system call" + to_end, false);
 }
 
 follow_attach_mode choose_recv(Object &object, std::string_view via) {
-  choose_reads(object, via);
-  if (via == "functions" && object.variant("skb_consume_udp") == nullptr)
-    throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
+  if (via == "functions") throw Error("cannot follow recv by functions: it needs none, and is followed by tracepoints");
+  const std::string read = choose_reads(object, via);
   enable(object, kFunctions, false);
   enable(object, kCalls, false);
   object.enable("neigh_event_send_done", false);
   object.set_constant("receiving", true);
-  return attach_mode_of("tracepoints: from the device that received a datagram to the read", false);
+  return attach_mode_of("tracepoints: from the device that received a datagram to " + read, false);
 }
 
 template <bool receives>

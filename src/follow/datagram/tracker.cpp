@@ -105,6 +105,20 @@ void DatagramTracker::leave(InFlight &flight, const send_hop &hop) {
 
 // ---- packets
 
+// A packet that a device has is given to another one by that: a VLAN, a bond, a tunnel.
+std::string_view DatagramTracker::layer_before_device(Stage stage) {
+  switch (stage) {
+    case Stage::kMade:
+      return kUdp;
+    case Stage::kAsked:
+      return kNeighbour;
+    case Stage::kReceived:
+      return kForward;
+    default:
+      return kDevice;
+  }
+}
+
 void DatagramTracker::pass(InFlight &flight, Packet &packet, const send_hop &hop) {
   Hop &next = add_hop(flight, hop);
   switch (hop.kind) {
@@ -112,7 +126,7 @@ void DatagramTracker::pass(InFlight &flight, Packet &packet, const send_hop &hop
       packet.stage = Stage::kAsked;
       return;
     case SEND_QUEUE:
-      next.layer = packet.stage == Stage::kAsked ? kNeighbour : packet.stage == Stage::kReceived ? kForward : kUdp;
+      next.layer = layer_before_device(packet.stage);
       packet.stage = Stage::kAtDevice;
       return;
     case SEND_XMIT:
@@ -123,7 +137,7 @@ void DatagramTracker::pass(InFlight &flight, Packet &packet, const send_hop &hop
       return;
     case SEND_SOCKET:
       if (receives_) next.layer = kUdp;
-      packet.stage = Stage::kQueued;
+      packet.stage = Stage::kInQueue;
       return;
     default:
       return;
@@ -133,6 +147,11 @@ void DatagramTracker::pass(InFlight &flight, Packet &packet, const send_hop &hop
 // Of fragments the packet that came last has become the datagram.
 void DatagramTracker::read(InFlight &flight, const recv_hop &record) {
   const send_hop &hop = record.hop;
+  if (hop.ts_ns < flight.last_ns) {  // it was told late, and lay in the queue no later than it was read
+    for (Hop &past : flight.sample.hops)
+      if (past.name == kQueued) past.ts_ns = std::min<uint64_t>(past.ts_ns, hop.ts_ns);
+    flight.last_ns = hop.ts_ns;
+  }
   for (const ReaderStep &step : reader_steps(record, flight.last_ns)) step.become(add_hop(flight, hop));
   if ((hop.flags & RECV_OTHERS) == 0) {
     if (receives_ && !flight.reader) flight.sample.cgroup = group();
@@ -157,7 +176,7 @@ void DatagramTracker::end_packet(InFlight &flight, const Packet &packet, const s
     Hop &last = add_hop(flight, hop);
     if (packet.stage != Stage::kWithDriver) {
       last.name = "taken over";
-      last.layer = packet.stage == Stage::kReceived ? (receives_ ? kUdp : kPeerUdp) : kQdisc;
+      last.layer = packet.stage >= Stage::kReceived ? (receives_ ? kUdp : kPeerUdp) : kQdisc;
       if (flight.worst == nullptr) turn(kTaken, "");
     }
   }

@@ -51,7 +51,7 @@ class DatagramTracker : public ChainTracker {
 
  private:
   // Where a packet is.
-  enum class Stage { kMade, kAsked, kAtDevice, kWithDriver, kReceived, kQueued };
+  enum class Stage { kMade, kAsked, kAtDevice, kWithDriver, kReceived, kInQueue };
   struct Packet {
     uint64_t address;
     Stage stage = Stage::kMade;
@@ -67,6 +67,8 @@ class DatagramTracker : public ChainTracker {
     std::optional<send_hop> reader;  // who was asked for, if anybody
     bool was_read = false;           // by whomever
   };
+
+  static std::string_view layer_before_device(Stage stage);
 
   void begin(const send_start &record);
   void add_packet(InFlight &flight, const send_start &record);

@@ -54,6 +54,13 @@ class Run {
     tracker_.on_record(&record, sizeof(record));
     return *this;
   }
+  // So many nanoseconds after the sample began, which is told now.
+  Run &read_earlier(uint64_t ns) {
+    recv_hop record = {.hop = next(RECV_READ, 1, kPacket)};
+    record.hop.ts_ns = 1'001'000 + ns;
+    tracker_.on_record(&record, sizeof(record));
+    return *this;
+  }
   Run &silence(uint64_t ns) {
     tracker_.on_time(now_ns_ += ns);
     return *this;
@@ -106,7 +113,7 @@ TEST_CASE("a datagram is read by a thread that was woken for it, before its send
   run.enter().packet(0, 100).pass(SEND_QUEUE).pass(SEND_XMIT).pass(SEND_RECEIVE).pass(SEND_SOCKET);
   run.leave(100).silence(1000).read(2, 1);
   CHECK(run.only() == "completed");
-  CHECK(run.hops() == Hops{"syscall enter", "udp queue", "qdisc transmit", "device receive", "peer udp queue",
+  CHECK(run.hops() == Hops{"syscall enter", "udp queue", "qdisc transmit", "device receive", "peer udp queued",
                            "syscall leave", "wake-up woken", "run queue run", "reader read"});
 }
 
@@ -143,6 +150,21 @@ TEST_CASE("what a bridge or a router gives to another device is forwarded") {
   run.arrive(9).pass(SEND_QUEUE).pass(SEND_XMIT).silence(DatagramTracker::kSilentNs + 1).pass(SEND_DONE);
   CHECK(run.only() == "sent");
   CHECK(run.hops() == Hops{"device arrive", "forward queue", "qdisc transmit", "device sent"});
+}
+
+TEST_CASE("what a device gives to another one was with that device") {
+  Run run;
+  run.enter().packet(0, 9).pass(SEND_QUEUE).pass(SEND_XMIT).pass(SEND_QUEUE).pass(SEND_XMIT).leave(9).pass(SEND_DONE);
+  CHECK(run.hops() == Hops{"syscall enter", "udp queue", "qdisc transmit", "device queue", "qdisc transmit",
+                           "syscall leave", "device sent"});
+}
+
+TEST_CASE("a read that is told after the hop at its queue was not before it") {
+  Run run(true);
+  run.arrive(9).pass(SEND_SOCKET).read_earlier(500);
+  CHECK(run.only() == "completed");
+  CHECK(run.hops() == Hops{"device arrive", "udp queued", "socket queue read"});
+  CHECK(run.samples[0].total_ns == 500);
 }
 
 TEST_CASE("a datagram in fragments is read when one of its packets is, and has its size") {

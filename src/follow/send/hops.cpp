@@ -95,7 +95,7 @@ constexpr Words words_of(uint32_t kind) {
     case SEND_NEIGHBOUR:
       return {kUdp, "ask"};
     case SEND_SOCKET:
-      return {kPeerUdp, "queue"};
+      return {kPeerUdp, kQueued};
     case SEND_DONE:
       return {kDeviceLayer, "sent"};
     default:

@@ -23,7 +23,7 @@ inline constexpr Outcome kNotRead{.key = "unread", .name = "acknowledged, not re
 extern const Procedure kSendProcedure;
 
 // Of datagrams.
-inline constexpr std::string_view kUdp = "udp", kPeerUdp = "peer udp";
+inline constexpr std::string_view kUdp = "udp", kPeerUdp = "peer udp", kQueued = "queued";
 // The hops at the sender's device, and of an acknowledgement.
 inline constexpr std::string_view kToDevice = "queue", kToDriver = "transmit", kAgain = "retransmit",
                                   kAcknowledged = "acknowledge";
