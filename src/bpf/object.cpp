@@ -132,6 +132,10 @@ void Object::enable(std::string_view hook, bool on) {
   }
 }
 
+void Object::enable(std::span<const std::string_view> hooks, bool on) {
+  for (const std::string_view hook : hooks) enable(hook, on);
+}
+
 void Object::set_target(std::string_view hook, const std::string &function) {
   stale_ = true;
   for (Slot &slot : slots_) {

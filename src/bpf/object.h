@@ -18,6 +18,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <set>
@@ -71,6 +72,10 @@ class Object {
 
   // Before load(). A function hook whose program names no function is not used until a target is set.
   void enable(std::string_view hook, bool on);
+  void enable(std::span<const std::string_view> hooks, bool on);
+  void enable(std::initializer_list<std::string_view> hooks, bool on) {
+    enable(std::span(hooks.begin(), hooks.size()), on);
+  }
   void set_target(std::string_view hook, const std::string &function);  // of fentry, fexit, kprobe, kretprobe
   // Of raw and kprobe: at all of them, each with a cookie of its own, from `first` on.
   // One by one, where it comes to that, `progress` is told how many are done.

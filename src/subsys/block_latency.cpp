@@ -79,8 +79,7 @@ uint32_t by_of(const Values &values) {
 // The requests' own times need one hook; the others cost nothing unless they are asked for.
 void choose_hooks(Object &object, bool issues, bool issuers) {
   object.enable("block_rq_issue", issues);
-  object.enable("block_getrq", issuers);
-  object.enable("block_rq_merge", issuers);
+  object.enable({"block_getrq", "block_rq_merge"}, issuers);
   if (issues) object.set_max_entries("issues", PENDING_SETS);
   if (issuers) object.set_max_entries("issuers", PENDING_SETS);
   object.set_constant("with_issuers", issuers);

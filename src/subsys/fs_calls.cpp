@@ -205,8 +205,7 @@ void choose(Object &object, const Wanted &wanted, std::string_view via) {
   set_calls(object, wanted);
   const bool permitted = via != "syscalls" && (host().has(Need::kFentry) || host().has(Need::kKprobe));
   if (permitted && take_functions(object, wanted)) {
-    object.enable("sys_enter", false);
-    object.enable("sys_exit", false);
+    object.enable({"sys_enter", "sys_exit"}, false);
     return;
   }
   if (via == "functions") {

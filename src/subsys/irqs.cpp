@@ -38,8 +38,7 @@ int run_irqs(Session &session, Object &object, uint32_t whats, std::span<const s
   const Values &values = session.values();
   const bool timed = !values.given("no-time"), in_slots = session.shows("histogram");
   const bool by_irq = values.text("by") == "irq";
-  if (!timed)
-    for (const std::string_view entry : entries) object.enable(entry, false);
+  if (!timed) object.enable(entries, false);
   object.set_constant("with_time", timed);
   object.set_constant("in_slots", in_slots);
   if (values.given("cpu")) object.set_constant("only_cpu", wanted_cpu(values));

@@ -95,7 +95,7 @@ std::string why_cut(const stack &one) {
 // Of those that the tool has besides.
 void leave_out_user(Object &object) {
   object.set_constant("stack_user", false);
-  for (const char *hook : {"stack_fork", "stack_exit"}) object.enable(hook, false);
+  object.enable({"stack_fork", "stack_exit"}, false);
   for (const char *map : {"stack_processes", "stack_files", "stack_memories", "stack_mappings", "stack_pages",
                           "stack_chunks", "stack_rules"})
     object.set_max_entries(map, 1);

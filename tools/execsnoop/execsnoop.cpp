@@ -293,11 +293,7 @@ constexpr View kViews[] = {
 constexpr Hook kHooks[] = {
     {.name = "sched_process_exec"}, {.name = "sys_enter"}, {.name = "sys_exit"}, {.name = "sched_process_exit"}};
 
-void prepare(Object &object) {
-  object.enable("sys_enter", false);
-  object.enable("sys_exit", false);
-  object.enable("sched_process_exit", false);
-}
+void prepare(Object &object) { object.enable({"sys_enter", "sys_exit", "sched_process_exit"}, false); }
 constexpr uint32_t kRunning = 65536;  // programs whose end is awaited
 
 // Paths cost more than all the rest: in text and csv only if --columns names them. Other formats print every column.

@@ -242,8 +242,8 @@ constexpr uint32_t kFutexes = (1U << LOCK_KERNEL) - 1;
 void choose_types(uint32_t types, Object &object) {
   if (types == 0) return;
   object.set_constant("types", types);
-  for (const char *hook : {"sys_enter", "sys_exit"}) object.enable(hook, (types & kFutexes) != 0);
-  for (const char *hook : {"contention_begin", "contention_end"}) object.enable(hook, (types & ~kFutexes) != 0);
+  object.enable({"sys_enter", "sys_exit"}, (types & kFutexes) != 0);
+  object.enable({"contention_begin", "contention_end"}, (types & ~kFutexes) != 0);
 }
 
 // Of locks of the kernel alone: there is nothing else to show.

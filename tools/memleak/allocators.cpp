@@ -113,8 +113,7 @@ void choose_allocator_hooks(Object &object) { enable_hooks(object, has_uprobe_co
 
 void leave_out_blocks(Object &object) {
   enable_hooks(object, false, false);
-  for (const char *hook : {"allocation_end", "free_begin", "program_begins", "child_begins"})
-    object.enable(hook, false);
+  object.enable({"allocation_end", "free_begin", "program_begins", "child_begins"}, false);
   object.set_max_entries("began", 1);
 }
 

@@ -165,7 +165,7 @@ constexpr std::string_view kSlabHooks[] = {"kmalloc",         "kmem_cache_alloc"
 constexpr std::string_view kPageHooks[] = {"mm_page_alloc", "mm_page_free"};
 
 void leave_out(Object &object, std::span<const std::string_view> hooks, std::initializer_list<const char *> maps = {}) {
-  for (const std::string_view hook : hooks) object.enable(hook, false);
+  object.enable(hooks, false);
   for (const char *map : maps) object.set_max_entries(map, 1);
 }
 

@@ -301,7 +301,7 @@ int trace(const Values &values, Session &session, Object &object) {
   object.set_constant("with_wakers", wakers);
   object.enable("sched_waking", wakers);
   const bool without_reasons = session.shows("histogram") || session.shows("account");
-  for (const char *hook : {"contention_begin", "contention_end"}) object.enable(hook, !without_reasons);
+  object.enable({"contention_begin", "contention_end"}, !without_reasons);
   if (without_reasons) Stacks::leave_out(object);
   if (session.shows("histogram")) {
     object.enable("each_task", false);

@@ -42,8 +42,8 @@ constexpr Hook kHooks[] = {
 };
 // Not sys_exit: a call that was sampled must be seen to end.
 constexpr std::string_view kPath[] = {"sys_enter", "udp_sendmsg", "udpv6_sendmsg"};
-constexpr const char *kFunctions[] = {"udp_sendmsg", "udp_sent", "udpv6_sendmsg", "udpv6_sent"};
-constexpr const char *kCalls[] = {"sys_enter", "sys_exit"};
+constexpr std::string_view kFunctions[] = {"udp_sendmsg", "udp_sent", "udpv6_sendmsg", "udpv6_sent"};
+constexpr std::string_view kCalls[] = {"sys_enter", "sys_exit"};
 
 constexpr const RecordType *kRecords[] = {&kSendHopRecord,    &kSendStartRecord,  &kRecvHopRecord, &kRecvStartRecord,
                                           &kAttachModeRecord, &kDropReasonRecord, &kSampledRecord};
@@ -56,11 +56,6 @@ const RecordType &record_type_of(const void *record) {
 uint32_t process_of(const void *record) {
   const auto &hop = *static_cast<const send_hop *>(record);
   return hop.kind == SEND_ENTER || hop.kind == RECV_READ ? hop.tgid : 0;
-}
-
-template <size_t n>
-void enable(Object &object, const char *const (&hooks)[n], bool on) {
-  for (const char *hook : hooks) object.enable(hook, on);
 }
 
 // Who tells that a datagram was read: READ_BY_FREE, or where what was read is freed unseen (6.18) READ_BY_FUNCTION or
@@ -87,8 +82,8 @@ follow_attach_mode choose_send(Object &object, std::string_view via) {
   const bool functions =
       via != "tracepoints" && object.variant("udp_sendmsg") != nullptr && object.variant("udp_sent") != nullptr;
   if (!functions && via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
-  enable(object, kFunctions, functions);
-  enable(object, kCalls, !functions);
+  object.enable(kFunctions, functions);
+  object.enable(kCalls, !functions);
   object.set_constant("has_udpv6", functions && object.variant("udpv6_sendmsg") != nullptr);
   if (functions) return attach_mode_of("functions: from udp_sendmsg" + to_end, false);
   set_send_calls(object, true);
@@ -98,8 +93,8 @@ follow_attach_mode choose_send(Object &object, std::string_view via) {
 follow_attach_mode choose_recv(Object &object, std::string_view via) {
   if (via == "functions") throw Error("cannot follow recv by functions: it needs none, and is followed by tracepoints");
   const std::string read = choose_reads(object, via);
-  enable(object, kFunctions, false);
-  enable(object, kCalls, false);
+  object.enable(kFunctions, false);
+  object.enable(kCalls, false);
   object.enable("neigh_event_send_done", false);
   object.set_constant("receiving", true);
   return attach_mode_of("tracepoints: from the device that received a datagram to " + read, false);

@@ -48,9 +48,9 @@ follow_attach_mode choose_mode(Object &object, std::string_view via) {
   object.set_constant("server_ports", std::array<uint16_t, SERVER_PORTS>{1});
   object.set_constant("labels", 1U);
   // choose_server() knows whether it is about connections of clients, or on a unix socket.
-  for (const char *hook : {"inet_sock_set_state", "sk_data_ready", "sock_recv_length", "sock_def_readable",
-                           "unix_stream_recvmsg", "unix_release"})
-    object.enable(hook, false);
+  object.enable({"inet_sock_set_state", "sk_data_ready", "sock_recv_length", "sock_def_readable", "unix_stream_recvmsg",
+                 "unix_release"},
+                false);
   return attach_mode_of(
       "tracepoints: from the request, where its client sent it or it arrived, to the end of its answer", false);
 }

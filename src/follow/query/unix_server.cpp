@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <span>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -14,14 +14,10 @@
 namespace strata {
 namespace {
 
-constexpr const char *kOfTcp[] = {"tcp_probe", "tcp_rcv_space_adjust", "net_dev_queue", "tcp_retransmit_skb",
-                                  "tcp_destroy_sock"};
-constexpr const char *kTracepoints[] = {"sk_data_ready", "sock_recv_length"};
-constexpr const char *kFunctions[] = {"sock_def_readable", "unix_stream_recvmsg"};
-
-void enable(Object &object, std::span<const char *const> hooks, bool on) {
-  for (const char *hook : hooks) object.enable(hook, on);
-}
+constexpr std::string_view kOfTcp[] = {"tcp_probe", "tcp_rcv_space_adjust", "net_dev_queue", "tcp_retransmit_skb",
+                                       "tcp_destroy_sock"};
+constexpr std::string_view kTracepoints[] = {"sk_data_ready", "sock_recv_length"};
+constexpr std::string_view kFunctions[] = {"sock_def_readable", "unix_stream_recvmsg"};
 
 }  // namespace
 
@@ -30,12 +26,12 @@ void set_unix_server(Object &object, const std::string &path, follow_attach_mode
   if (stat(path.c_str(), &st) != 0) throw system_error("cannot follow queries to --path " + printable(path));
   if (!S_ISSOCK(st.st_mode)) throw Error("--path " + printable(path) + " is no socket");
   set_root(object, path, mode);
-  enable(object, kOfTcp, false);
-  enable(object, kTracepoints, true);
+  object.enable(kOfTcp, false);
+  object.enable(kTracepoints, true);
   const bool traced =
-      std::ranges::all_of(kTracepoints, [&](const char *hook) { return object.variant(hook) != nullptr; });
-  enable(object, kTracepoints, traced);
-  enable(object, kFunctions, !traced);
+      std::ranges::all_of(kTracepoints, [&](std::string_view hook) { return object.variant(hook) != nullptr; });
+  object.enable(kTracepoints, traced);
+  object.enable(kFunctions, !traced);
   object.enable("unix_release", true);
   mode = attach_mode_of(traced ? "tracepoints: from the client's send to its read of the answer"
                                : "functions: from the client's send to its read of the answer",

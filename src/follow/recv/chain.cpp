@@ -25,7 +25,7 @@ constexpr Hook kHooks[] = {
 };
 
 // The programs are those of send, of which these are not needed.
-constexpr const char *kOfSends[] = {
+constexpr std::string_view kOfSends[] = {
     "sys_enter",          "sys_exit",           "send_enter",         "send_leave",
     "net_dev_queue",      "net_dev_start_xmit", "tcp_retransmit_skb", "tcp_rcv_state_process",
     "inet_sock_set_state"};
@@ -42,7 +42,7 @@ uint32_t process_of(const void *record) {
 
 follow_attach_mode choose_mode(Object &object, std::string_view via) {
   if (via == "functions") throw Error("cannot follow recv by functions: it needs none, and is followed by tracepoints");
-  for (const char *hook : kOfSends) object.enable(hook, false);
+  object.enable(kOfSends, false);
   object.set_constant("receiving", true);
   object.set_constant("has_reason", has_drop_reasons());
   return attach_mode_of("tracepoints: from the device that received a segment to the read", false);

@@ -47,12 +47,12 @@ uint32_t process_of(const void *record) {
 
 follow_attach_mode choose_mode(Object &object, std::string_view via) {
   object.set_constant("has_reason", has_drop_reasons());
-  for (const char *hook : {"sched_waking", "sched_switch"}) object.enable(hook, false);  // of recv
+  object.enable({"sched_waking", "sched_switch"}, false);  // of recv
   const bool functions =
       via != "tracepoints" && object.variant("send_enter") != nullptr && object.variant("send_leave") != nullptr;
   if (!functions && via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
-  for (const char *hook : {"sys_enter", "sys_exit"}) object.enable(hook, !functions);
-  for (const char *hook : {"send_enter", "send_leave", "tcp_rcv_state_process"}) object.enable(hook, functions);
+  object.enable({"sys_enter", "sys_exit"}, !functions);
+  object.enable({"send_enter", "send_leave", "tcp_rcv_state_process"}, functions);
   if (functions) return attach_mode_of("functions: from tcp_sendmsg_locked to the acknowledgement and the read", false);
   set_send_calls(object, false);
   return attach_mode_of("tracepoints: from the system call to the acknowledgement and the read", false);

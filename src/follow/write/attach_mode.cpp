@@ -104,11 +104,11 @@ constexpr auto hooks_with(std::string_view skipped) {
 constexpr auto kHooksOfReads = hooks_with(kReadSkipped), kHooksOfFsyncs = hooks_with(kFsyncSkipped);
 
 // What only some need. Whoever has to do with a read or an fsync has to do with it before it returns.
-constexpr const char *kOfReads[] = {"mm_filemap_add_to_page_cache"};
-constexpr const char *kWithinCalls[] = {"sched_switch"};
-constexpr const char *kOfFsyncs[] = {"jbd2_start_commit", "jbd2_commit_flushing", "jbd2_commit_logging",
-                                     "jbd2_end_commit",   "folio_wait_writeback", "wait_on_page_writeback"};
-constexpr const char *kOfWrites[] = {
+constexpr std::string_view kOfReads[] = {"mm_filemap_add_to_page_cache"};
+constexpr std::string_view kWithinCalls[] = {"sched_switch"};
+constexpr std::string_view kOfFsyncs[] = {"jbd2_start_commit", "jbd2_commit_flushing", "jbd2_commit_logging",
+                                          "jbd2_end_commit",   "folio_wait_writeback", "wait_on_page_writeback"};
+constexpr std::string_view kOfWrites[] = {
     "writeback_dirty_folio",        "writeback_dirty_page",   "mm_filemap_delete_from_page_cache",
     "writeback_single_inode_start", "writeback_single_inode",
 };
@@ -202,9 +202,7 @@ bool take_end_of_writeback(Object &object) {
 }
 
 // What functions alone tell of what becomes of a write.
-void disable_ends(Object &object) {
-  for (const char *hook : {"end_writeback", "fallocate", "sync_inodes"}) object.enable(hook, false);
-}
+void disable_ends(Object &object) { object.enable({"end_writeback", "fallocate", "sync_inodes"}, false); }
 
 // Of the kernel's system call table, a follow_call each.
 void set_call_table(Object &object, Calling kind) {
@@ -271,10 +269,10 @@ void prepare(Object &object, Calling kind) {
   set_page_shift(object);
   object.set_constant("reading", kind == Calling::kReads);
   object.set_constant("fsyncing", kind == Calling::kFsyncs);
-  for (const char *hook : kOfReads) object.enable(hook, kind == Calling::kReads);
-  for (const char *hook : kOfWrites) object.enable(hook, kind == Calling::kWrites);
-  for (const char *hook : kOfFsyncs) object.enable(hook, kind == Calling::kFsyncs);
-  for (const char *hook : kWithinCalls) object.enable(hook, kind != Calling::kWrites);
+  object.enable(kOfReads, kind == Calling::kReads);
+  object.enable(kOfWrites, kind == Calling::kWrites);
+  object.enable(kOfFsyncs, kind == Calling::kFsyncs);
+  object.enable(kWithinCalls, kind != Calling::kWrites);
 }
 
 follow_attach_mode choose(Object &object, std::string_view via, Calling kind) {
@@ -287,8 +285,7 @@ follow_attach_mode choose(Object &object, std::string_view via, Calling kind) {
     if (via == "functions") throw Error("cannot follow by functions: " + host().missing(Need::kFentry));
     return use_tracepoints(object, kind);
   }
-  object.enable("sys_enter", false);
-  object.enable("sys_exit", false);
+  object.enable({"sys_enter", "sys_exit"}, false);
   if (reading) {
     disable_ends(object);
     return attach_mode_of("functions: " + functions, false);
