@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Sockets: include/net/sock.h, inet_sock.h, linux/tcp.h, udp.h, in6.h, net_namespace.h */
+/* Sockets: include/net/sock.h, inet_sock.h, linux/tcp.h, udp.h, in6.h, net.h, socket.h, net_namespace.h */
 #pragma once
 
 #include "core.h"
@@ -83,6 +83,9 @@ struct inet_sock {
 	__be16 inet_sport;
 } CORE;
 
+#define SOCK_STREAM 1
+#define SOCK_DGRAM 2
+#define MSG_PEEK 2
 #define RCV_SHUTDOWN 1
 #define SHUTDOWN_MASK 3
 

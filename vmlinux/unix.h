@@ -8,7 +8,6 @@
 #include "net.h"
 
 #define AF_UNIX 1
-#define SOCK_STREAM 1
 #define UNIX_PATH 108
 
 struct sockaddr_un {

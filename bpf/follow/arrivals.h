@@ -19,11 +19,6 @@
 #include "send_calls.h"
 #include "streams.h"
 
-static __always_inline __u32 sock_port(struct sock *sk)
-{
-	return BPF_CORE_READ(sk, __sk_common.skc_portpair) >> 16;
-}
-
 /* ---- at the device */
 
 /* A stream that is followed already keeps its number, of which the lowest bit is STREAM_GONE in those of sends. */

@@ -41,6 +41,12 @@ static __always_inline bool sock_may_be_open(const bool typed, struct sock *sk)
 	return !(ports >> 16) || slot_is_open(ports >> 16, bpf_ntohs((__u16)ports));
 }
 
+/* Its own, in host order. */
+static __always_inline __u32 sock_port(__u64 sk)
+{
+	return BPF_CORE_READ((struct sock *)sk, __sk_common.skc_portpair) >> 16;
+}
+
 /* What was written is sent, or will be: the number of a FIN is not among that of its bytes. */
 static __always_inline bool sock_may_send(struct sock *sk)
 {

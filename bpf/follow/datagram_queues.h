@@ -96,11 +96,9 @@ static __always_inline __u64 device_of(__u64 skb)
 }
 
 /* Its sample is this packet: no other one, that was read unseen and had this address, as one that a device receives twice is. */
-static __always_inline bool is_moving(__u64 skb)
+static __always_inline bool is_moving(const struct datagram *d, __u64 skb)
 {
-	struct datagram *d = datagram_of(skb);
-
-	return d && (d->stage == STAGE_SENDING || (d->stage == STAGE_RECEIVED && d->dev != device_of(skb)));
+	return d->stage == STAGE_SENDING || (d->stage == STAGE_RECEIVED && d->dev != device_of(skb));
 }
 
 /* What was in a tunnel is another packet, at the same address. */
@@ -116,17 +114,16 @@ static __always_inline bool is_of_size(__u64 skb, __u32 bytes)
 /* Of a datagram the last packet is what it becomes: the others are a part of it, and freed unseen. */
 static __noinline int receive_datagram(__u64 skb)
 {
-	struct datagram *d;
+	struct datagram *d = followed_datagram(skb);
 
-	if (!may_be_followed(skb) || !datagram_of(skb))
+	if (!d)
 		return 0;
-	if (!is_moving(skb))
+	if (!is_moving(d, skb))
 		return forget_datagram(skb);
-	d = datagram_of(skb);
-	if (receiving && d && !is_of_size(skb, d->hi))
+	if (receiving && !is_of_size(skb, d->hi))
 		return end_datagram(skb, SEND_DONE, 0);
 	pass_datagram(skb, SEND_RECEIVE, STAGE_RECEIVED);
-	d = datagram_of(skb);
+	d = datagram_of(skb); /* NULL: it was forgotten */
 	if (!d)
 		return 0;
 	d->dev = device_of(skb);
@@ -241,7 +238,7 @@ __noinline int queue_tail(__u64 sk, __u64 head)
  */
 __noinline int queue_datagrams(__u64 sk)
 {
-	__u32 port = BPF_CORE_READ((struct sock *)sk, __sk_common.skc_portpair) >> 16;
+	__u32 port = sock_port(sk);
 	__u64 one = *delivered_here();
 	struct datagram *d = one && open_at[address_slot(one)] ? datagram_of(one) : NULL;
 
@@ -258,7 +255,7 @@ __noinline int queue_datagrams(__u64 sk)
 /* By whoever frees it, where that is the reader; a reader in the kernel may not be told of otherwise. */
 __noinline int free_datagram(__u64 skb)
 {
-	struct datagram *d = may_be_followed(skb) ? datagram_of(skb) : NULL;
+	struct datagram *d = followed_datagram(skb);
 
 	if (!d)
 		return 0;
@@ -275,27 +272,26 @@ static __noinline int consume_datagram(__u64 skb)
 	return may_be_followed(skb) && !is_linked(skb) ? read_datagram(skb) : 0;
 }
 
-/* The packet at a number, if it is there still. */
-static __always_inline __u64 packet_at(__u64 sk, __u64 number)
+/* The datagram at a number, if it is there still, and its packet. */
+static __always_inline struct datagram *datagram_at(__u64 sk, __u64 number, __u64 *skb)
 {
 	struct queue_place at = {.sock = sk, .number = number};
-	__u64 *skb = bpf_map_lookup_elem(&queued, &at);
-	struct datagram *d = skb ? datagram_of(*skb) : NULL;
+	__u64 *known = bpf_map_lookup_elem(&queued, &at);
+	struct datagram *d;
 
+	if (!known)
+		return NULL;
+	*skb = *known;
+	d = datagram_of(*skb);
 	if (d && d->reader == sk && d->place == number)
-		return *skb;
-	if (skb)
-		leave_queue(sk, number);
-	return 0;
+		return d;
+	leave_queue(sk, number);
+	return NULL;
 }
 
 /* One that left the queue long ago was read by a call whose end no program saw. */
-static __always_inline bool is_stale(__u64 skb, __u64 now_ns)
+static __always_inline bool is_stale(struct datagram *d, __u64 now_ns)
 {
-	struct datagram *d = datagram_of(skb);
-
-	if (!d)
-		return false;
 	if (!d->unlinked_ns)
 		d->unlinked_ns = now_ns;
 	return now_ns - d->unlinked_ns > COPY_NS;
@@ -308,8 +304,7 @@ __noinline int forget_first(__u64 sk, __u64 first)
 	int i;
 
 	for (i = 0; i < QUEUE_TRIES / 2; i++) {
-		skb = packet_at(sk, first + i);
-		if (skb && !is_linked(skb))
+		if (datagram_at(sk, first + i, &skb) && !is_linked(skb))
 			forget_datagram(skb);
 	}
 	return 0;
@@ -326,8 +321,7 @@ static __always_inline __u64 find_read(__u64 sk, struct queue *q, __u64 bytes)
 	int i;
 
 	for (i = 0; i < QUEUE_TRIES && number < q->next; i++, number++) {
-		skb = packet_at(sk, number);
-		d = skb ? datagram_of(skb) : NULL;
+		d = datagram_at(sk, number, &skb);
 		if (!d) {
 			if (q->first == number)
 				q->first = number + 1;
@@ -337,7 +331,7 @@ static __always_inline __u64 find_read(__u64 sk, struct queue *q, __u64 bytes)
 			continue;
 		if (d->hi == bytes)
 			return skb;
-		if (is_stale(skb, now_ns))
+		if (is_stale(d, now_ns))
 			forget_datagram(skb);
 	}
 	if (i == QUEUE_TRIES)

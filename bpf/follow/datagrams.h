@@ -90,6 +90,12 @@ static __always_inline struct datagram *datagram_of(__u64 skb)
 	return bpf_map_lookup_elem(&datagrams, &skb);
 }
 
+/* The same, for hooks that see each packet: most are spared the lookup. */
+static __always_inline struct datagram *followed_datagram(__u64 skb)
+{
+	return may_be_followed(skb) ? datagram_of(skb) : NULL;
+}
+
 static __always_inline void emit_datagram(__u32 kind, __u64 skb, const struct datagram *d, bool at_device, __u32 reason)
 {
 	struct send_hop *h = new_part(kind, skb, d->lo, d->hi, at_device ? skb : 0);
@@ -179,8 +185,6 @@ static __always_inline bool datagram_parse(const bool typed, struct sk_buff *skb
 
 /* ---- the system call */
 
-#define SOCK_DGRAM 2
-
 /* A raw socket may have the protocol, too. */
 static __always_inline bool is_udp(struct sock *sk)
 {
@@ -230,11 +234,10 @@ __noinline int end_send(__s64 ret, __u32 nr)
 
 static __always_inline void emit_packet(__u64 skb, const struct datagram *d, const struct sock_ends *ends)
 {
-	struct send_start *s = emit_reserve(sizeof(*s));
+	struct send_start *s = new_start(SEND_PACKET, skb);
 
 	if (!s)
 		return;
-	fill_send(&s->hop, SEND_PACKET, skb);
 	s->hop.id = d->sample;
 	s->hop.lo = d->lo;
 	s->hop.hi = d->hi;

@@ -14,8 +14,6 @@
 #include "readers.h"
 #include "send_syscalls.h"
 
-#define MSG_PEEK 2
-
 const volatile bool has_udpv6; /* udpv6_sendmsg is traced */
 const volatile bool has_reason; /* 5.17 and later: the third argument of kfree_skb */
 
@@ -23,9 +21,7 @@ const volatile bool has_reason; /* 5.17 and later: the third argument of kfree_s
 
 static __always_inline int enter_function(tp_ctx *ctx)
 {
-	if (n_calls)
-		abandon_send();
-	return chosen() ? begin_send(arg(ctx, 0), 0) : 0;
+	return call_chosen() ? begin_send(arg(ctx, 0), 0) : 0;
 }
 
 static __always_inline int leave_function(tp_ctx *ctx)
@@ -103,12 +99,13 @@ TRACEPOINT(net_dev_start_xmit)
 /* 1: the packet is a sample. Fragments are none; a short one may be padded. Its address besides, as a typed pointer permits no arithmetic. */
 static __always_inline int arrive(const bool typed, struct sk_buff *skb, __u64 address)
 {
-	struct datagram d = {};
+	struct datagram d = {}, *known;
 	struct segment s = {};
 
 	if (!datagram_parse(typed, skb, LOAD(skb, data) - LOAD(skb, head), &s) || s.bytes < s.seq || !s.ends.remote_port)
 		return 0;
-	if (may_be_followed(address) && is_moving(address))
+	known = followed_datagram(address);
+	if (known && is_moving(known, address))
 		return 0;
 	if (!ports_pass(&s.ends) || (every && !every_hit()))
 		return 0;

@@ -22,21 +22,14 @@ const volatile bool has_reason; /* 5.17 and later: the third argument of kfree_s
 /* ---- the system call: beside those of send_syscalls.h ---- */
 
 /* By functions: tcp_sendmsg_locked() sees io_uring and splice, too, and holds the socket. */
-static __always_inline bool function_chosen(void)
-{
-	if (n_calls)
-		abandon_send();
-	return chosen();
-}
-
 SEC("fentry/tcp_sendmsg_locked") int send_enter__fentry(tp_ctx *ctx)
 {
-	return function_chosen() ? begin_send(arg(ctx, 0), 0) : 0;
+	return call_chosen() ? begin_send(arg(ctx, 0), 0) : 0;
 }
 
 SEC("kprobe/tcp_sendmsg_locked") int send_enter__kprobe(struct pt_regs *ctx)
 {
-	return function_chosen() ? begin_send(PT_REGS_PARM1(ctx), 0) : 0;
+	return call_chosen() ? begin_send(PT_REGS_PARM1(ctx), 0) : 0;
 }
 
 SEC("fexit/tcp_sendmsg_locked") int send_leave__fexit(tp_ctx *ctx)
@@ -56,7 +49,7 @@ static __always_inline __u64 sender_of(__u64 skb, const struct segment *s)
 {
 	__u64 sk = (__u64)BPF_CORE_READ((struct sk_buff *)skb, sk), *sender;
 
-	if (receiving && sk && sock_port((void *)sk) != s->ends.remote_port)
+	if (receiving && sk && sock_port(sk) != s->ends.remote_port)
 		return 0; /* the sender's, which sends it again */
 	if (!receiving && sk && stream_of(sk))
 		return sk;

@@ -30,18 +30,15 @@ static __always_inline bool ports_pass(const struct sock_ends *ends)
 
 static __always_inline void emit_arrival(__u64 id, __u64 key, const struct segment *s, struct sk_buff *skb, __u32 flags)
 {
-	struct send_start *start = emit_reserve(sizeof(*start));
-	struct net_device *dev;
+	struct send_start *start = new_start(RECV_ARRIVE, key);
 
 	if (!start)
 		return;
-	fill_send(&start->hop, RECV_ARRIVE, key);
 	start->hop.id = id;
 	start->hop.lo = s->seq;
 	start->hop.hi = s->seq + s->bytes;
 	start->hop.flags = flags | (task_filtered ? RECV_FILTERED : 0);
-	dev = BPF_CORE_READ(skb, dev);
-	bpf_core_read(start->hop.dev, sizeof(start->hop.dev), &dev->name);
+	fill_device(&start->hop, skb);
 	start->ends = s->ends;
 	emit_submit(start, sizeof(*start));
 }

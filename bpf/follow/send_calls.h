@@ -12,7 +12,6 @@
 #include "sample.h"
 #include "send.h"
 
-#define AF_INET6 10
 #define STREAM_GONE 1ULL /* in the key of a stream, an address: the socket has ended, and the reader has not read all */
 
 struct send {
@@ -66,13 +65,29 @@ static __always_inline struct send_hop *new_send(__u32 kind, __u64 sk)
 	return h;
 }
 
-static __always_inline void emit_send_start(const struct send *c)
+/* The caller fills its ends. */
+static __always_inline struct send_start *new_start(__u32 kind, __u64 key)
 {
 	struct send_start *s = emit_reserve(sizeof(*s));
 
+	if (s)
+		fill_send(&s->hop, kind, key);
+	return s;
+}
+
+static __always_inline void fill_device(struct send_hop *h, struct sk_buff *skb)
+{
+	struct net_device *dev = BPF_CORE_READ(skb, dev);
+
+	bpf_core_read(h->dev, sizeof(h->dev), &dev->name);
+}
+
+static __always_inline void emit_send_start(const struct send *c)
+{
+	struct send_start *s = new_start(SEND_ENTER, c->sock);
+
 	if (!s)
 		return;
-	fill_send(&s->hop, SEND_ENTER, c->sock);
 	s->hop.id = c->sample;
 	s->hop.lo = s->hop.hi = c->lo;
 	s->hop.call = c->nr;
@@ -135,15 +150,12 @@ static __always_inline void emit_send(__u32 kind, const struct send *c, __u32 hi
 static __always_inline struct send_hop *new_part(__u32 kind, __u64 key, __u32 lo, __u32 hi, __u64 skb)
 {
 	struct send_hop *h = new_send(kind, key);
-	struct net_device *dev;
 
 	if (!h)
 		return NULL;
 	h->lo = lo;
 	h->hi = hi;
-	if (!skb)
-		return h;
-	dev = BPF_CORE_READ((struct sk_buff *)skb, dev);
-	bpf_core_read(h->dev, sizeof(h->dev), &dev->name);
+	if (skb)
+		fill_device(h, (void *)skb);
 	return h;
 }

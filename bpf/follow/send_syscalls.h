@@ -16,6 +16,14 @@ int begin_send(__u64 sk, __u32 nr);
 int abandon_send(void); /* the end of this thread's sampled call was not seen */
 int end_send(__s64 ret, __u32 nr);
 
+/* Is the call that begins here to be looked at? */
+static __always_inline bool call_chosen(void)
+{
+	if (n_calls)
+		abandon_send();
+	return chosen();
+}
+
 __noinline int begin_syscall(__u64 regs, __u32 nr, __u32 place)
 {
 	if (is_compat_syscall())
@@ -27,11 +35,7 @@ TRACEPOINT(sys_enter, struct pt_regs *regs, long nr)
 {
 	__u32 place = nr >= 0 && nr < 512 ? calls[nr] : 0;
 
-	if (!place)
-		return 0;
-	if (n_calls)
-		abandon_send();
-	return chosen() ? begin_syscall(arg(ctx, 0), nr, place) : 0;
+	return place && call_chosen() ? begin_syscall(arg(ctx, 0), nr, place) : 0;
 }
 
 TRACEPOINT(sys_exit, struct pt_regs *regs, long ret)

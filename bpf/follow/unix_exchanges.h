@@ -20,7 +20,6 @@
 #include "servers.h"
 #include "words.h"
 
-#define MSG_PEEK 2
 #define ECONNRESET 104
 
 #define UNIX_REQUEST 1

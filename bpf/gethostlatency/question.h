@@ -7,8 +7,6 @@
 #include "lib/net/sock.h"
 #include "lib/user/user_call.h"
 
-#define AF_INET6 10
-
 /* gethostbyaddr(address, bytes, family); getnameinfo(socket address, bytes, ...); all others (name, ...) */
 static __always_inline void save_question(struct lookup *l, struct pt_regs *ctx, __u32 call, bool narrow)
 {

@@ -36,7 +36,6 @@ const volatile __u32 count_by; /* CONNECT_BY_*: counts instead of records */
 
 TABLE(counts, struct connect_key, struct connect_counts, KEYS);
 
-#define AF_INET6 10
 #define ERESTARTSYS 512
 
 static __always_inline __u32 sent_again(const bool typed, struct sock *sk)

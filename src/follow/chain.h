@@ -56,7 +56,7 @@ class ChainTracker {
 };
 
 struct Chain {
-  std::string_view name;  // the operand: "write"
+  std::string_view name;  // the operand: "write"; with an option: "send --udp"
   const Procedure &procedure;
   std::span<const Hook> hooks;
   // Those that only the procedure passes, sampled or not; the others are needed while a sample is followed.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "follow/send.h"
 #include "model/sample.h"
 
 namespace strata {
@@ -23,6 +24,13 @@ inline std::string only_outcome(const std::vector<Sample> &samples) {
   if (samples.size() != 1) return std::to_string(samples.size()) + " samples";
   const Sample &sample = samples.front();
   return std::string(sample.outcome->key) + (sample.reason.empty() ? "" : ": " + sample.reason);
+}
+
+// By a reader that was woken and had a CPU so many microseconds before; 0: it was on one.
+inline void set_reader(recv_hop &read, uint32_t woken_us, uint32_t ran_us, uint32_t flags) {
+  if (ran_us != 0) read.run_ns = read.hop.ts_ns - ran_us * 1000;
+  if (woken_us != 0) read.wake_ns = read.hop.ts_ns - woken_us * 1000;
+  read.hop.flags = flags;
 }
 
 }  // namespace strata

@@ -85,7 +85,7 @@ struct FollowState {
 int run_follow(const Chain &chain, const Values &values, Session &session, const FollowState &state,
                void (*set_constants)(const Session &session, Object &object));
 
-// The one that an operand names; the first if none has that name.
+// The one of this name, which is that of a Followed (run/tool.h); the first if none has it.
 const Chain &chain_named(std::span<const Chain *const> chains, std::string_view name);
 
 // Of the chain that the recorded run's operand names; of the first if that is not known.

@@ -32,9 +32,9 @@ struct Link {
 // The part of the host that a tool looks at: `strata` lists the tools by it, in this order.
 enum class Subsystem : uint8_t { kProcesses, kCpus, kFiles, kDisks, kNetwork, kPlaces, kStrata };
 
-// Of several that one tool follows ("write", "send"): its columns are all that there may be. One that is named with an
-// option
-// ("send --udp") stands before that without.
+// Of several that one tool follows ("write", "send"): its columns are all that there may be. One may be named with an
+// option besides ("send --udp"): followed_of() takes the first whose operand and option are given, so that it stands
+// before the one without. The name alone then says which chain that is (chain_named() of run/follow.h).
 struct Followed {
   std::string_view name;
   std::span<const Field *const> sample, hop;       // of its samples, and of their hops
@@ -78,7 +78,7 @@ uint32_t common_options_of(const Tool &tool);
 std::vector<std::string_view> formats_of(const Tool &tool);
 std::vector<Field> columns_of(const Tool &tool);
 std::vector<Field> columns_of(const Followed &followed);  // of its samples
-// What the operand of these values names, or else the first; nullptr: the tool follows nothing.
+// What the operand of these values names, with its option; else the first. nullptr: the tool follows nothing.
 const Followed *followed_of(const Tool &tool, const Values *values);
 std::vector<Programs> all_programs_of(const Tool &tool);  // each that it may load; without those for stacks
 // In a session of it: with its programs open, if it has some. The exit status.

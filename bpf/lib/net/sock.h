@@ -15,6 +15,7 @@
 #include "lib/core/tracepoint.h"
 
 #define AF_INET 2
+#define AF_INET6 10
 #define IPPROTO_TCP 6
 #define IPV4_IN_IPV6 (0xffffULL << 32)
 

@@ -45,12 +45,9 @@ class Run {
     tracker_.on_record(&hop, sizeof(hop));
     return *this;
   }
-  // By a thread that was woken and had a CPU so many microseconds before; 0: it was on one.
   Run &read(uint32_t woken_us = 0, uint32_t ran_us = 0, uint32_t flags = 0, uint64_t address = kPacket) {
     recv_hop record = {.hop = next(RECV_READ, 1, address)};
-    if (ran_us != 0) record.run_ns = record.hop.ts_ns - ran_us * 1000;
-    if (woken_us != 0) record.wake_ns = record.hop.ts_ns - woken_us * 1000;
-    record.hop.flags = flags;
+    set_reader(record, woken_us, ran_us, flags);
     tracker_.on_record(&record, sizeof(record));
     return *this;
   }

@@ -35,12 +35,9 @@ class Run {
     return *this;
   }
   Run &in_order(uint32_t from, uint32_t to) { return tcp(from, to, from); }
-  // Of a reader that was woken and had a CPU so many microseconds before; 0: it was on one.
   Run &read(uint32_t to, uint32_t woken_us = 0, uint32_t ran_us = 0, uint32_t flags = 0) {
     recv_hop record = {.hop = next(RECV_READ, 0, to)};
-    if (ran_us != 0) record.run_ns = now_ns_ - ran_us * 1000;
-    if (woken_us != 0) record.wake_ns = now_ns_ - woken_us * 1000;
-    record.hop.flags = flags;
+    set_reader(record, woken_us, ran_us, flags);
     tracker_.on_record(&record, sizeof(record));
     return *this;
   }
