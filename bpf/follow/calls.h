@@ -120,6 +120,7 @@ static __always_inline void emit_start(struct call *c, struct file *file)
 	s->hop.hi = c->hi;
 	s->hop.flags = c->flags;
 	s->hop.dev = c->disk;
+	s->hop.sectors = 1U << (page_shift - 9);
 	s->hop.call = c->nr;
 	s->inode = BPF_CORE_READ(inode, i_ino);
 	s->generation = BPF_CORE_READ(inode, i_generation);

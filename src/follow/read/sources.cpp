@@ -41,7 +41,6 @@ constexpr Field kAhead{.key = "ahead_bytes",
                        .hidden = true};
 constexpr const Field *kColumns[] = {&kFrom, &kCached, &kRead, &kOthers, &kNoIo, &kAhead};
 
-constexpr uint64_t kPage = 4096;  // what a read must have in the page cache is whole pages
 constexpr size_t kMostParts = 16;
 
 struct Part {
@@ -85,7 +84,7 @@ std::vector<NamedValue> Sources::fields(uint64_t lo, uint64_t hi, uint64_t size,
   add_parts(parts, cached, "cached");
   Ranges beyond = own;
   beyond.add(added);
-  beyond.remove(lo / kPage * kPage, (hi + kPage - 1) / kPage * kPage);
+  beyond.remove(lo / page_bytes * page_bytes, (hi + page_bytes - 1) / page_bytes * page_bytes);
   const uint64_t ahead = direct ? 0 : beyond.within(0, size).bytes();
   return {{&kFrom, text_of(std::move(parts), ahead)},
           {&kCached, in_cache},

@@ -14,9 +14,10 @@
 namespace strata {
 
 struct Sources {
-  Ranges own;               // in bios that the read queued, its readahead too
-  Ranges added;             // to the page cache by the read: without a bio they are a hole, or in the inode
-  bool compressed = false;  // a bio did not say which of them it had: those that were added, then
+  uint64_t page_bytes = 4096;  // what a read must have in the page cache is whole pages
+  Ranges own;                  // in bios that the read queued, its readahead too
+  Ranges added;                // to the page cache by the read: without a bio they are a hole, or in the inode
+  bool compressed = false;     // a bio did not say which of them it had: those that were added, then
   struct Other {
     Ranges bytes;
     std::string who;  // comm/tid

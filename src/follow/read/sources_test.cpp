@@ -55,6 +55,8 @@ TEST_CASE("readahead is what lies outside of the pages of the read, and in the f
   CHECK(said(sources, 2 * kPage + 1, 3 * kPage + 1).bytes == Bytes{0, kPage, 0, 0, 6 * kPage});
   CHECK(said(sources, 2 * kPage + 1, 3 * kPage + 1, 5 * kPage - 1).bytes == Bytes{0, kPage, 0, 0, 2 * kPage - 1});
   CHECK(said(sources, kPage, 2 * kPage, 5000).text == "4KiB from device");
+  sources.page_bytes = 4 * kPage;
+  CHECK(said(sources, 4 * kPage + 100, 4 * kPage + 1100).bytes == Bytes{0, 1000, 0, 0, 4 * kPage});
 }
 
 TEST_CASE("O_DIRECT has nothing from the page cache") {
