@@ -31,7 +31,8 @@ bool target_exists(const Variant &variant, const std::string &target) {
   if (target.empty()) return true;  // comes later, with set_target()
   switch (variant.place) {
     case Place::kTracepoint:
-      return variant.need == Need::kTypedTracepoint ? has_typed_tracepoint(target) : has_tracepoint(target);
+      if (variant.need != Need::kTypedTracepoint) return has_tracepoint(target);
+      return has_typed_tracepoint(target) && can_open_types(typed_tracepoint(target).module);
     case Place::kFunction:
       return variant.need == Need::kFentry ? loads_for(target) : has_function(target);
     case Place::kElsewhere:
@@ -43,7 +44,8 @@ bool target_exists(const Variant &variant, const std::string &target) {
 std::string absent(const Variant &variant, const std::string &target) {
   if (variant.place == Place::kTracepoint) return "this kernel has no tracepoint " + target;
   return "this kernel has no function " + target +
-         " that can be traced (it may be inlined, or in a module that is not loaded)";
+         " that can be traced (it may be inlined, in a module that is not loaded, or in one whose types take "
+         "CAP_SYS_ADMIN)";
 }
 
 // libbpf has shared memory for the first value of .bss, of which each page that it reads is one more; of private memory

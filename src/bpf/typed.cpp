@@ -83,10 +83,11 @@ const Fd &types_file() {
 
 bool set_attach_target(const TypeId &id, bpf_prog_load_opts &options) {
   options.attach_btf_id = id.number;
-  if (id.module.empty()) return true;
-  options.attach_btf_obj_fd = static_cast<uint32_t>(module_types(id.module));
-  return module_types(id.module) >= 0;
+  if (!id.module.empty()) options.attach_btf_obj_fd = static_cast<uint32_t>(module_types(id.module));
+  return can_open_types(id.module);
 }
+
+bool can_open_types(const std::string &module) { return module.empty() || module_types(module) >= 0; }
 
 const bpf_object_open_opts *open_options() {
   static const std::string path = "/proc/self/fd/" + std::to_string(types_file().get());

@@ -22,6 +22,9 @@ void take_types_back();                      // after it
 // has no types.
 bool set_attach_target(const TypeId &id, bpf_prog_load_opts &options);
 
+// The kernel's own ("") or a module's, which has to be opened by its number: that takes CAP_SYS_ADMIN.
+bool can_open_types(const std::string &module);
+
 // Does the kernel load an fentry program for it? That a function is in BTF does not say so (it may have been inlined
 // everywhere, or take what no program can), nor does this say that ftrace reaches it. The list of what ftrace reaches
 // has 60,000 lines, which the kernel makes in quadratic time: five times what all the rest of a start takes.

@@ -204,6 +204,36 @@ TEST_CASE("members that nobody looks for are left out, and sizes stay") {
         3);
 }
 
+TEST_CASE("what vmlinux only declares is taken from a module") {
+  const Btf kernel(btf__new_empty());
+  btf__add_int(kernel.get(), "int", 4, BTF_INT_SIGNED);
+  btf__add_fwd(kernel.get(), "journal", BTF_FWD_STRUCT);
+  const int inode = btf__add_struct(kernel.get(), "inode", 8);
+  btf__add_field(kernel.get(), "number", 1, 32, 0);
+  const Btf module(btf__new_empty_split(kernel.get()));
+  btf__add_struct(module.get(), "journal", 16);
+  btf__add_field(module.get(), "number", 1, 0, 0);
+  btf__add_field(module.get(), "of", inode, 64, 0);
+  btf__add_struct(module.get(), "inode", 4);
+  const auto base = opened(bytes_of(kernel.get())), types = opened(bytes_of(module.get()), base.get());
+  REQUIRE((base && types));
+  const BtfFile *modules[] = {types.get()};
+
+  const std::string bytes = btf_subset(*base, {.names = {"inode", "journal"}, .members = {"number", "of"}}, modules);
+  const Btf subset(btf__new(bytes.data(), static_cast<uint32_t>(bytes.size())));
+  REQUIRE(subset);
+  const auto sizes_of = [&](std::string_view name) {
+    std::vector<uint32_t> sizes;
+    for (uint32_t id = 1; id < btf__type_cnt(subset.get()); id++) {
+      const btf_type *type = btf__type_by_id(subset.get(), id);
+      if (btf_is_struct(type) && name == btf__name_by_offset(subset.get(), type->name_off)) sizes.push_back(type->size);
+    }
+    return sizes;
+  };
+  CHECK(sizes_of("journal") == std::vector<uint32_t>{16});
+  CHECK(sizes_of("inode") == std::vector<uint32_t>{8, 8});  // the base's, and once more as a part of the module's
+}
+
 TEST_CASE("the names that an object asks for are without their flavors") {
   const Btf types(btf__new_empty());
   btf__add_struct(types.get(), "bio___old", 8);

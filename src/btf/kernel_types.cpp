@@ -178,7 +178,11 @@ BtfType kernel_type(const std::string &name, uint32_t kind) {
 bool has_kernel_types() { return vmlinux_types() != nullptr; }
 
 std::string kernel_types_for(const RelocatedTypes &wanted) {
-  return vmlinux_types() ? btf_subset(*vmlinux_types(), wanted) : "";
+  if (!vmlinux_types()) return "";
+  std::vector<const BtfFile *> read;
+  if (known().modules)
+    for (const Module &module : *known().modules) read.push_back(module.types.get());
+  return btf_subset(*vmlinux_types(), wanted, read);
 }
 
 bool has_typed_tracepoint(const std::string &name) { return static_cast<bool>(find_tracepoint(name)); }

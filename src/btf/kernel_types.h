@@ -31,7 +31,8 @@ TypeId typed_function(const std::string &name);
 BtfType kernel_type(const std::string &name, uint32_t kind);
 
 bool has_kernel_types();  // BTF of vmlinux that can be read
-// BTF of vmlinux, cut down to what is wanted of it (btf/subset.h); empty if there is none.
+// BTF of vmlinux, cut down to what is wanted of it (btf/subset.h); empty if there is none. Of modules as well, if a
+// hook was looked for there: jbd2's tracepoints come with its types.
 std::string kernel_types_for(const RelocatedTypes &wanted);
 
 bool has_tracepoint(const std::string &name);

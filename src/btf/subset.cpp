@@ -14,31 +14,21 @@ namespace {
 
 class Subset {
  public:
-  Subset(const BtfFile &from, const RelocatedTypes &wanted) : from_(from), wanted_(wanted) {}
+  explicit Subset(const RelocatedTypes &wanted) : wanted_(wanted) {}
 
-  // A type comes after those that it contains. None contains itself but through a pointer; if one did, it would be
-  // void.
-  uint32_t add(uint32_t id) {
-    const auto [entry, added] = added_.try_emplace(id, 0);
-    if (!added) return entry->second;
-    BtfFile::Type type = from_.type(id);
-    if (type.kind() == BTF_KIND_UNKN || type.kind() == BTF_KIND_FUNC_PROTO) return 0;
-    type.head.name_off = string(type.head.name_off);
-    add_contained(type);
-    return added_[id] = append(type);
-  }
-
-  // A typedef of a pointer to a function, whose arguments become pointers to void, so as to be counted.
-  void add_tracepoint(uint32_t id) {
-    BtfFile::Type name = from_.type(id), pointer = from_.type(name.head.type), function = from_.type(pointer.head.type);
-    if (name.kind() != BTF_KIND_TYPEDEF || pointer.kind() != BTF_KIND_PTR || function.kind() != BTF_KIND_FUNC_PROTO)
-      return;
-    std::ranges::fill(function.rest, 0);
-    function.head.type = 0;
-    pointer.head.type = append(function);
-    name.head.type = append(pointer);
-    name.head.name_off = string(name.head.name_off);
-    append(name);
+  // From here on its types, with numbers of their own. What a module has of its base is there once more.
+  void add_all(const BtfFile &from, const std::string &name) {
+    if (from_ != &from) {
+      added_.clear();
+      offsets_.clear();
+    }
+    from_ = &from;
+    for (const uint32_t id : from.named(name)) {
+      if (name.starts_with(kTracepointPrefix))
+        add_tracepoint(id);
+      else if (from.type(id).kind() != BTF_KIND_FUNC)
+        add(id);
+    }
   }
 
   [[nodiscard]] std::string file() const {
@@ -54,6 +44,32 @@ class Subset {
   }
 
  private:
+  // A type comes after those that it contains. None contains itself but through a pointer; if one did, it would be
+  // void.
+  uint32_t add(uint32_t id) {
+    const auto [entry, added] = added_.try_emplace(id, 0);
+    if (!added) return entry->second;
+    BtfFile::Type type = from_->type(id);
+    if (type.kind() == BTF_KIND_UNKN || type.kind() == BTF_KIND_FUNC_PROTO) return 0;
+    type.head.name_off = string(type.head.name_off);
+    add_contained(type);
+    return added_[id] = append(type);
+  }
+
+  // A typedef of a pointer to a function, whose arguments become pointers to void, so as to be counted.
+  void add_tracepoint(uint32_t id) {
+    BtfFile::Type name = from_->type(id), pointer = from_->type(name.head.type),
+                  function = from_->type(pointer.head.type);
+    if (name.kind() != BTF_KIND_TYPEDEF || pointer.kind() != BTF_KIND_PTR || function.kind() != BTF_KIND_FUNC_PROTO)
+      return;
+    std::ranges::fill(function.rest, 0);
+    function.head.type = 0;
+    pointer.head.type = append(function);
+    name.head.type = append(pointer);
+    name.head.name_off = string(name.head.name_off);
+    append(name);
+  }
+
   void append(const void *bytes, size_t size) { types_.append(static_cast<const char *>(bytes), size); }
 
   uint32_t append(const BtfFile::Type &type) {  // its number
@@ -65,7 +81,7 @@ class Subset {
   uint32_t string(uint32_t offset) {
     if (offset == 0) return 0;
     const auto [entry, added] = offsets_.try_emplace(offset, strings_.size());
-    if (added) strings_ += from_.name(offset) + '\0';
+    if (added) strings_ += from_->name(offset) + '\0';
     return entry->second;
   }
 
@@ -74,7 +90,7 @@ class Subset {
     std::vector<uint32_t> kept;
     for (size_t at = 0; at + 3 <= type.rest.size(); at += 3) {
       const uint32_t name = type.rest[at];
-      if (name == 0 || wanted_.members.contains(from_.name(name)))
+      if (name == 0 || wanted_.members.contains(from_->name(name)))
         kept.insert(kept.end(), &type.rest[at], &type.rest[at] + 3);
     }
     type.rest = std::move(kept);
@@ -116,12 +132,17 @@ class Subset {
     }
   }
 
-  const BtfFile &from_;
+  const BtfFile *from_ = nullptr;
   const RelocatedTypes &wanted_;
   std::string types_, strings_ = std::string(1, '\0');
   std::unordered_map<uint32_t, uint32_t> added_, offsets_;  // of types and strings there: what they are here
   uint32_t last_ = 0;
 };
+
+// At most: what a module defines may be a pointer's target in vmlinux.
+bool is_only_declared(const BtfFile &types, const std::string &name) {
+  return std::ranges::all_of(types.named(name), [&](uint32_t id) { return types.type(id).kind() == BTF_KIND_FWD; });
+}
 
 }  // namespace
 
@@ -130,16 +151,15 @@ void RelocatedTypes::add(const RelocatedTypes &more) {
   members.insert(more.members.begin(), more.members.end());
 }
 
-std::string btf_subset(const BtfFile &types, const RelocatedTypes &wanted) {
-  Subset subset(types, wanted);
+std::string btf_subset(const BtfFile &types, const RelocatedTypes &wanted, std::span<const BtfFile *const> modules) {
+  Subset subset(wanted);
+  std::vector<std::string> elsewhere;
   for (const std::string &name : wanted.names) {
-    for (const uint32_t id : types.named(name)) {
-      if (name.starts_with(kTracepointPrefix))
-        subset.add_tracepoint(id);
-      else if (types.type(id).kind() != BTF_KIND_FUNC)
-        subset.add(id);
-    }
+    subset.add_all(types, name);
+    if (is_only_declared(types, name)) elsewhere.push_back(name);
   }
+  for (const BtfFile *module : modules)
+    for (const std::string &name : elsewhere) subset.add_all(*module, name);
   return subset.file();
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -23,8 +24,9 @@ struct RelocatedTypes {
 // BTF, as it stands in a file, with these types and all that they contain by value. Structures and unions keep their
 // size and the members of these names: whichever has them, as a program's own declaration of a part of one need not be
 // named as the kernel's is. A pointer leads to void: for a field its kind is all that CO-RE compares. Of a tracepoint
-// the number of its arguments stays.
-std::string btf_subset(const BtfFile &types, const RelocatedTypes &wanted);
+// the number of its arguments stays. What vmlinux does not define is looked for in modules, which stand on it.
+std::string btf_subset(const BtfFile &types, const RelocatedTypes &wanted,
+                       std::span<const BtfFile *const> modules = {});
 
 // What CO-RE may look for on behalf of an object with these types: a name's part from ___ on is only its own.
 RelocatedTypes types_to_relocate(const btf *of_object);
