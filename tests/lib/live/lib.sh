@@ -28,7 +28,12 @@ know_host() {
 	export MACHINE PAGE_SIZE
 	MACHINE=$(uname -m)
 	PAGE_SIZE=$(awk '$1 == "KernelPageSize:" { print $2 * 1024; exit }' /proc/self/smaps)
-	! grep -qE '\((full|lazy)\)' /sys/kernel/debug/sched/preempt 2>/dev/null || export PREEMPTIBLE=yes
+	# Where that cannot be chosen (arm64), the kernel's version says it.
+	if [ -e /sys/kernel/debug/sched/preempt ]; then
+		! grep -qE '\((full|lazy)\)' /sys/kernel/debug/sched/preempt || export PREEMPTIBLE=yes
+	elif uname -v | grep -qE ' PREEMPT(_RT)? '; then
+		export PREEMPTIBLE=yes
+	fi
 	{ "$WORKLOADS/calls" 32 || export NO_CALL32=yes; } >/dev/null 2>&1 # bash would say that it was killed
 }
 
