@@ -27,7 +27,8 @@ CC := $(CROSS)-gcc
 CXX := $(CROSS)-g++
 OBJCOPY := $(CROSS)-objcopy
 endif
-sysroot_headers := $(if $(SYSROOT),-isystem $(SYSROOT)/usr/include/$(CROSS))
+# Debug symbols do not say where it lay.
+sysroot_headers := $(if $(SYSROOT),-isystem $(SYSROOT)/usr/include/$(CROSS) -ffile-prefix-map=$(SYSROOT)=)
 pkg_config := $(if $(CROSS),PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(CROSS)/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(SYSROOT)) pkg-config
 CXX ?= g++
 PATH := $(PATH):/usr/sbin:/sbin
@@ -599,16 +600,18 @@ install: all
 # --- what is published, in build/dist, and packages of it, in build/packages (scripts/packaging/README.md). BUILT=1: without
 # debug symbols, but of the objects that lie here, in seconds.
 
-package = $(Q)env -u MAKEFLAGS -u MFLAGS VERSION=$(VERSION) B=$(B) BUILT='$(BUILT)' STATIC='$(STATIC)' CXX='$(CXX)' MACHINE=$(machine) scripts/packaging/$(1)
+package = $(Q)env -u MAKEFLAGS -u MFLAGS VERSION=$(VERSION) B=$(B) BUILT='$(BUILT)' STATIC='$(STATIC)' CXX='$(CXX)' MACHINE=$(machine) \
+	CROSS='$(CROSS)' SYSROOT='$(SYSROOT)' HOST_STRATA='$(HOST_STRATA)' scripts/packaging/$(1)
 
-$(B)/dist/strata-$(VERSION).tar.xz: FORCE
+# The sources are one archive for all machines.
+build/dist/strata-$(VERSION).tar.xz: FORCE
 	$(call say,DIST)
 	$(call package,dist)
 
-dist: $(B)/dist/strata-$(VERSION).tar.xz $(B)/bin/strata
+dist: build/dist/strata-$(VERSION).tar.xz $(B)/bin/strata
 	$(call package,published)
 
-deb rpm: $(B)/dist/strata-$(VERSION).tar.xz $(if $(BUILT),all)
+deb rpm: build/dist/strata-$(VERSION).tar.xz $(if $(BUILT),all) $(if $(CROSS),$(HOST_STRATA))
 	$(call say,PACKAGE)
 	$(call package,$@)
 

@@ -6,8 +6,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 : "${VERSION:?is said by the Makefile (try: make dist)}" "${B:?}"
 # shellcheck disable=SC2034 # for the scripts
 BUILT=${BUILT:-} STATIC=${STATIC-yes}
+# Of a cross build, which takes its pages from a binary of this machine: found from unpacked sources, too.
+CROSS=${CROSS:-} SYSROOT=${SYSROOT:-}
+if [ -n "$CROSS" ]; then HOST_STRATA=$(realpath -m "$HOST_STRATA"); else unset HOST_STRATA; fi
 # shellcheck disable=SC2034
-DIST=$PWD/$B/dist
+DIST=$PWD/build/dist
 # shellcheck disable=SC2034
 NAME=strata-$VERSION
 
@@ -26,7 +29,7 @@ maintainer() { sed -n 's/^Maintainer: //p' scripts/packaging/debian/control; }
 
 # The objects of this build for the sources in DIRECTORY: all of one age, and newer than those.
 lend_objects() { # DIRECTORY
-	mkdir -p "$1/build"
-	cp -r "$B"/{bpf,gen,obj,libstrata.a} "$1/build/"
+	mkdir -p "$1/$B"
+	cp -r "$B"/{bpf,gen,obj,libstrata.a} "$1/$B/"
 	find "$1/build" -exec touch -h -d "@$(date +%s)" {} +
 }
