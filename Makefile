@@ -27,7 +27,7 @@ CC := $(CROSS)-gcc
 CXX := $(CROSS)-g++
 OBJCOPY := $(CROSS)-objcopy
 endif
-# Debug symbols do not say where it lay.
+# Debug symbols do not say where SYSROOT was.
 sysroot_headers := $(if $(SYSROOT),-isystem $(SYSROOT)/usr/include/$(CROSS) -ffile-prefix-map=$(SYSROOT)=)
 pkg_config := $(if $(CROSS),PKG_CONFIG_LIBDIR=$(SYSROOT)/usr/lib/$(CROSS)/pkgconfig PKG_CONFIG_SYSROOT_DIR=$(SYSROOT)) pkg-config
 CXX ?= g++

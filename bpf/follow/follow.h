@@ -120,7 +120,7 @@ struct follow_hop {
 	__u64 sector;
 	__u64 object; /* address of the bio, request or folio: an identity between start and end only */
 	__s64 result;
-	__u32 sectors; /* HOP_ENTER: of a page */
+	__u32 sectors; /* HOP_ENTER: the page size; 0 in old recordings */
 	__u32 dev;   /* kernel's dev_t: major << 20 | minor, of the whole disk; HOP_ENTER of an fsync: the file system's */
 	__u32 opf;   /* bi_opf, cmd_flags: REQ_* */
 	__u32 flags; /* follow_flag */

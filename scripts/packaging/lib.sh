@@ -6,8 +6,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit
 : "${VERSION:?is said by the Makefile (try: make dist)}" "${B:?}"
 # shellcheck disable=SC2034 # for the scripts
 BUILT=${BUILT:-} STATIC=${STATIC-yes}
-# Of a cross build, which takes its pages from a binary of this machine: found from unpacked sources, too.
+# Of a cross build, which takes its pages from a binary of this machine: absolute, as packages are built in unpacked sources.
 CROSS=${CROSS:-} SYSROOT=${SYSROOT:-}
+[ -z "$SYSROOT" ] || SYSROOT=$(realpath "$SYSROOT")
 if [ -n "$CROSS" ]; then HOST_STRATA=$(realpath -m "$HOST_STRATA"); else unset HOST_STRATA; fi
 # shellcheck disable=SC2034
 DIST=$PWD/build/dist

@@ -44,8 +44,7 @@ bool target_exists(const Variant &variant, const std::string &target) {
 std::string absent(const Variant &variant, const std::string &target) {
   if (variant.place == Place::kTracepoint) return "this kernel has no tracepoint " + target;
   return "this kernel has no function " + target +
-         " that can be traced (it may be inlined, in a module that is not loaded, or in one whose types take "
-         "CAP_SYS_ADMIN)";
+         " that can be traced (it may be inlined, or in a module that is not loaded)";
 }
 
 // libbpf has shared memory for the first value of .bss, of which each page that it reads is one more; of private memory
@@ -296,7 +295,9 @@ void Object::load() {
   if (!why_not.empty()) throw Error(why_not);
   for (const Slot &slot : slots_) bpf_program__set_autoload(slot.program, slot.taken);
   prepare_targets();
-  give_types(object_);
+  give_types(object_, std::ranges::any_of(slots_, [](const Slot &slot) {
+               return is_of(slot.variant, Need::kTypedTracepoint) && !typed_tracepoint(slot.target).module.empty();
+             }));
   save_zeros(object_);
   const int err = skeleton_ ? bpf_object__load_skeleton(skeleton_) : bpf_object__load(object_);
   take_types_back();

@@ -97,8 +97,8 @@ const bpf_object_open_opts *open_options() {
   return &options;
 }
 
-void give_types(const bpf_object *object) {
-  const std::string types = kernel_types_for(types_to_relocate(bpf_object__btf(object)));
+void give_types(const bpf_object *object, bool of_modules) {
+  const std::string types = kernel_types_for(types_to_relocate(bpf_object__btf(object)), of_modules);
   const int fd = types_file().get();
   if (ftruncate(fd, 0) != 0 || pwrite(fd, types.data(), types.size(), 0) != static_cast<ssize_t>(types.size())) {
     throw system_error("cannot keep the kernel's types");

@@ -15,8 +15,8 @@
 namespace strata {
 
 const bpf_object_open_opts *open_options();  // for every object that is opened: its types come from give_types()
-void give_types(const bpf_object *object);   // before it is loaded; throws Error
-void take_types_back();                      // after it
+void give_types(const bpf_object *object, bool of_modules);  // before it is loaded; throws Error
+void take_types_back();                                      // after it
 
 // What such a program is for: a function, a tracepoint or an iterator of the kernel or of a module. False: the module
 // has no types.

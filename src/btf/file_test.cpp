@@ -204,10 +204,11 @@ TEST_CASE("members that nobody looks for are left out, and sizes stay") {
         3);
 }
 
-TEST_CASE("what vmlinux only declares is taken from a module") {
+TEST_CASE("what vmlinux does not define is taken from a module") {
   const Btf kernel(btf__new_empty());
   btf__add_int(kernel.get(), "int", 4, BTF_INT_SIGNED);
   btf__add_fwd(kernel.get(), "journal", BTF_FWD_STRUCT);
+  btf__add_func(kernel.get(), "journal", BTF_FUNC_STATIC, btf__add_func_proto(kernel.get(), 0));
   const int inode = btf__add_struct(kernel.get(), "inode", 8);
   btf__add_field(kernel.get(), "number", 1, 32, 0);
   const Btf module(btf__new_empty_split(kernel.get()));

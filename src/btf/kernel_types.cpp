@@ -177,12 +177,12 @@ BtfType kernel_type(const std::string &name, uint32_t kind) {
 
 bool has_kernel_types() { return vmlinux_types() != nullptr; }
 
-std::string kernel_types_for(const RelocatedTypes &wanted) {
+std::string kernel_types_for(const RelocatedTypes &wanted, bool of_modules) {
   if (!vmlinux_types()) return "";
-  std::vector<const BtfFile *> read;
-  if (known().modules)
-    for (const Module &module : *known().modules) read.push_back(module.types.get());
-  return btf_subset(*vmlinux_types(), wanted, read);
+  std::vector<const BtfFile *> types;
+  if (of_modules)
+    for (const Module &module : modules()) types.push_back(module.types.get());
+  return btf_subset(*vmlinux_types(), wanted, types);
 }
 
 bool has_typed_tracepoint(const std::string &name) { return static_cast<bool>(find_tracepoint(name)); }

@@ -31,9 +31,9 @@ TypeId typed_function(const std::string &name);
 BtfType kernel_type(const std::string &name, uint32_t kind);
 
 bool has_kernel_types();  // BTF of vmlinux that can be read
-// BTF of vmlinux, cut down to what is wanted of it (btf/subset.h); empty if there is none. Of modules as well, if a
-// hook was looked for there: jbd2's tracepoints come with its types.
-std::string kernel_types_for(const RelocatedTypes &wanted);
+// BTF of vmlinux, cut down to what is wanted of it (btf/subset.h); empty if there is none. With `of_modules` also
+// theirs, for what it lacks; to read them is not worth it for an object of which no hook is in a module.
+std::string kernel_types_for(const RelocatedTypes &wanted, bool of_modules);
 
 bool has_tracepoint(const std::string &name);
 bool has_typed_tracepoint(const std::string &name);  // with its arguments in BTF: tp_btf can use it

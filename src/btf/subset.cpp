@@ -16,19 +16,23 @@ class Subset {
  public:
   explicit Subset(const RelocatedTypes &wanted) : wanted_(wanted) {}
 
-  // From here on its types, with numbers of their own. What a module has of its base is there once more.
-  void add_all(const BtfFile &from, const std::string &name) {
+  // False: it defines no such type. What a module has of its base is there once more.
+  bool add_all(const BtfFile &from, const std::string &name) {
     if (from_ != &from) {
       added_.clear();
       offsets_.clear();
     }
     from_ = &from;
+    bool any = false;
     for (const uint32_t id : from.named(name)) {
+      if (from.type(id).kind() == BTF_KIND_FUNC) continue;
+      any = true;
       if (name.starts_with(kTracepointPrefix))
         add_tracepoint(id);
-      else if (from.type(id).kind() != BTF_KIND_FUNC)
+      else
         add(id);
     }
+    return any;
   }
 
   [[nodiscard]] std::string file() const {
@@ -139,11 +143,6 @@ class Subset {
   uint32_t last_ = 0;
 };
 
-// At most: what a module defines may be a pointer's target in vmlinux.
-bool is_only_declared(const BtfFile &types, const std::string &name) {
-  return std::ranges::all_of(types.named(name), [&](uint32_t id) { return types.type(id).kind() == BTF_KIND_FWD; });
-}
-
 }  // namespace
 
 void RelocatedTypes::add(const RelocatedTypes &more) {
@@ -154,10 +153,8 @@ void RelocatedTypes::add(const RelocatedTypes &more) {
 std::string btf_subset(const BtfFile &types, const RelocatedTypes &wanted, std::span<const BtfFile *const> modules) {
   Subset subset(wanted);
   std::vector<std::string> elsewhere;
-  for (const std::string &name : wanted.names) {
-    subset.add_all(types, name);
-    if (is_only_declared(types, name)) elsewhere.push_back(name);
-  }
+  for (const std::string &name : wanted.names)
+    if (!subset.add_all(types, name)) elsewhere.push_back(name);
   for (const BtfFile *module : modules)
     for (const std::string &name : elsewhere) subset.add_all(*module, name);
   return subset.file();

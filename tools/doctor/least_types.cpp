@@ -28,7 +28,7 @@ void write_least_types(std::span<const Tool *const> tools, const std::string &pa
     with_stacks.elf = tool->stacks.elf;
     if (with_stacks.elf != nullptr) wanted.add(types_of(*tool, with_stacks));
   }
-  write_types(path, kernel_types_for(wanted));
+  write_types(path, kernel_types_for(wanted, true));
 }
 
 }  // namespace strata

@@ -69,7 +69,7 @@ void ReadTracker::start(const follow_start &record) {
   flight.lo = hop.lo;
   flight.hi = hop.hi;
   flight.flags = hop.flags;
-  if (hop.sectors != 0) flight.sources.page_bytes = hop.sectors * 512ULL;  // recordings of before do not say
+  if (hop.sectors != 0) flight.sources.page_bytes = hop.sectors * 512ULL;
   flight.sample.hops.push_back(hop_of(hop, disks_));
 }
 

@@ -171,6 +171,17 @@ TEST_CASE("a completion that nobody saw is counted, and the read had its bytes a
   CHECK(one.tracker.missed().count == 1);
 }
 
+TEST_CASE("the rest of a page of 16 KiB is no readahead") {
+  One one;
+  one.feed(HOP_ENTER, {.id = 1, .sectors = 32});
+  one.feed(HOP_ADD, {.id = 1, .hi = 4 * kPage, .result = 16 * kPage});
+  one.feed(HOP_BIO, {.id = 7, .parent = 1, .hi = 4 * kPage});
+  one.feed(HOP_COMPLETE, {.sectors = 32});
+  one.feed(HOP_LEAVE, {.id = 1, .result = kPage});
+  CHECK(number(one.last, "device_bytes") == kPage);
+  CHECK(number(one.last, "ahead_bytes") == 0);
+}
+
 TEST_CASE("readahead may still be under way when the read returns") {
   One one;
   one.feed(HOP_ENTER, {.id = 1});

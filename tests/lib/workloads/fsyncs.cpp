@@ -51,6 +51,12 @@ bool has_jbd2(const std::string &device) {
   return found;
 }
 
+uint64_t block_bytes(const std::string &dir) {
+  struct statfs fs = {};
+  if (statfs(dir.c_str(), &fs) != 0) die(dir);
+  return static_cast<uint64_t>(fs.f_bsize);
+}
+
 // ext4, xfs, btrfs; "ext4 without a journal"
 std::string file_system(const std::string &dir) {
   struct statfs fs = {};
@@ -135,7 +141,7 @@ void each_kind(const std::string &dir) {
   // ext4 writes the rest of a block that was cut with the transaction that cut it.
   if (ftruncate(other.fd(), 100) != 0) die("ftruncate");
   file.write(16 * kPage, kPage);
-  file.sync("with another file", kPage, some, fs == "ext4" ? kPage : 0);
+  file.sync("with another file", kPage, some, fs == "ext4" ? block_bytes(dir) : 0);
   const File directory(dir, O_RDONLY | O_DIRECTORY);
   const File third(dir + "/third");
   directory.sync("directory", 0, some);
