@@ -32,6 +32,11 @@ namespace strata {
 
 namespace {
 
+std::string locked_down(const std::string &err) {
+  return "kernel lockdown is at 'confidentiality' (" + err +
+         "), where no program may read the kernel's memory; boot with lockdown=integrity or lower";
+}
+
 constexpr Check kOk = {.ok = true, .err = 0, .step = ""};
 
 Check refused(std::string_view step, int err = errno) { return {.ok = false, .err = err, .step = step}; }
@@ -329,7 +334,8 @@ std::string Host::missing(Need need) const {
   if (privileged() && call_refused) return diagnose(result.err);
   if (attaches_by_type(need) && has(Need::kBtf) && !kernel_has_types())
     return std::string(name_of(need)) + " programs need types in the kernel itself, not in a file";
-  if (forbidden && need != Need::kBtf && !(privileged() && loads_any())) return diagnose(result.err);
+  const bool locked = privileged() && lockdown == "confidentiality";
+  if (forbidden && need != Need::kBtf && (locked || !(privileged() && loads_any()))) return diagnose(result.err);
   std::string what = "this kernel permits no " + std::string(name_of(need)) + " programs";
   if (need == Need::kBtf) what = "this kernel gives no BTF type information in /sys/kernel/btf/vmlinux";
   if (need == Need::kRingBuffer) what = "this kernel has no BPF ring buffer";
@@ -352,9 +358,7 @@ std::string Host::diagnose(int err) const {
     case EPERM:
     case EACCES:
       if (!privileged()) return "BPF needs root, or CAP_BPF and CAP_PERFMON (" + name + "); run it with sudo";
-      if (lockdown == "confidentiality") {
-        return "kernel lockdown is at 'confidentiality' (" + name + "); boot with lockdown=integrity or lower";
-      }
+      if (lockdown == "confidentiality") return locked_down(name);
       if (err == EACCES || err == -EACCES) return "the kernel's verifier refuses it (EACCES); -v shows its account";
       if (memlock_bytes != UINT64_MAX && !has_capability(CAP_SYS_RESOURCE) && !loads_any()) {
         return "the kernel refuses it (EPERM), perhaps for the limit of locked memory; run: ulimit -l unlimited";
@@ -363,7 +367,9 @@ std::string Host::diagnose(int err) const {
              "outside of the container";
     case ENOMEM:
       return "out of memory for BPF maps (ENOMEM); free some, or raise the memory limit of the cgroup";
-    case EINVAL:
+    case EINVAL:  // also of a program with a helper that it may not have
+      if (lockdown == "confidentiality") return locked_down(name);
+      [[fallthrough]];
     case E2BIG:
     case EFAULT:
     case ENOSPC:

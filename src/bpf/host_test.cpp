@@ -43,6 +43,11 @@ TEST_CASE("lockdown is named before memory and modules") {
   Host host({{Need::kRawTracepoint, refusal(EPERM)}, {Need::kTracepoint, refusal(EPERM)}});
   host.lockdown = "confidentiality";
   CHECK(contains(host.diagnose(EPERM), "lockdown=integrity"));
+  CHECK(contains(host.diagnose(EINVAL), "lockdown=integrity"));
+  Host loads({{Need::kRawTracepoint, kPermitted}, {Need::kKprobe, refusal(EPERM)}});
+  CHECK_FALSE(contains(loads.missing(Need::kKprobe), "lockdown"));
+  loads.lockdown = "confidentiality";
+  CHECK(contains(loads.missing(Need::kKprobe), "lockdown=integrity"));
 }
 
 TEST_CASE("a refused system call is named before memory and modules") {
