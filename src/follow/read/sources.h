@@ -25,7 +25,7 @@ struct Sources {
   std::vector<Other> others;  // in bios of others that were under way
 
   // Of a read that returned [lo, hi) of a file of `size` bytes. What O_DIRECT (`direct`) did not get from the device it
-  // got from no I/O.
+  // got from no I/O: in the page cache it finds bytes only where the file system gives up the direct way, unseen.
   [[nodiscard]] std::vector<NamedValue> fields(uint64_t lo, uint64_t hi, uint64_t size, bool direct) const;
 };
 
