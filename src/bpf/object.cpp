@@ -215,6 +215,10 @@ Object::Choice Object::choose_hook(const Hook &hook) {
       if (choice.why.empty()) choice.why = absent(*slot->variant, slot->target);
       continue;
     }
+    if (!hook.struct_needed.empty() && kernel_type(std::string(hook.struct_needed), BTF_KIND_STRUCT).file == nullptr) {
+      choice.why = "no BTF has struct " + std::string(hook.struct_needed) + " of its module";
+      continue;
+    }
     if (slot->variant && !host_.missing(slot->variant->need).empty()) {
       choice.why = host_.missing(slot->variant->need);
       continue;
