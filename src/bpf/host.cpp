@@ -15,6 +15,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -207,6 +208,15 @@ uint64_t memlock_limit() {
   return limit.rlim_cur;
 }
 
+// A trie takes its memory when it is filled, and where memory counts, it counts when it is made.
+bool counts_towards(uint64_t memlock_bytes) {
+  constexpr uint32_t kKey = 8, kValue = 16;
+  const auto nodes = static_cast<uint32_t>(std::min<uint64_t>(memlock_bytes / kValue + 1, UINT32_MAX));
+  bpf_map_create_opts options = {.sz = sizeof(options), .map_flags = BPF_F_NO_PREALLOC};
+  const Fd trie(bpf_map_create(BPF_MAP_TYPE_LPM_TRIE, "strata_probe", kKey, kValue, nodes, &options));
+  return trie.get() == -EPERM;
+}
+
 // What the kernel lacks when it refuses a privileged user, and the one thing to change.
 std::string_view remedy(Need need) {
   switch (need) {
@@ -279,6 +289,8 @@ Host::Host()
   uname(&names);
   release = names.release;
   machine = names.machine;
+  memlock_counts =
+      memlock_bytes != UINT64_MAX && !has_capability(CAP_SYS_RESOURCE) && privileged() && counts_towards(memlock_bytes);
 }
 
 Host::Host(const std::map<Need, Check> &checks) : capabilities(UINT64_MAX), tracefs(true), memlock_bytes(UINT64_MAX) {
@@ -324,7 +336,7 @@ std::string Host::missing(Need need) const {
     return "tracefs is not mounted; run: mount -t tracefs nodev /sys/kernel/tracing";
   }
   if (result.ok) return "";
-  if (result.err == EMFILE || result.err == ENFILE) return diagnose(result.err);
+  if (result.err == EMFILE || result.err == ENFILE || result.err == ENOMEM) return diagnose(result.err);
   if (need == Need::kBtf && result.err == ENOENT && access("/sys/kernel", F_OK) != 0)
     return "sysfs is not mounted, so the kernel's types cannot be read; run: mount -t sysfs nodev /sys";
   const bool forbidden = result.err == EPERM || result.err == EACCES;
@@ -360,9 +372,8 @@ std::string Host::diagnose(int err) const {
       if (!privileged()) return "BPF needs root, or CAP_BPF and CAP_PERFMON (" + name + "); run it with sudo";
       if (lockdown == "confidentiality") return locked_down(name);
       if (err == EACCES || err == -EACCES) return "the kernel's verifier refuses it (EACCES); -v shows its account";
-      if (memlock_bytes != UINT64_MAX && !has_capability(CAP_SYS_RESOURCE) && !loads_any()) {
+      if (memlock_counts)
         return "the kernel refuses it (EPERM), perhaps for the limit of locked memory; run: ulimit -l unlimited";
-      }
       return "the kernel refuses it (EPERM) even to this user; a security module or a container forbids BPF, run it "
              "outside of the container";
     case ENOMEM:

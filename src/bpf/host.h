@@ -60,10 +60,11 @@ class Host {
   bool privileged() const;                    // may load tracing programs: CAP_BPF and CAP_PERFMON, or CAP_SYS_ADMIN
 
   std::string release, machine;
-  uint64_t capabilities = 0;   // CapEff
-  std::string lockdown;        // "none", "integrity", "confidentiality"; "" if unknown
-  bool tracefs = false;        // mounted
-  uint64_t memlock_bytes = 0;  // RLIMIT_MEMLOCK; UINT64_MAX without a limit
+  uint64_t capabilities = 0;    // CapEff
+  std::string lockdown;         // "none", "integrity", "confidentiality"; "" if unknown
+  bool tracefs = false;         // mounted
+  uint64_t memlock_bytes = 0;   // RLIMIT_MEMLOCK; UINT64_MAX without a limit
+  bool memlock_counts = false;  // what BPF takes counts towards it (before 5.11), and strata may not raise it
   std::optional<int> unprivileged_bpf_disabled, perf_event_paranoid;
   bool call_refused = false;  // bpf(2), whatever it is to do
 

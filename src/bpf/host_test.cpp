@@ -76,16 +76,20 @@ TEST_CASE("so do perf events at the level that Debian's kernels have") {
   CHECK_FALSE(host.capabilities_for(Need::kPerfEvent).contains("cap_sys_admin"));
 }
 
-TEST_CASE("the memory limit is blamed only where nothing loads and strata may not raise it") {
-  Host host({{Need::kRawTracepoint, refusal(EPERM)}, {Need::kTracepoint, refusal(EPERM)}});
-  host.capabilities &= ~(1ULL << 24);
+TEST_CASE("the limit of locked memory is blamed only where BPF's counts, and not for one kind of program") {
+  Host host({{Need::kRawTracepoint, kPermitted}, {Need::kFentry, refusal(EPERM)}});
   host.memlock_bytes = 65536;
+  CHECK_FALSE(contains(host.diagnose(EPERM), "ulimit"));
+  host.memlock_counts = true;
   CHECK(contains(host.diagnose(EPERM), "ulimit -l"));
-  Host loads({{Need::kRawTracepoint, kPermitted}, {Need::kFentry, refusal(EPERM)}});
-  loads.capabilities = host.capabilities;
-  loads.memlock_bytes = 65536;
-  CHECK_FALSE(contains(loads.missing(Need::kFentry), "ulimit"));
-  CHECK(contains(loads.missing(Need::kFentry), "fentry"));
+  CHECK_FALSE(contains(host.missing(Need::kFentry), "ulimit"));
+  CHECK(contains(host.missing(Need::kFentry), "fentry"));
+}
+
+TEST_CASE("a lack of memory or files is no lack of the kernel") {
+  const Host host({{Need::kRingBuffer, refusal(ENOMEM)}, {Need::kRawTracepoint, refusal(ENFILE)}});
+  CHECK(contains(host.missing(Need::kRingBuffer), "out of memory"));
+  CHECK(contains(host.missing(Need::kRawTracepoint), "fs.file-max"));
 }
 
 TEST_CASE("classic tracepoints also need tracefs") {

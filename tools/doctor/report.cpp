@@ -51,7 +51,9 @@ void report_host(Report &report, const Host &host) {
       host.lockdown.empty() ? "not in this kernel, or securityfs is not mounted" : "/sys/kernel/security/lockdown");
   report.row("host", "tracefs", yes(host.tracefs), host.tracefs ? "mounted" : "not mounted");
   report.row("host", "memlock", host.memlock_bytes == UINT64_MAX ? "none" : scaled_bytes(host.memlock_bytes),
-             "limit of locked memory; counts before 5.11 only, and strata raises it if it may");
+             host.memlock_counts
+                 ? "limit of locked memory; it counts here, and few tools can do with it; run: ulimit -l unlimited"
+                 : "limit of locked memory; counts before 5.11 only, and strata raises it if it may");
   report.row("host", "unprivileged", number_text(host.unprivileged_bpf_disabled), "kernel.unprivileged_bpf_disabled");
   report.row("host", "perf", number_text(host.perf_event_paranoid), "kernel.perf_event_paranoid");
 }
