@@ -196,7 +196,7 @@ wanted() { # TOOL NAME [WANTED...]
 	return 1
 }
 
-# Lines "PLACE HOST RESULTS FILE [alone]" of all that is to run: where, as which kind of host, what the results are called.
+# Lines "PLACE HOST RESULTS FILE [alone | last]" of all that is to run: where, as which kind of host, what the results are called.
 plan() { # DIRECTORY [WANTED...]
 	directory=$1
 	shift
@@ -248,9 +248,10 @@ plan_one() { # TOOL FILE [WANTED...]
 	name=${name%.test}
 	shift 2
 	wanted "$tool" "$name" "$@" || return 0
-	# With SHORT set, without the long ones; in a guest, without those that need more than it has.
+	# With SHORT set, without the long ones; in a guest, without those that need more than it has; here, without those that spoil it.
 	# shellcheck source=/dev/null
-	(. "$file" && [ -z "${SHORT:+${long-}}${SCOPE:+${native-}}" ] && for place in $(places ${file_systems-here}); do
-		for host in $(hosts ${hosts-full}); do echo "$place $host $tool.$name.$place.$host $file${alone:+ alone}"; done
+	(. "$file" && [ -z "${SHORT:+${long-}}${SCOPE:+${native-}}" ] && { [ -n "${SCOPE-}" ] || [ -z "${spoils-}" ]; } &&
+		for place in $(places ${file_systems-here}); do
+		for host in $(hosts ${hosts-full}); do echo "$place $host $tool.$name.$place.$host $file${alone:+ alone}${spoils:+ last}"; done
 	done)
 }
