@@ -252,6 +252,6 @@ plan_one() { # TOOL FILE [WANTED...]
 	# shellcheck source=/dev/null
 	(. "$file" && [ -z "${SHORT:+${long-}}${SCOPE:+${native-}}" ] && { [ -n "${SCOPE-}" ] || [ -z "${spoils-}" ]; } &&
 		for place in $(places ${file_systems-here}); do
-		for host in $(hosts ${hosts-full}); do echo "$place $host $tool.$name.$place.$host $file${alone:+ alone}${spoils:+ last}"; done
-	done)
+			for host in $(hosts ${hosts-full}); do echo "$place $host $tool.$name.$place.$host $file${alone:+ alone}${spoils:+ last}"; done
+		done)
 }
