@@ -85,7 +85,7 @@ std::vector<NamedValue> Sources::fields(uint64_t lo, uint64_t hi, uint64_t size,
   Ranges beyond = own;
   beyond.add(added);
   beyond.remove(lo / page_bytes * page_bytes, (hi + page_bytes - 1) / page_bytes * page_bytes);
-  const uint64_t ahead = direct ? 0 : beyond.within(0, size).bytes();
+  const uint64_t ahead = direct && added.empty() ? 0 : beyond.within(0, size).bytes();
   return {{&kFrom, text_of(std::move(parts), ahead)},
           {&kCached, in_cache},
           {&kRead, device},

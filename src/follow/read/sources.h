@@ -25,7 +25,8 @@ struct Sources {
   std::vector<Other> others;  // in bios of others that were under way
 
   // Of a read that returned [lo, hi) of a file of `size` bytes. What O_DIRECT (`direct`) did not get from the device it
-  // got from no I/O: in the page cache it finds bytes only where the file system gives up the direct way, unseen.
+  // got from no I/O: a hole, or the page cache where the file system falls back to it, which is seen only of
+  // the pages that were added: then there may be readahead.
   [[nodiscard]] std::vector<NamedValue> fields(uint64_t lo, uint64_t hi, uint64_t size, bool direct) const;
 };
 

@@ -59,10 +59,14 @@ TEST_CASE("readahead is what lies outside of the pages of the read, and in the f
   CHECK(said(sources, 4 * kPage + 100, 4 * kPage + 1100).bytes == Bytes{0, 1000, 0, 0, 4 * kPage});
 }
 
-TEST_CASE("O_DIRECT has nothing from the page cache") {
+TEST_CASE("what O_DIRECT did not get from the device is without I/O, and readahead where pages were added") {
   Sources sources;
   sources.own.add(0, kPage);
   CHECK(said(sources, 0, 2 * kPage, 1 << 20, true).text == "4KiB from device, 4KiB without I/O");
+  sources.own.add(0, 4 * kPage);
+  CHECK(said(sources, 0, kPage, 1 << 20, true).text == "4KiB from device");
+  sources.added.add(0, 4 * kPage);
+  CHECK(said(sources, 0, kPage, 1 << 20, true).text == "4KiB from device; 12KiB readahead");
 }
 
 TEST_CASE("of a read in many parts the first are told") {

@@ -90,7 +90,7 @@ class File {
   }
   // What `call` returns that reads at `at`, and where it must have it from.
   template <typename F>
-  void read(const char *name, uint64_t at, F &&call, Known known = {}) {
+  void read(const char *name, uint64_t at, F &&call, const Known &known = {}) {
     const uint64_t end = at + kBufferBytes < size_ ? at + kBufferBytes : size_;
     std::vector<uint64_t> in;
     for (uint64_t page = at / kPage * kPage; page < end; page += kPage) {
@@ -194,8 +194,13 @@ void direct(const std::string &dir) {
   if (fd < 0) die("O_DIRECT");
   const auto at = [&](uint64_t offset, size_t size, Known known) {
     known.direct = true;
-    file.read(
-        "pread64", offset, [&] { return pread(fd, buffer, size, static_cast<off_t>(offset)); }, known);
+    const uint64_t end = offset + size, size_of_file = 16 * kPage, before = file.cached(end, size_of_file);
+    const auto call = [&] {
+      const ssize_t n = pread(fd, buffer, size, static_cast<off_t>(offset));
+      known.ahead = file.cached(end, size_of_file) - before;
+      return n;
+    };
+    file.read("pread64", offset, call, known);
   };
   at(0, 8 * kPage, {});
   // Some file systems read through the page cache all the same (btrfs with pages larger than its blocks), with
