@@ -216,7 +216,7 @@ Object::Choice Object::choose_hook(const Hook &hook) {
       continue;
     }
     if (!hook.struct_needed.empty() && kernel_type(std::string(hook.struct_needed), BTF_KIND_STRUCT).file == nullptr) {
-      choice.why = "no BTF has struct " + std::string(hook.struct_needed) + " of its module";
+      choice.why = "struct " + std::string(hook.struct_needed) + " is in no BTF (modules have theirs since 5.11)";
       continue;
     }
     if (slot->variant && !host_.missing(slot->variant->need).empty()) {

@@ -22,7 +22,7 @@ struct Hook {
   bool required = true;
   std::string_view lost_without;        // for an optional hook: what the output then lacks
   std::string_view or_else = {};        // unless this hook, its name on other kernels, is there
-  std::string_view struct_needed = {};  // of the kernel: without its types the program could tell nothing
+  std::string_view struct_needed = {};  // that the program reads: where no BTF has it, the hook is not used
   std::string_view skipped = kSkipped;  // the loss where the kernel did not run its program
 };
 
