@@ -81,9 +81,9 @@ PRECOMPILED ?= yes
 # inlines from precompiled headers for ours, of which it warns then (bug 105651).
 warnings := -Wall -Wextra $(WERROR) -Wdate-time -Wshadow -Wconversion -Wnon-virtual-dtor -Woverloaded-virtual \
 	-Wno-missing-field-initializers -Wno-maybe-uninitialized $(if $(PRECOMPILED),-Wno-array-bounds -Wno-restrict -Wno-stringop-overflow)
-# Where g++ says that variables lie depends on when it collects its garbage, which is after so many bytes, those of the directory's
-# name too. For the same symbols in any directory it never does.
-keep_garbage := $(if $(findstring clang,$(CXX)),,--param=ggc-min-heapsize=4000000)
+# g++'s location lists depend on when its garbage collector runs, and so on the length of the directory's name: it never runs, for the
+# same debug symbols in any directory. They depend on it besides where headers are precompiled, so that packages have none.
+keep_garbage := $(if $(PRECOMPILED)$(findstring clang,$(CXX)),,--param=ggc-min-heapsize=4000000)
 cxx_flags := -std=c++20 $(warnings) -ffile-prefix-map=$(CURDIR)=. $(keep_garbage) -ffunction-sections -fdata-sections \
 	-iquote src -iquote bpf -iquote $(B)/bpf -iquote $(B)/gen -DSTRATA_VERSION='"$(VERSION)"' $(sysroot_headers) $(SANITIZE)
 # Canaries, checked copies (which need an optimiser, and are not ASan's), and code that runs at any address.
@@ -369,10 +369,10 @@ bench: all
 editor_targets = all $(B)/unit-tests $(B)/btf-check $(B)/browser-pages $(workloads) \
 	$(patsubst %.cpp,$(B)/obj/%.o,$(sort $(wildcard tests/lib/fuzz/*.cpp)))
 
-# An entry for each command that compiles. What only g++ knows is for clang nothing to warn of.
+# An entry for each command that compiles. What only g++ knows of warnings is for clang nothing to warn of.
 compile_commands.json: all
 	$(call say,EDITOR)
-	$(Q)$(MAKE) -Bn --no-print-directory V=1 CXXFLAGS='$(CXXFLAGS) -Wno-error -Wno-unknown-warning-option -Wno-unused-command-line-argument -Wno-sign-conversion' \
+	$(Q)$(MAKE) -Bn --no-print-directory V=1 CXXFLAGS='$(CXXFLAGS) -Wno-error -Wno-unknown-warning-option -Wno-sign-conversion' \
 		$(editor_targets) | \
 		sed -nE '/ -MMD /{s/ -include \S+\/precompiled\/\S+//; s/[\\"]/\\&/g; s|.* (\S+\.(cpp\|bpf\.c)) .*|{"directory": "$(CURDIR)", "file": "\1", "command": "&"},|p}' | \
 		sed '1s/^/[/; $$s/,$$/]/' > $(B)/$@
@@ -626,4 +626,5 @@ clean:
 
 FORCE:
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+# Not of unpacked sources, which a package leaves whose making was interrupted.
+-include $(shell find $(B) -name packages -prune -o -type f -name '*.d' -print 2>/dev/null)
