@@ -248,7 +248,8 @@ plan_one() { # TOOL FILE [WANTED...]
 	name=${name%.test}
 	shift 2
 	wanted "$tool" "$name" "$@" || return 0
-	# With SHORT set, without the long ones; in a guest, without those that need more than it has; here, without those that spoil it.
+	# With SHORT set, without the long ones; in a guest, without those that need more than it has;
+	# here, without those that spoil the kernel.
 	# shellcheck source=/dev/null
 	(. "$file" && [ -z "${SHORT:+${long-}}${SCOPE:+${native-}}" ] && { [ -n "${SCOPE-}" ] || [ -z "${spoils-}" ]; } &&
 		for place in $(places ${file_systems-here}); do
