@@ -208,13 +208,16 @@ uint64_t memlock_limit() {
   return limit.rlim_cur;
 }
 
-// A trie takes its memory when it is filled, and where memory counts, it counts when it is made.
+// Creating a trie allocates no nodes, but before 5.11 it charges all of them to RLIMIT_MEMLOCK. Who may create none is
+// told so before its size is looked at, and who may that a trie of no nodes is invalid.
 bool counts_towards(uint64_t memlock_bytes) {
-  constexpr uint32_t kKey = 8, kValue = 16;
-  const auto nodes = static_cast<uint32_t>(std::min<uint64_t>(memlock_bytes / kValue + 1, UINT32_MAX));
-  bpf_map_create_opts options = {.sz = sizeof(options), .map_flags = BPF_F_NO_PREALLOC};
-  const Fd trie(bpf_map_create(BPF_MAP_TYPE_LPM_TRIE, "strata_probe", kKey, kValue, nodes, &options));
-  return trie.get() == -EPERM;
+  constexpr uint32_t kKey = 8, kValue = 2048;
+  const auto create = [](uint64_t nodes) {
+    bpf_map_create_opts options = {.sz = sizeof(options), .map_flags = BPF_F_NO_PREALLOC};
+    const auto most = static_cast<uint32_t>(std::min<uint64_t>(nodes, UINT32_MAX));
+    return Fd(bpf_map_create(BPF_MAP_TYPE_LPM_TRIE, "strata_probe", kKey, kValue, most, &options)).get();
+  };
+  return create(0) == -EINVAL && create(memlock_bytes / kValue + 1) == -EPERM;
 }
 
 // What the kernel lacks when it refuses a privileged user, and the one thing to change.
@@ -289,11 +292,10 @@ Host::Host()
   uname(&names);
   release = names.release;
   machine = names.machine;
-  memlock_counts =
-      memlock_bytes != UINT64_MAX && !has_capability(CAP_SYS_RESOURCE) && privileged() && counts_towards(memlock_bytes);
 }
 
-Host::Host(const std::map<Need, Check> &checks) : capabilities(UINT64_MAX), tracefs(true), memlock_bytes(UINT64_MAX) {
+Host::Host(const std::map<Need, Check> &checks, bool memlock_counts)
+    : capabilities(UINT64_MAX), tracefs(true), memlock_bytes(UINT64_MAX), memlock_counts_(memlock_counts) {
   checks_.fill(refused("load", EINVAL));
   for (const auto &[need, check] : checks) checks_[static_cast<size_t>(need)] = check;
 }
@@ -330,6 +332,12 @@ bool Host::privileged() const {
   return has_capability(CAP_SYS_ADMIN) || (has_capability(CAP_BPF) && has_capability(CAP_PERFMON));
 }
 
+bool Host::memlock_counts() const {
+  if (!memlock_counts_)
+    memlock_counts_ = memlock_bytes != UINT64_MAX && !has_capability(CAP_SYS_RESOURCE) && counts_towards(memlock_bytes);
+  return *memlock_counts_;
+}
+
 std::string Host::missing(Need need) const {
   const Check &result = check(need);
   if (need == Need::kTracepoint && result.ok && !tracefs) {
@@ -348,6 +356,7 @@ std::string Host::missing(Need need) const {
     return std::string(name_of(need)) + " programs need types in the kernel itself, not in a file";
   const bool locked = privileged() && lockdown == "confidentiality";
   if (forbidden && need != Need::kBtf && (locked || !(privileged() && loads_any()))) return diagnose(result.err);
+  if (forbidden && need == Need::kRingBuffer && memlock_counts()) return diagnose(result.err);
   std::string what = "this kernel permits no " + std::string(name_of(need)) + " programs";
   if (need == Need::kBtf) what = "this kernel gives no BTF type information in /sys/kernel/btf/vmlinux";
   if (need == Need::kRingBuffer) what = "this kernel has no BPF ring buffer";
@@ -372,8 +381,9 @@ std::string Host::diagnose(int err) const {
       if (!privileged()) return "BPF needs root, or CAP_BPF and CAP_PERFMON (" + name + "); run it with sudo";
       if (lockdown == "confidentiality") return locked_down(name);
       if (err == EACCES || err == -EACCES) return "the kernel's verifier refuses it (EACCES); -v shows its account";
-      if (memlock_counts)
-        return "the kernel refuses it (EPERM), perhaps for the limit of locked memory; run: ulimit -l unlimited";
+      if (memlock_counts())
+        return "the kernel refuses it (EPERM), perhaps for the limit of locked memory; in what starts it, run: ulimit "
+               "-l unlimited";
       return "the kernel refuses it (EPERM) even to this user; a security module or a container forbids BPF, run it "
              "outside of the container";
     case ENOMEM:

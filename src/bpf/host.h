@@ -42,8 +42,9 @@ struct Check {
 
 class Host {
  public:
-  Host();                                              // this machine; reads text files only, probes nothing yet
-  explicit Host(const std::map<Need, Check> &checks);  // for tests: everything else is refused
+  Host();  // this machine; reads text files only, probes nothing yet
+  explicit Host(const std::map<Need, Check> &checks,
+                bool memlock_counts = false);  // for tests: everything else is refused
 
   const Check &check(Need need) const;  // tries it the first time
   bool has(Need need) const { return check(need).ok; }
@@ -58,13 +59,14 @@ class Host {
   std::set<std::string_view> capabilities_for(Need need) const;
   bool has_capability(int capability) const;  // in the effective set
   bool privileged() const;                    // may load tracing programs: CAP_BPF and CAP_PERFMON, or CAP_SYS_ADMIN
+  // What BPF takes counts towards memlock_bytes (before 5.11), which strata may not raise; tries it the first time.
+  bool memlock_counts() const;
 
   std::string release, machine;
-  uint64_t capabilities = 0;    // CapEff
-  std::string lockdown;         // "none", "integrity", "confidentiality"; "" if unknown
-  bool tracefs = false;         // mounted
-  uint64_t memlock_bytes = 0;   // RLIMIT_MEMLOCK; UINT64_MAX without a limit
-  bool memlock_counts = false;  // what BPF takes counts towards it (before 5.11), and strata may not raise it
+  uint64_t capabilities = 0;   // CapEff
+  std::string lockdown;        // "none", "integrity", "confidentiality"; "" if unknown
+  bool tracefs = false;        // mounted
+  uint64_t memlock_bytes = 0;  // RLIMIT_MEMLOCK; UINT64_MAX without a limit
   std::optional<int> unprivileged_bpf_disabled, perf_event_paranoid;
   bool call_refused = false;  // bpf(2), whatever it is to do
 
@@ -73,6 +75,7 @@ class Host {
   bool wants_admin(Need need) const;  // CAP_SYS_ADMIN, whatever else is there
 
   mutable std::array<std::optional<Check>, kNeeds> checks_;
+  mutable std::optional<bool> memlock_counts_;
 };
 
 const Host &host();

@@ -77,11 +77,13 @@ TEST_CASE("so do perf events at the level that Debian's kernels have") {
 }
 
 TEST_CASE("the limit of locked memory is blamed only where BPF's counts, and not for one kind of program") {
-  Host host({{Need::kRawTracepoint, kPermitted}, {Need::kFentry, refusal(EPERM)}});
-  host.memlock_bytes = 65536;
-  CHECK_FALSE(contains(host.diagnose(EPERM), "ulimit"));
-  host.memlock_counts = true;
+  const std::map<Need, Check> checks = {
+      {Need::kRawTracepoint, kPermitted}, {Need::kFentry, refusal(EPERM)}, {Need::kRingBuffer, refusal(EPERM)}};
+  CHECK_FALSE(contains(Host(checks).diagnose(EPERM), "ulimit"));
+  CHECK_FALSE(contains(Host(checks).missing(Need::kRingBuffer), "ulimit"));
+  const Host host(checks, true);
   CHECK(contains(host.diagnose(EPERM), "ulimit -l"));
+  CHECK(contains(host.missing(Need::kRingBuffer), "ulimit -l"));
   CHECK_FALSE(contains(host.missing(Need::kFentry), "ulimit"));
   CHECK(contains(host.missing(Need::kFentry), "fentry"));
 }

@@ -50,10 +50,12 @@ void report_host(Report &report, const Host &host) {
       "host", "lockdown", host.lockdown.empty() ? "?" : host.lockdown,
       host.lockdown.empty() ? "not in this kernel, or securityfs is not mounted" : "/sys/kernel/security/lockdown");
   report.row("host", "tracefs", yes(host.tracefs), host.tracefs ? "mounted" : "not mounted");
-  report.row("host", "memlock", host.memlock_bytes == UINT64_MAX ? "none" : scaled_bytes(host.memlock_bytes),
-             host.memlock_counts
-                 ? "limit of locked memory; it counts here, and few tools can do with it; run: ulimit -l unlimited"
-                 : "limit of locked memory; counts before 5.11 only, and strata raises it if it may");
+  report.row(
+      "host", "memlock", host.memlock_bytes == UINT64_MAX ? "none" : scaled_bytes(host.memlock_bytes),
+      host.memlock_counts()
+          ? "limit of locked memory; it counts here, and strata may not raise it; in what starts it, run: ulimit -l "
+            "unlimited"
+          : "limit of locked memory; counts before 5.11 only, and strata raises it if it may");
   report.row("host", "unprivileged", number_text(host.unprivileged_bpf_disabled), "kernel.unprivileged_bpf_disabled");
   report.row("host", "perf", number_text(host.perf_event_paranoid), "kernel.perf_event_paranoid");
 }
@@ -167,10 +169,14 @@ void look_at(const Tool &tool, const Programs &programs, const std::string &of, 
   for (Object::Cost &cost : costs) found.costs.push_back(std::move(cost));
 }
 
+// These refuse what a program does, or how much it is: that programs of its kind load says nothing.
+bool kind_is_not_enough(const Host &host) { return host.lockdown == "confidentiality" || host.memlock_counts(); }
+
 void report_tool(Report &report, const Tool &tool, bool load) {
   Findings found;
-  if (tool.programs.elf != nullptr) look_at(tool, tool.programs, "", load, found);
-  for (const Followed &one : tool.followed) look_at(tool, one.programs, std::string(one.name) + ": ", load, found);
+  const bool try_it = load || (host().privileged() && kind_is_not_enough(host()));
+  if (tool.programs.elf != nullptr) look_at(tool, tool.programs, "", try_it, found);
+  for (const Followed &one : tool.followed) look_at(tool, one.programs, std::string(one.name) + ": ", try_it, found);
   if (!found.refusal.empty()) {
     report.row("tool", tool.name, "no", found.refusal);
     return;
@@ -178,7 +184,7 @@ void report_tool(Report &report, const Tool &tool, bool load) {
   if (load && tool.stacks.elf != nullptr) add(found.lost, report_stacks(report, tool), "; ");
   report.row("tool", tool.name, found.lost.empty() ? "full" : "degraded",
              found.variants + (found.lost.empty() ? "" : "; ") + found.lost, {}, {}, join(found.capabilities, " "));
-  report_costs(report, tool, found.costs, "");
+  if (load) report_costs(report, tool, found.costs, "");
 }
 
 }  // namespace

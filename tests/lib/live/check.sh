@@ -24,6 +24,11 @@ between() { # WHAT [LEAST,MOST] GOT
 	[ "$(gojq -n "$2 | .[0] <= $3 and $3 <= .[1]")" = true ] || wrong "$1: wanted one of $2, got $3"
 }
 
+# since VERSION RELEASE: the kernel of that release has what the version brought.
+since() {
+	[ "$(printf '%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]
+}
+
 # notes KEY: all values of a note, in order, in one line.
 notes() {
 	grep '"type":"note"' stdout | gojq -r "select(has(\"$1\")) | .$1" | paste -sd ' '
