@@ -148,7 +148,9 @@ $(B)/bpf/%.skel.h: $(B)/bpf/%.bpf.o
 	$(call say,SKELETON)
 	$(Q)printf '%s\n' '#pragma once' '#include "bpf/embedded.h"' $(call elf_bytes,$*) \
 		$(foreach p,$(filter $*_stacks,$(with_stacks)),$(call elf_bytes,$(p))) > $@
-	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf | sed '/elf_bytes(size_t \*sz)$$/,/^}/d; s/\b_Bool\b/bool/' >> $@
+	$(Q)$(BPFTOOL) gen skeleton $< name $*_bpf > $@.whole
+	$(Q)sed '/elf_bytes(size_t \*sz)$$/,/^}/d; s/\b_Bool\b/bool/' $@.whole >> $@
+	$(Q)rm $@.whole
 
 $(B)/bpf/%.bpf.o.gz: $(B)/bpf/%.bpf.o
 	$(Q)gzip -9n < $< > $@
