@@ -93,6 +93,8 @@ struct task_struct {
 	struct css_set *cgroups;
 	unsigned int __state; /* TASK_*; 0: it runs, or wants to */
 	unsigned int in_iowait : 1; /* it waits for I/O, or for what is taken for it */
+	unsigned int in_memstall : 1; /* it lacks memory, as PSI counts it: swap, reclaim, pages that were cached; only with CONFIG_PSI */
+	_Bool throttled; /* put aside by its group's quota, on its way to user mode (6.18) */
 	__u64 start_time; /* ns of CLOCK_MONOTONIC */
 	int exit_code; /* as wait(2) gives it */
 	unsigned long nvcsw; /* times that it gave up its CPU to wait */

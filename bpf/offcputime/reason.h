@@ -12,6 +12,7 @@
 
 #include "lib/core/start.h"
 #include "lib/core/tracepoint.h"
+#include "lib/sched/quota.h"
 
 struct contended {
 	__u64 lock; /* 0: it waits for none */
@@ -51,25 +52,13 @@ TRACEPOINT(contention_end, void *lock)
 	return 0;
 }
 
-/* Of the fair class: the group's quota, or that of one above it, is used up on this CPU. */
-static __always_inline bool is_throttled(const bool typed, struct task_struct *task)
-{
-	struct cfs_rq *queue;
-
-	if (!bpf_core_field_exists(task->se.cfs_rq) || !bpf_core_field_exists(struct cfs_rq, throttle_count) ||
-	    LOAD(task, prio) < MAX_RT_PRIO)
-		return false;
-	queue = LOAD(task, se.cfs_rq);
-	return LOAD(queue, throttle_count) > 0;
-}
-
 /* When it leaves its CPU. `state`: the kernel's, 0 if it could run on. */
 static __always_inline enum off_reason reason_to_leave(const bool typed, struct task_struct *task, __u32 tid, __u64 state)
 {
 	struct contended *c = contended_by(tid);
 
 	if (!state)
-		return is_throttled(typed, task) ? OFF_QUOTA : OFF_UNKNOWN;
+		return has_no_quota(typed, task) ? OFF_QUOTA : OFF_UNKNOWN;
 	return c->tid == tid && c->lock ? OFF_LOCK : OFF_UNKNOWN;
 }
 
