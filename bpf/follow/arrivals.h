@@ -87,7 +87,7 @@ __noinline int take_segment(__u64 sk, __u64 skb)
 	if (sampled && !is_after(hi, next)) /* it came before: nobody may read it any more */
 		settle_duplicate(stream, s, BPF_CORE_READ(bytes_of(sk), copied_seq));
 	if (!is_after(lo, next) && sock_is_awaited((void *)sk))
-		*arriving_here() = bpf_ktime_get_ns() + WAKE_NS;
+		arriving_here()->until = bpf_ktime_get_ns() + WAKE_NS;
 	r = new_recv(RECV_TCP, stream, lo, hi);
 	if (!r)
 		return 0;

@@ -86,7 +86,7 @@ static __noinline int deliver_datagram(__u64 skb)
 	if (arrivals_told)
 		*delivered_here() = skb;
 	else
-		*arriving_here() = d->received_ns + WAKE_NS;
+		arriving_here()->until = d->received_ns + WAKE_NS;
 	return 1;
 }
 
@@ -203,7 +203,7 @@ __noinline int queue_datagram(__u64 sk, __u64 skb)
 	d->stage = STAGE_QUEUED;
 	emit_datagram(SEND_SOCKET, skb, d, false, 0);
 	if (sock_is_awaited((void *)sk))
-		*arriving_here() = bpf_ktime_get_ns() + WAKE_NS;
+		arriving_here()->until = bpf_ktime_get_ns() + WAKE_NS;
 	if (reads_told != READ_BY_SOCKET)
 		return 0;
 	if (!number_datagram(sk, skb, d))

@@ -10,6 +10,7 @@
 #include "sched.h"
 #include "skb.h"
 
+#include "arriving.h"
 #include "lib/core/filter.h"
 #include "lib/net/server_ports.h"
 #include "sample.h"
@@ -57,39 +58,13 @@ struct {
 	__type(value, struct woken);
 } woken_threads SEC(".maps");
 
-#define WAKE_NS 100000 /* it takes 1,000 to wake a reader */
-
-/* By CPU: until when whoever takes a sampled packet may wake its reader; 0 from the next packet or thread on. */
-static __u64 arriving_until[1024];
-
-static __always_inline __u64 *arriving_here(void)
-{
-	return &arriving_until[bpf_get_smp_processor_id() & 1023];
-}
-
-static __always_inline void end_arrival(void)
-{
-	*arriving_here() = 0;
-}
-
-/* Does anybody wait for it? Else who is woken next is woken by something else. */
-static __always_inline bool sock_is_awaited(struct sock *sk)
-{
-	struct socket_wq *wq = BPF_CORE_READ(sk, sk_wq);
-
-	return wq && (void *)BPF_CORE_READ(wq, wait.head.next) != (void *)&wq->wait.head;
-}
-
 static __noinline int wake_reader(__u32 tid)
 {
-	__u64 until = *arriving_here();
 	struct woken w = {};
 
-	if (!until)
+	if (!is_arriving())
 		return 0;
 	w.wake_ns = bpf_ktime_get_ns();
-	if (w.wake_ns > until)
-		return 0;
 	bpf_map_update_elem(&woken_threads, &tid, &w, BPF_ANY);
 	return 0;
 }

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Whom this CPU wakes while it delivers something sampled: its reader. Nobody knows it before, and a thread that is woken for another
+ * reason is not taken for it.
+ */
+#pragma once
+
+#include "core.h"
+#include "net.h"
+
+#define WAKE_NS 100000 /* it takes 1,000 to wake a reader */
+
+struct arriving {
+	__u64 until; /* it may be woken; 0 from the next packet or thread on */
+	__u64 sock, sample; /* of a query: its chosen socket */
+};
+
+static struct arriving arriving[1024]; /* by CPU */
+
+static __always_inline struct arriving *arriving_here(void)
+{
+	return &arriving[bpf_get_smp_processor_id() & 1023];
+}
+
+static __always_inline void end_arrival(void)
+{
+	arriving_here()->until = 0;
+}
+
+static __always_inline bool is_arriving(void)
+{
+	__u64 until = arriving_here()->until;
+
+	return until && bpf_ktime_get_ns() <= until;
+}
+
+/* Does anybody wait for it? Else who is woken next is woken by something else. */
+static __always_inline bool sock_is_awaited(struct sock *sk)
+{
+	struct socket_wq *wq = BPF_CORE_READ(sk, sk_wq);
+
+	return wq && (void *)BPF_CORE_READ(wq, wait.head.next) != (void *)&wq->wait.head;
+}
