@@ -53,7 +53,10 @@ struct sk_buff {
 	unsigned int end; /* there is its skb_shared_info */
 	unsigned char *head;
 	unsigned char *data;
+	unsigned int truesize; /* bytes of memory; TCP_PURE_ACK */
 } CORE;
+
+#define TCP_PURE_ACK 2 /* truesize of a packet of TCP's own that only acknowledges */
 
 /* 6.2 (354259fa73e2) made vlan_present, a bit, the question whether vlan_all is 0. */
 struct sk_buff___6_1 {

@@ -45,14 +45,13 @@ static __always_inline bool read_arrived(__u64 sk, __u64 skb, struct arrived *a)
 }
 
 /*
- * Bytes [lo, hi) have come: a request that is the sample, or, if the connection is only to be armed, of what is not known. `old`: what
- * was followed on it before, if anything, which may know when the request was sent, and by whom: then the sample's number, else 0.
+ * Bytes [lo, hi) have come: a request that is the sample, whose number it gives, or, if the connection is only to be armed, of what is
+ * not known. `sent`: what was followed on it before, if that knows when the request was sent, and by whom; else NULL.
  */
-static __noinline __u64 open_exchange(__u64 sk, __u32 lo, __u32 hi, bool is_sample, const struct exchange *old)
+static __noinline __u64 open_exchange(__u64 sk, __u32 lo, __u32 hi, bool is_sample, const struct exchange *sent)
 {
 	struct connection c;
 	struct exchange e = {.start = lo, .client_sent = hi, .arrived = hi, .read = lo};
-	bool was_sent = old && old->client_sent_ns && old->client_sent_from == lo;
 
 	if (!may_begin())
 		return 0;
@@ -61,16 +60,16 @@ static __noinline __u64 open_exchange(__u64 sk, __u32 lo, __u32 hi, bool is_samp
 	e.answer = e.sent = e.received = e.client_read = e.acked = BPF_CORE_READ(bytes_of(sk), write_seq);
 	if (is_sample)
 		e.sample = next_sample();
-	if (was_sent && is_after(old->client_sent, hi))
-		e.client_sent = old->client_sent;
+	if (sent && is_after(sent->client_sent, hi))
+		e.client_sent = sent->client_sent;
 	if (!add_exchange(sk, &e, &c) || !e.sample)
 		return 0;
-	if (!was_sent) {
+	if (!sent) {
 		emit_query_start(sk, &e, hi, &c.ends, NULL);
-		return 0;
+		return e.sample;
 	}
-	e.client_sent_ns = old->client_sent_ns;
-	emit_query_start(sk, &e, lo, &c.ends, &old->sender);
+	e.client_sent_ns = sent->client_sent_ns;
+	emit_query_start(sk, &e, lo, &c.ends, &sent->sender);
 	emit_query(QUERY_MORE, sk, e.sample, hi, 0);
 	return e.sample;
 }
@@ -84,7 +83,7 @@ static __noinline int arrive(__u64 sk, __u64 skb)
 		return 0;
 	if (!read_arrived(sk, skb, &a))
 		return 0;
-	open_exchange(sk, a.lo, a.hi, a.is_first, NULL);
+	begin_arrival(sk, sk, open_exchange(sk, a.lo, a.hi, a.is_first, NULL));
 	return 0;
 }
 
@@ -100,6 +99,7 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 {
 	struct exchange *e = exchange_of(sk), old;
 	struct arrived a = {};
+	bool was_sent;
 	__u64 sample;
 	__u32 chosen;
 
@@ -114,7 +114,7 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 	if (a.is_first) { /* the end of another socket at this address was not seen */
 		end_exchange(sk, old.sample, old.slot, 0);
 		if (hit())
-			open_exchange(sk, a.lo, a.hi, true, NULL);
+			begin_arrival(sk, sk, open_exchange(sk, a.lo, a.hi, true, NULL));
 		return 0;
 	}
 	if (BPF_CORE_READ(bytes_of(sk), write_seq) == old.answer) { /* no answer yet */
@@ -122,6 +122,7 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 			e->client_sent = a.hi;
 		if (old.sample)
 			emit_query(QUERY_MORE, sk, old.sample, a.hi, 0);
+		begin_arrival(sk, sk, old.sample);
 		return 0;
 	}
 	if (old.sample)
@@ -129,9 +130,11 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 	close_exchange(sk, old.slot);
 	if (old.sample && !hit())
 		return 0;
-	sample = open_exchange(sk, a.lo, a.hi, !a.is_unread, &old);
-	if (sample) /* not within it: the stack of 5.10 is too short */
+	was_sent = old.client_sent_ns && old.client_sent_from == a.lo;
+	sample = open_exchange(sk, a.lo, a.hi, !a.is_unread, was_sent ? &old : NULL);
+	if (sample && was_sent) /* not within it: the stack of 5.10 is too short */
 		await_answer(old.sender.tid, sk, sample);
+	begin_arrival(sk, sk, sample);
 	return 0;
 }
 
@@ -168,6 +171,7 @@ TRACEPOINT(tcp_probe, struct sock *sk)
 	__u32 both = LOAD(sk, __sk_common.skc_portpair);
 	__u32 may_be_known;
 
+	end_arrival();
 	if (is_server_port(both >> 16)) {
 		may_be_known = n_open && sock_may_be_open(typed, sk);
 		if (from_client)
@@ -206,22 +210,23 @@ static __noinline int read_request(__u64 sk)
 	return 0;
 }
 
-static __noinline int read_answer(__u64 sk)
+/* False if it is that of no sample. */
+static __noinline bool read_answer(__u64 sk)
 {
 	__u64 chosen = chosen_by_client(sk);
 	struct exchange *e = chosen ? sampled_exchange(chosen) : NULL;
 	__u32 read = BPF_CORE_READ(bytes_of(sk), copied_seq), end;
 
 	if (!e)
-		return 0;
+		return false;
 	end = from_client ? e->received : e->sent;
 	if (read == end + 1 && BPF_CORE_READ((struct sock *)sk, sk_shutdown) & RCV_SHUTDOWN) /* a FIN */
 		read = end;
 	if (!is_after(read, e->client_read) || (!from_client && is_after(read, end)))
-		return 0;
+		return true;
 	e->client_read = read;
 	emit_query(QUERY_CLIENT_READ, chosen, e->sample, read, 0);
-	return 0;
+	return true;
 }
 
 TRACEPOINT(tcp_rcv_space_adjust, struct sock *sk)
@@ -233,9 +238,11 @@ TRACEPOINT(tcp_rcv_space_adjust, struct sock *sk)
 	both = LOAD(sk, __sk_common.skc_portpair);
 	if (is_server_port(both >> 16))
 		return read_request(arg(ctx, 0));
-	if (n_open && is_server_port(bpf_ntohs((__u16)both)) && sock_may_be_open(typed, sk))
-		return read_answer(arg(ctx, 0));
-	return 0;
+	if (!n_open)
+		return 0;
+	if (is_server_port(bpf_ntohs((__u16)both)) && sock_may_be_open(typed, sk) && read_answer(arg(ctx, 0)))
+		return 0;
+	return ask_upstream(arg(ctx, 0), QUERY_UPSTREAM_READ);
 }
 
 /* ---- what leaves: all that was written since the last time, at least in part */
@@ -271,10 +278,18 @@ static __noinline int send_request(__u64 sk, __u32 by_task)
 	return 0;
 }
 
+/* By its thread, to a server that is none of ours; what only acknowledges is no request. */
+static __noinline int send_upstream(__u64 sk, __u64 skb)
+{
+	if (BPF_CORE_READ((struct sk_buff *)skb, truesize) == TCP_PURE_ACK || !sock_may_send((void *)sk))
+		return 0;
+	return ask_upstream(sk, QUERY_UPSTREAM_SEND);
+}
+
 TRACEPOINT(net_dev_queue, struct sk_buff *skb)
 {
 	struct sock *sk;
-	__u32 both;
+	__u32 both, is_owned;
 	__u64 from;
 
 	if (!n_open && !(from_client && labels))
@@ -284,11 +299,12 @@ TRACEPOINT(net_dev_queue, struct sk_buff *skb)
 		return 0;
 	both = LOAD(sk, __sk_common.skc_portpair);
 	from = (__u64)BPF_CORE_READ((struct sk_buff *)arg(ctx, 0), sk);
+	is_owned = sock_is_owned(typed, sk);
 	if (is_server_port(both >> 16))
-		return send_answer(from, sock_is_owned(typed, sk));
+		return send_answer(from, is_owned);
 	if (is_server_port(bpf_ntohs((__u16)both)) && ((from_client && labels) || sock_may_be_open(typed, sk)))
-		return send_request(from, sock_is_owned(typed, sk));
-	return 0;
+		send_request(from, is_owned);
+	return n_open && is_owned ? send_upstream(from, arg(ctx, 0)) : 0;
 }
 
 /* The answer; of a connection that was chosen at its client the request, too. */
@@ -376,13 +392,13 @@ TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_str
 {
 	if (!n_open)
 		return 0;
-	leave_cpu(LOAD(prev, pid), preempt ? 0 : task_state(typed, prev));
-	return take_cpu(LOAD(next, pid), LOAD(next, sched_info.pcount) + 1);
+	leave_cpu(LOAD(prev, pid), preempt ? 0 : task_state(typed, prev), ctx);
+	return take_cpu(LOAD(next, pid), LOAD(next, sched_info.pcount) + 1, ctx);
 }
 
 TRACEPOINT(sched_waking, struct task_struct *task)
 {
-	return n_open ? wake(LOAD(task, pid), LOAD(task, flags) & PF_KTHREAD) : 0;
+	return n_open ? wake(LOAD(task, pid), LOAD(task, flags) & PF_KTHREAD, ctx) : 0;
 }
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -35,6 +35,10 @@ enum query_kind {
 	/* The request, at the client's socket, where that is on this machine. */
 	QUERY_CLIENT_SEND,   /* a struct query_start, in place of QUERY_ARRIVE: [lo, hi) of it were given to the device; who by: tid, if not 0 */
 	QUERY_CLIENT_MORE, /* where it was chosen there: further bytes of it, up to hi, or what they are; on a unix socket who has sent it */
+	QUERY_DELIVER, /* at the server: what arrived woke other_tid, which may read it; tid is 0 */
+	/* Of a thread that serves a sampled request, again. */
+	QUERY_UPSTREAM_SEND, /* a struct query_upstream: it sent to another server, in turn */
+	QUERY_UPSTREAM_READ, /* the same: it has read from one */
 	QUERY_KINDS,
 };
 
@@ -44,6 +48,8 @@ enum query_flag {
 	QUERY_PREEMPTED = 2, /* it could have run on */
 	QUERY_IO = 4,	     /* as the kernel counts it */
 	QUERY_DEEP = 8,	     /* not interruptible */
+	QUERY_QUOTA = 128,   /* while it could run its cgroup had used up its quota */
+	QUERY_MEMORY = 256,  /* it slept for want of memory */
 	/* QUERY_READ, QUERY_CLIENT_MORE, QUERY_PREPARE */
 	QUERY_HAS_WORDS = 16, /* it is a struct query_words */
 	QUERY_VALUES = 32,    /* and a label may have the values in them */
@@ -84,8 +90,14 @@ struct query_start {
 	char path[QUERY_PATH]; /* of a unix socket, as its server has named it; else empty */
 };
 
+/* hop.sock is this machine's end of the connection to the other server. */
+struct query_upstream {
+	struct query_hop hop;
+	struct sock_ends ends;
+};
+
 #define QUERY_WORDS 128
-#define QUERY_BATCH 1024
+#define QUERY_MOST_WORDS 1024 /* of a batch of redis, whose commands are counted, and of HTTP, for its headers */
 
 /* With the bytes that were read; they are in no recording, a label made of them is. */
 struct query_words {
@@ -94,7 +106,7 @@ struct query_words {
 	__u32 n;    /* bytes read now */
 	__u32 size; /* bytes that follow: what the buffer of the thread begins with, with what its call has read before */
 	__u32 port; /* of the client; of a unix socket its process */
-	char bytes[QUERY_BATCH];
+	char bytes[QUERY_MOST_WORDS];
 };
 
 #define QUERY_NO_CALL (-2) /* not known, or of a thread of the kernel */
@@ -106,5 +118,6 @@ enum query_loss {
 #ifdef __cplusplus
 static_assert(sizeof(query_hop) == 136, "no padding");
 static_assert(sizeof(query_start) == 136 + 40 + 4 + QUERY_PATH, "no padding");
-static_assert(sizeof(query_words) == 136 + 16 + QUERY_BATCH, "no padding");
+static_assert(sizeof(query_upstream) == 136 + 40, "no padding");
+static_assert(sizeof(query_words) == 136 + 16 + QUERY_MOST_WORDS, "no padding");
 #endif

@@ -15,19 +15,30 @@
 #include "task.h"
 
 #include "exchanges.h"
+#include "arriving.h"
+#include "lib/core/arg.h"
 #include "lib/core/emit.h"
+#include "lib/sched/quota.h"
 #include "query.h"
+#include "swap.h"
 
 #define SERVES 8 /* samples of one thread that are remembered at a time, a power of 2 */
+
+enum role { /* of a thread, by what it has to do with its samples */
+	ROLE_SERVES, /* it has read one */
+	ROLE_WOKEN, /* it may have been given them */
+	ROLE_CLIENT, /* it has asked for them */
+};
 
 struct server {
 	__u64 sock[SERVES], sample[SERVES];
 	__u32 n; /* samples that it has had */
-	__u32 woken; /* it was given them, or has asked for them, and has read none */
+	__u32 role;
 	__u32 flags;
 	__u32 pad;
 	__u64 out_ns; /* 0: it has a CPU */
 	__u64 wake_ns;
+	__u64 queue; /* when it was woken: without quota; 0: it had some */
 	__s32 call, waker_call;
 	__u32 waker_tgid, waker_tid;
 	char waker_comm[16];
@@ -95,7 +106,7 @@ static __noinline void serve(__u32 tid, __u64 sk, __u64 sample)
 
 	if (!s)
 		return;
-	s->woken = 0;
+	s->role = ROLE_SERVES;
 	add_sample(s, sk, sample);
 }
 
@@ -107,7 +118,7 @@ static __noinline void await_answer(__u32 tid, __u64 sk, __u64 sample)
 	if (!s)
 		return;
 	if (!is_serving(tid))
-		s->woken = 1;
+		s->role = ROLE_CLIENT;
 	add_sample(s, sk, sample);
 }
 
@@ -121,9 +132,30 @@ static __always_inline __s32 current_call(void)
 	return syscall_nr(task_registers());
 }
 
+/* A part of a sampled request has come to the server's socket, which this CPU now tells whoever waits for it. */
+static __always_inline void begin_arrival(__u64 sk, __u64 chosen, __u64 sample)
+{
+	struct arriving *a = arriving_here();
+
+	if (!sample || !sock_is_awaited((void *)sk))
+		return;
+	a->sock = chosen;
+	a->sample = sample;
+	a->until = bpf_ktime_get_ns() + WAKE_NS;
+}
+
 /* ---- waits */
 
-static __noinline int leave_cpu(__u32 tid, __u64 state)
+/* The current task reclaims memory itself, or waits for what takes long for want of it. */
+static __always_inline bool lacks_memory(struct task_struct *task)
+{
+	if (BPF_CORE_READ(task, flags) & PF_MEMALLOC)
+		return true;
+	return bpf_core_field_exists(task->in_memstall) && BPF_CORE_READ_BITFIELD_PROBED(task, in_memstall);
+}
+
+/* `ctx`: of sched_switch. */
+static __noinline int leave_cpu(__u32 tid, __u64 state, tp_ctx *ctx)
 {
 	struct task_struct *task = (void *)bpf_get_current_task();
 	struct server *s = server_of(tid);
@@ -131,22 +163,30 @@ static __noinline int leave_cpu(__u32 tid, __u64 state)
 	if (!s || !is_serving(tid))
 		return 0;
 	s->flags = !state ? QUERY_PREEMPTED : state & TASK_UNINTERRUPTIBLE ? QUERY_DEEP : 0;
+	if (!state && has_no_quota(false, task))
+		s->flags |= QUERY_QUOTA;
 	if (BPF_CORE_READ_BITFIELD_PROBED(task, in_iowait))
 		s->flags |= QUERY_IO;
 	s->call = current_call();
+	if (lacks_memory(task) || (s->call == -1 && s->flags & QUERY_IO && waits_for_swap(ctx)))
+		s->flags |= QUERY_MEMORY;
 	s->wake_ns = 0;
+	s->queue = 0;
 	s->out_ns = bpf_ktime_get_ns();
 	return 0;
 }
 
-/* `arrivals`: with this one. */
-static __noinline int take_cpu(__u32 tid, __u64 arrivals)
+/* `arrivals`: with this one; `ctx`: of sched_switch. */
+static __noinline int take_cpu(__u32 tid, __u64 arrivals, tp_ctx *ctx)
 {
 	struct server *s = server_of(tid);
 	struct query_hop *h;
 
+	end_arrival();
 	if (!s || !s->out_ns)
 		return 0;
+	if (s->queue && s->queue == (__u64)BPF_CORE_READ((struct task_struct *)arg(ctx, 2), se.cfs_rq))
+		s->flags |= QUERY_QUOTA;
 	h = is_serving(tid) ? new_query(QUERY_WAIT, 0, 0) : NULL;
 	if (h) {
 		h->tid = tid;
@@ -176,13 +216,13 @@ static __always_inline void hand_over(__u32 tid, __u32 woken)
 	struct server *from = server_of(tid), *to = server_made(woken);
 	struct query_hop *h;
 
-	if (!from || from->woken || !to)
+	if (!from || from->role != ROLE_SERVES || !to)
 		return;
 	if (!is_serving(woken)) {
 		__builtin_memcpy(to->sock, from->sock, sizeof(to->sock));
 		__builtin_memcpy(to->sample, from->sample, sizeof(to->sample));
 		to->n = from->n;
-		to->woken = 1;
+		to->role = ROLE_WOKEN;
 	}
 	h = new_query(QUERY_WAKE, 0, 0);
 	if (!h)
@@ -192,13 +232,36 @@ static __always_inline void hand_over(__u32 tid, __u32 woken)
 	emit_submit(h, sizeof(*h));
 }
 
-/* `of_kernel`: a thread of its own is woken. */
-static __noinline int wake(__u32 woken, __u32 of_kernel)
+/* A sampled request arrives, and who is woken by that may read it: its wait for a CPU is told. */
+static __noinline void deliver(__u32 woken)
+{
+	struct arriving *a = arriving_here();
+	struct server *s = server_made(woken);
+	struct query_hop *h;
+
+	if (!s)
+		return;
+	if (!is_serving(woken))
+		s->role = ROLE_WOKEN;
+	add_sample(s, a->sock, a->sample);
+	h = new_query(QUERY_DELIVER, a->sock, a->sample);
+	if (!h)
+		return;
+	h->other_tid = woken;
+	h->tgid = h->tid = 0;
+	__builtin_memset(h->comm, 0, sizeof(h->comm)); /* whom it interrupted */
+	emit_submit(h, sizeof(*h));
+}
+
+/* `of_kernel`: a thread of its own is woken; `ctx`: of sched_waking. */
+static __noinline int wake(__u32 woken, __u32 of_kernel, tp_ctx *ctx)
 {
 	__u64 pid_tgid = bpf_get_current_pid_tgid();
 	__u32 tid = pid_tgid;
 	struct server *s;
 
+	if (!of_kernel && is_arriving())
+		deliver(woken);
 	if (!of_kernel && tid != woken && is_serving(tid))
 		hand_over(tid, woken);
 	s = server_of(woken);
@@ -207,6 +270,7 @@ static __noinline int wake(__u32 woken, __u32 of_kernel)
 	if (s->out_ns && s->wake_ns)
 		return 0;
 	s->wake_ns = bpf_ktime_get_ns();
+	s->queue = queue_without_quota((void *)arg(ctx, 0));
 	if (!s->out_ns) { /* it slept before it was known */
 		s->out_ns = s->wake_ns;
 		s->flags = 0;
@@ -231,4 +295,23 @@ static __always_inline void serve_other(__u64 sk)
 	h = new_query(QUERY_OTHER, sk, 0);
 	if (h)
 		emit_submit(h, sizeof(*h));
+}
+
+/* ---- other servers */
+
+/* The current thread has sent to, or read from, a connection that is no client's: if it serves, it asks another server in turn. */
+static __noinline int ask_upstream(__u64 sk, __u32 kind)
+{
+	struct server *s = server_of(current_tid());
+	struct query_upstream *u;
+
+	if (!s || s->role == ROLE_CLIENT || !is_serving(current_tid()))
+		return 0;
+	u = emit_reserve(sizeof(*u));
+	if (!u)
+		return 0;
+	fill_query(&u->hop, kind, sk, 0);
+	sock_ends_fill(false, (void *)sk, &u->ends);
+	emit_submit(u, sizeof(*u));
+	return 0;
 }

@@ -95,27 +95,40 @@ static __noinline bool find_user_buffer(struct user_buffer *buffer)
 	return true;
 }
 
+static __always_inline bool is_upper(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+/* How much of a request is taken that begins with this: of PostgreSQL's messages the second byte is 0. */
+static __always_inline __u64 size_of_words(const char begin[2])
+{
+	return begin[0] == '*' || (is_upper(begin[0]) && is_upper(begin[1])) ? QUERY_MOST_WORDS : QUERY_WORDS;
+}
+
 /*
- * Of the buffer, into the record: its first bytes, more of a batch of redis, whose commands are to be counted. What is sent may have
- * been written by an earlier call in part: unless it is as much as this one writes, which is not told (0: whatever it is).
+ * Of the buffer, into the record: its first bytes. What is sent may have been written by an earlier call in part: unless it is as
+ * much as this one writes, which is not told (0: whatever it is).
  */
 static __always_inline bool take_words(struct query_words *w, __u64 sent, __u64 most)
 {
 	struct user_buffer buffer = {};
 	__u64 size;
-	char first = 0;
+	char begin[2] = {};
 
-	if (!find_user_buffer(&buffer) || bpf_probe_read_user(&first, sizeof(first), (void *)buffer.first.base))
+	if (!find_user_buffer(&buffer) || bpf_probe_read_user(&begin[0], 1, (void *)buffer.first.base))
 		return false;
 	if (sent && buffer.total != sent)
 		return false;
-	size = first == '*' ? QUERY_BATCH : QUERY_WORDS;
+	if (is_upper(begin[0]) && buffer.first.length > 1)
+		bpf_probe_read_user(&begin[1], 1, (void *)(buffer.first.base + 1));
+	size = size_of_words(begin);
 	if (size > buffer.first.length)
 		size = buffer.first.length;
 	if (size > most)
 		size = most;
 	barrier_var(size);
-	if (size > QUERY_BATCH)
+	if (size > QUERY_MOST_WORDS)
 		return false;
 	w->size = size;
 	return !bpf_probe_read_user(w->bytes, size, (void *)buffer.first.base);

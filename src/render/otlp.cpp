@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/format.h"
+#include "model/traceparent.h"
 #include "render/formats.h"
 #include "render/otlp_json.h"
 #include "render/value.h"
@@ -17,6 +18,8 @@ namespace {
 constexpr int kInternal = 1, kServer = 2, kClient = 3;  // SpanKind
 constexpr int kNotSet = 0, kOk = 1, kError = 2;         // StatusCode
 constexpr std::string_view kRequest = "query";          // the procedure that a server does for another
+constexpr std::string_view kAsked = "upstream";         // the layer of a hop that ends a request to another server
+constexpr uint64_t kSpread = 0x9e3779b97f4a7c15;        // makes numbers in a row differ in their upper halves
 
 // 64-bit integers are strings in proto3's JSON.
 Json any_value(const Field &column, const Value &value) {
@@ -83,11 +86,23 @@ struct OtlpSpans::Run {
   }
 
  private:
-  // The same in each replay; of another run, another one.
-  [[nodiscard]] std::string trace_id(const Sample &sample) const {
-    return formatted("{:016x}{:016x}", run_, sample.id);
+  // Of the client who has asked for it within a trace; empty: it has not.
+  static std::string_view traceparent_of(const Sample &sample) {
+    const Value *value = value_of(sample.fields, kTraceparentKey);
+    const auto *text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
+    return text != nullptr ? std::string_view(*text) : std::string_view();
   }
-  static std::string span_id(size_t number) { return formatted("{:016x}", number + 1); }  // in its trace, from 0 on
+
+  // The client's, or the same in each replay, and of another run another one.
+  [[nodiscard]] std::string trace_id(const Sample &sample) const {
+    const std::string_view joined = traceparent_of(sample);
+    return joined.empty() ? formatted("{:016x}{:016x}", run_, sample.id) : std::string(trace_id_of(joined));
+  }
+  // In its trace, from 0 on; a client's trace has other spans, too, and may have several samples.
+  [[nodiscard]] std::string span_id(const Sample &sample, size_t number) const {
+    if (traceparent_of(sample).empty()) return formatted("{:016x}", number + 1);
+    return formatted("{:08x}{:08x}", (run_ ^ sample.id * kSpread) >> 32, number + 1);
+  }
 
   [[nodiscard]] std::string wall(uint64_t ns) const { return std::to_string(head_.clocks.wall_ns(ns)); }
   static std::string name_of(const Hop &hop) { return std::string(hop.layer) + ": " + hop.name; }
@@ -107,7 +122,7 @@ struct OtlpSpans::Run {
   [[nodiscard]] Json span(const Sample &sample, size_t number, std::string_view name, uint64_t from_ns,
                           uint64_t to_ns) const {
     return {{"traceId", trace_id(sample)},
-            {"spanId", span_id(number)},
+            {"spanId", span_id(sample, number)},
             {"name", name},
             {"startTimeUnixNano", wall(from_ns)},
             {"endTimeUnixNano", wall(to_ns)}};
@@ -115,6 +130,8 @@ struct OtlpSpans::Run {
 
   [[nodiscard]] Json whole(const Sample &sample) const {
     Json one = span(sample, 0, procedure_, sample.start_ns, sample.start_ns + sample.total_ns);
+    if (const std::string_view joined = traceparent_of(sample); !joined.empty())
+      one["parentSpanId"] = parent_id_of(joined);
     one["kind"] = procedure_ != kRequest ? kInternal : sample.is_client ? kClient : kServer;
     Attributes attributes;
     attributes.add("strata.sample", sample.id)
@@ -135,8 +152,8 @@ struct OtlpSpans::Run {
   [[nodiscard]] Json part(const Sample &sample, size_t number) const {
     const Hop &hop = sample.hops[number];
     Json one = span(sample, number, name_of(hop), sample.hops[number - 1].ts_ns, hop.ts_ns);
-    one["parentSpanId"] = span_id(0);
-    one["kind"] = kInternal;
+    one["parentSpanId"] = span_id(sample, 0);
+    one["kind"] = hop.layer == kAsked ? kClient : kInternal;
     one["attributes"] = attributes_of(hop);
     return one;
   }

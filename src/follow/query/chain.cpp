@@ -31,8 +31,8 @@ constexpr Hook kHooks[] = {
     {.name = "unix_release", .required = false, .lost_without = "the end of a connection that nobody reads"},
 };
 
-constexpr const RecordType *kRecords[] = {&kQueryHopRecord, &kQueryStartRecord, &kQueryLabelRecord, &kAttachModeRecord,
-                                          &kSampledRecord};
+constexpr const RecordType *kRecords[] = {&kQueryHopRecord,   &kQueryStartRecord, &kQueryUpstreamRecord,
+                                          &kQueryLabelRecord, &kAttachModeRecord, &kSampledRecord};
 
 const RecordType &record_type_of(const void *record) { return record_of(*static_cast<const query_hop *>(record)); }
 

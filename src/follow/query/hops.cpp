@@ -6,11 +6,13 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "follow/query/upstream.h"
 #include "follow/query/waits.h"
 #include "follow/query/wire.h"
 #include "kern/errno.h"
 #include "kern/inet.h"
 #include "kern/syscall.h"
+#include "model/traceparent.h"
 
 namespace strata {
 namespace {
@@ -47,6 +49,11 @@ constexpr Field kGrade{.decode = {.type = Type::kText},
                            "of a query: what is known of who served it: own, shared (with others), times (nothing), "
                            "elsewhere (it was on another machine)",
                        .hidden = true};
+constexpr Field kTraceparent{
+    .decode = {.type = Type::kText},
+    .key = kTraceparentKey,
+    .title = "TRACEPARENT",
+    .help = "of a query by HTTP: the header of that name, which joins it to a trace (--label)"};
 constexpr Field kOthers{.decode = {.type = Type::kInteger},
                         .key = "shared_with",
                         .title = "SHARED WITH",
@@ -76,6 +83,10 @@ constexpr Field kMinRtt{
 // Without a title the value speaks for itself in text.
 constexpr Field kCall{
     .decode = {.type = Type::kText}, .key = "call", .title = "", .help = "the system call that the thread slept in"};
+constexpr Field kUpstream{.decode = {.type = Type::kText},
+                          .key = "upstream",
+                          .title = "UPSTREAM",
+                          .help = "of a query: another server, which was asked in turn"};
 constexpr Field kReleasedBy{.decode = {.type = Type::kText},
                             .key = "released_by",
                             .title = "RELEASED BY",
@@ -91,12 +102,13 @@ constexpr Field kError{
     .decode = {.type = Type::kText}, .key = "error", .title = "ERROR", .help = "the socket's, when it ended"};
 
 constexpr std::string_view kRequestLayer = "request", kQueue = "socket queue", kCpu = "cpu", kSharedLayer = "shared",
-                           kServer = "server", kHeld = "held", kNetwork = "network", kWakeUp = "wake-up",
-                           kClient = "client", kAck = "ack", kRetransmit = "retransmit";
+                           kServer = "server", kUpstreamLayer = "upstream", kHeld = "held", kNetwork = "network",
+                           kWakeUp = "wake-up", kClient = "client", kAck = "ack", kRetransmit = "retransmit";
 
-constexpr std::string_view kDown[] = {kRequestLayer, kQueue,   kCpu,       kRunQueue,  kDisk,        kLock,
-                                      kSocketWait,   kSleep,   kPageFault, kOtherWait, kSharedLayer, kServer,
-                                      kHeld,         kNetwork, kWakeUp,    kClient,    kAck,         kRetransmit};
+constexpr std::string_view kDown[] = {kRequestLayer, kQueue,       kCpu,        kRunQueue,      kQuota,   kDisk,
+                                      kMemory,       kLock,        kSocketWait, kUpstreamLayer, kSleep,   kPageFault,
+                                      kOtherWait,    kSharedLayer, kServer,     kHeld,          kNetwork, kWakeUp,
+                                      kClient,       kAck,         kRetransmit};
 constexpr const Outcome *kOutcomes[] = {&kAnsweredOwn, &kAnsweredShared, &kAnsweredTimes, &kAnsweredElsewhere,
                                         &kNotAnswered, &kCutOff,         &kLost};
 
@@ -123,8 +135,13 @@ struct WaitLayers {
 // Of the client's thread, which TCP wakes when the answer is there: its waits for a CPU are not the server's.
 WaitLayers client_layers_of(const query_hop &wait) {
   const std::string_view cause = layer_of_wait(wait);
-  if (cause == kSocketWait || wait.call == QUERY_NO_CALL) return {kClient, kWakeUp, kWakeUp};
-  return {kClient, cause == kRunQueue ? kClient : cause, kClient};
+  const bool is_woken = cause == kSocketWait || wait.call == QUERY_NO_CALL;
+  const std::string_view own = is_woken ? kWakeUp : kClient;
+  return {kClient, is_woken ? kWakeUp : cause, layer_of_cpu_wait(wait) == kQuota ? kQuota : own};
+}
+
+std::string remote_of(const query_upstream &upstream) {
+  return endpoint_text({upstream.ends.remote_hi, upstream.ends.remote_lo}, upstream.ends.remote_port);
 }
 
 // Builds the hops of one request.
@@ -161,7 +178,10 @@ class Story {
   [[nodiscard]] std::string name_of(uint32_t tid) const;
   void add_own(const query_hop &hop);
   void add_arrival(const query_hop &hop);
-  void add_wait(const query_hop &wait, const Stretch &part, const WaitLayers &layers);
+  void add_wait(const query_hop &wait, const Stretch &part, const WaitLayers &layers,
+                const query_upstream *upstream = nullptr);
+  void add_reader();
+  void add_upstream_requests(const Stretch &part);
   void add_path();
   void add_client();
   [[nodiscard]] std::string server_end() const;
@@ -174,6 +194,7 @@ class Story {
   // The first ones, and what of the answer was read last.
   const query_hop *read_ = nullptr, *received_ = nullptr, *client_ = nullptr, *client_last_ = nullptr;
   bool arrived_, answered_ = false;
+  uint64_t arrived_ns_;
   uint32_t requested_ = 0, sent_ = 0;  // bytes
   uint64_t pieces_ = 1;
 };
@@ -245,6 +266,7 @@ void Story::add_arrival(const query_hop &hop) {
     add_up_to(read_ == nullptr ? kRequestLayer : serving_layer(), "more", hop, request);
   } else {
     arrived_ = true;
+    arrived_ns_ = hop.ts_ns;
     add_up_to(kNetwork, "arrive", hop, request);
   }
 }
@@ -255,18 +277,21 @@ std::string Story::name_of(uint32_t tid) const {
 }
 
 // Its thread leaves its CPU, is woken, and has one again. Of one that slept before it was known nothing is told before
-// it was woken, nor what it waited for, but of a client's, which TCP woke.
-void Story::add_wait(const query_hop &wait, const Stretch &part, const WaitLayers &layers) {
+// it was woken, nor what it waited for, unless what arrived woke it.
+void Story::add_wait(const query_hop &wait, const Stretch &part, const WaitLayers &layers,
+                     const query_upstream *upstream) {
   if (wait.ts_ns <= part.from_ns || wait.out_ns >= part.to_ns) return;
   const bool slept = !(wait.flags & QUERY_PREEMPTED), is_whole = !slept || wait.out_ns != wait.wake_ns;
   const std::string comm = name_of(wait.tid);
   if (wait.out_ns > part.from_ns && is_whole)
     add(layers.before, slept ? "sleep" : "preempted", wait, wait.out_ns).comm = comm;
   const uint64_t woken_ns = wait.wake_ns != 0 ? wait.wake_ns : wait.ts_ns;
-  if (slept && (is_whole || layers.sleep == kWakeUp) && woken_ns > part.from_ns) {
+  const bool is_for_arrival = layers.sleep == kWakeUp || layers.sleep == kQueue;
+  if (slept && (is_whole || is_for_arrival) && woken_ns > part.from_ns) {
     Hop &woken = add(layers.sleep, "woken", wait, std::min(woken_ns, part.to_ns));
     woken.comm = comm;
     if (wait.call >= 0) woken.fields.push_back({&kCall, syscall_name(static_cast<uint64_t>(wait.call))});
+    if (upstream != nullptr) woken.fields.push_back({&kUpstream, remote_of(*upstream)});
     if (is_released(wait)) {
       woken.fields.push_back({&kReleasedBy, cstr(wait.other_comm)});
       woken.fields.push_back({&kReleasedByTid, uint64_t{wait.other_tid}});
@@ -276,12 +301,34 @@ void Story::add_wait(const query_hop &wait, const Stretch &part, const WaitLayer
     add(layers.wait_for_cpu, "run", wait, std::min<uint64_t>(wait.ts_ns, part.to_ns)).comm = comm;
 }
 
+// Who read it was woken for it, or for something else, and wanted a CPU.
+void Story::add_reader() {
+  const Stretch part = {.tid = read_->tid, .from_ns = arrived_ns_, .to_ns = read_->ts_ns};
+  for (const query_hop &hop : records_.threads)
+    if (hop.kind == QUERY_WAIT && hop.tid == part.tid) add_wait(hop, part, {kQueue, kQueue, layer_of_cpu_wait(hop)});
+}
+
+// What it asks of other servers.
+void Story::add_upstream_requests(const Stretch &part) {
+  for (const query_upstream &one : records_.upstream) {
+    if (one.hop.tid != part.tid || one.hop.ts_ns <= part.from_ns || one.hop.ts_ns >= part.to_ns) continue;
+    if (begins_request(records_.upstream, one))
+      add(serving_layer(), "ask", one.hop).fields.push_back({&kUpstream, remote_of(one)});
+  }
+}
+
 // What a thread waited for that served others, too, is not told: it may have been theirs.
 void Story::add_path() {
-  for (const Stretch &part : served_.path)
-    for (const query_hop &hop : records_.threads)
-      if (hop.kind == QUERY_WAIT && hop.tid == part.tid && served_.grade == Grade::kOwn)
-        add_wait(hop, part, {serving_layer(), layer_of_wait(hop), kRunQueue});
+  for (const Stretch &part : served_.path) {
+    if (served_.grade != Grade::kOwn) continue;
+    for (const query_hop &hop : records_.threads) {
+      if (hop.kind != QUERY_WAIT || hop.tid != part.tid) continue;
+      const query_upstream *upstream = upstream_of(hop, records_.upstream, records_.threads, records_.own);
+      const std::string_view cause = upstream != nullptr ? kUpstreamLayer : layer_of_wait(hop);
+      add_wait(hop, part, {serving_layer(), cause, layer_of_cpu_wait(hop)}, upstream);
+    }
+    add_upstream_requests(part);
+  }
   if (served_.path.size() < 2) return;
   add(serving_layer(), "hand over", *read_, served_.path[0].to_ns);
 }
@@ -326,6 +373,7 @@ void Story::fill_fields() {
       {&kMinRtt, rtt_us != 0 && rtt_us != UINT32_MAX ? Value(uint64_t{rtt_us} * 1000) : Value()},
       {&kGrade, std::string(outcome_of(served_.grade).key)},
       {&kOthers, served_.grade == Grade::kShared ? Value(uint64_t{served_.others}) : Value()},
+      {&kTraceparent, records_.traceparent.empty() ? Value() : Value(records_.traceparent)},
   };
 }
 
@@ -336,15 +384,19 @@ Grade Story::describe() {
   Hop &first = add(kRequestLayer, start.kind == QUERY_ARRIVE ? "arrive" : "send", start);
   if (requested_ != 0) first.fields.push_back({&kUpTo, uint64_t{requested_}});
   for (const query_hop &hop : records_.own) add_own(hop);
-  if (read_ != nullptr) add_path();
+  if (read_ != nullptr) {
+    add_reader();
+    add_path();
+  }
   add_client();
   fill_fields();
   return served_.grade;
 }
 
-constexpr const Field *kOfSample[] = {&kLabel, &kLocal, &kRemote,     &kRequest,   &kAnswer, &kPieces, &kComm,
-                                      &kTgid,  &kTid,   &kClientComm, &kClientTid, &kMinRtt, &kGrade,  &kOthers};
-constexpr const Field *kOfHop[] = {&kCall, &kReleasedBy, &kReleasedByTid, &kUpTo, &kError};
+constexpr const Field *kOfSample[] = {&kLabel,     &kLocal,  &kRemote, &kRequest, &kAnswer,
+                                      &kPieces,    &kComm,   &kTgid,   &kTid,     &kClientComm,
+                                      &kClientTid, &kMinRtt, &kGrade,  &kOthers,  &kTraceparent};
+constexpr const Field *kOfHop[] = {&kCall, &kUpstream, &kReleasedBy, &kReleasedByTid, &kUpTo, &kError};
 
 }  // namespace
 

@@ -24,11 +24,12 @@ extern const std::span<const Field *const> kQuerySampleColumns, kQueryHopColumns
 
 struct QueryRecords {
   query_start start = {};
-  std::string label;               // empty: not asked for, or not known
-  std::vector<query_hop> own;      // in order of time, without the start
-  std::vector<query_hop> threads;  // of the threads that may have served it, and may not
-  std::vector<query_hop> client;   // waits of the thread that sent it, once it is answered
-  bool cut = false;                // there were too many of them, and it is not known who served it
+  std::string label, traceparent;        // empty: not asked for, or not known
+  std::vector<query_hop> own;            // in order of time, without the start
+  std::vector<query_hop> threads;        // of the threads that may have served it, and may not
+  std::vector<query_hop> client;         // waits of the thread that sent it, once it is answered
+  std::vector<query_upstream> upstream;  // what these threads asked of other servers
+  bool cut = false;                      // there were too many of them, and it is not known who served it
 };
 
 const Outcome &outcome_of(Grade grade);  // of one that was answered

@@ -13,6 +13,7 @@
 #include "base/test.h"
 #include "follow/query/hops.h"
 #include "follow/query/path.h"
+#include "follow/query/test.h"
 #include "follow/query/tracker.h"
 #include "follow/query/waits.h"
 #include "follow/query/wire.h"
@@ -21,9 +22,6 @@
 
 namespace strata {
 namespace {
-
-constexpr uint32_t kReader = 10, kWorker = 11, kBystander = 12;
-constexpr uint32_t kRequest = 0xffffff00, kAnswer = 0xfffffff0;  // sequence numbers that wrap
 
 // Hops of one request, each 1 us after the other, as two threads see it that were on a CPU three times before.
 class Threads {
@@ -76,15 +74,6 @@ class Threads {
   std::map<uint32_t, uint64_t> arrivals_;
   uint64_t now_ns_ = 1'000'000;
 };
-
-query_hop wait_in(std::string_view call, std::string_view waker = {}, uint32_t flags = 0) {
-  query_hop hop = {};
-  hop.kind = QUERY_WAIT;
-  hop.flags = flags;
-  hop.call = call.empty() ? -1 : static_cast<int32_t>(syscall_number(call));
-  hop.other_call = waker.empty() ? QUERY_NO_CALL : static_cast<int32_t>(syscall_number(waker));
-  return hop;
-}
 
 }  // namespace
 
@@ -207,59 +196,6 @@ TEST_CASE("requests end once, their layers add up, and so does their account, un
 
 namespace {
 
-// One request of 10 bytes, as the connection's chosen end sees it begin.
-class Begun {
- public:
-  explicit Begun(const query_start &start) { tracker.on_record(&start, sizeof(start)); }
-  explicit Begun(uint32_t kind, uint32_t flags = 0, uint32_t tid = kBystander) {
-    query_start start = {};
-    start.hop.kind = kind;
-    start.hop.flags = flags;
-    start.hop.tid = tid;
-    start.hop.id = 1;
-    start.hop.ts_ns = kStart;
-    start.hop.lo = kRequest;
-    start.hop.hi = kRequest + 10;
-    start.answer = kAnswer;
-    tracker.on_record(&start, sizeof(start));
-  }
-  void put(uint32_t kind, uint32_t hi, uint64_t ts_ns, uint64_t id = 1, uint32_t tid = kReader) {
-    query_hop hop = {};
-    hop.kind = kind;
-    hop.id = id;
-    hop.hi = hi;
-    hop.ts_ns = ts_ns;
-    hop.tid = hop.tgid = tid;
-    hop.flags = QUERY_BY_TASK;
-    tracker.on_record(&hop, sizeof(hop));
-  }
-  // The thread sleeps in recvfrom, and has a CPU again 10 ns after TCP woke it.
-  void wait(uint32_t tid, uint64_t out_ns, uint64_t wake_ns) {
-    query_hop hop = wait_in("recvfrom");
-    hop.tid = tid;
-    hop.out_ns = out_ns;
-    hop.wake_ns = wake_ns;
-    hop.ts_ns = wake_ns + 10;
-    tracker.on_record(&hop, sizeof(hop));
-  }
-  [[nodiscard]] std::string story() const {  // of the first sample: each hop and when it was
-    std::string text;
-    for (const Hop &hop : samples.at(0).hops)
-      text += std::string(hop.layer) + " " + hop.name + " " + std::to_string(hop.ts_ns - kStart) + "\n";
-    return text;
-  }
-
-  static constexpr uint64_t kStart = 1000;
-  std::vector<Sample> samples;
-  QueryTracker tracker{[this](const Sample &sample) { samples.push_back(sample); }};
-};
-
-// Whose arrival was seen, and which thread kReader reads.
-class Request : public Begun {
- public:
-  Request() : Begun(QUERY_ARRIVE) { put(QUERY_READ, kRequest + 10, kStart + 1); }
-};
-
 constexpr uint64_t kQuiet = QueryTracker::kQuietNs;
 
 }  // namespace
@@ -275,8 +211,8 @@ TEST_CASE("a label is recorded when a read tells it, and is the sample's, of a r
   words.hop.kind = QUERY_READ;
   words.hop.id = 1;
   words.hop.flags = QUERY_HAS_WORDS;
-  constexpr std::string_view kRequest = "GET /a?secret HTTP/1.1\r\n";
-  words.n = words.size = static_cast<uint32_t>(kRequest.copy(words.bytes, sizeof(words.bytes)));
+  constexpr std::string_view kBytes = "GET /a?secret HTTP/1.1\r\n";
+  words.n = words.size = static_cast<uint32_t>(kBytes.copy(words.bytes, sizeof(words.bytes)));
   run.tracker.name_first(&words, take);
   run.tracker.name_first(&words, take);  // the same again
   words.hop.id = 2;                      // not under way

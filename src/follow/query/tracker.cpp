@@ -28,8 +28,14 @@ void QueryTracker::on_record(const void *record, size_t size) {
   }
   if (const auto served = serving_.find(hop.tid); served != serving_.end()) {
     const std::set<uint64_t> ids = served->second;  // which a thread that is woken changes
-    for (const uint64_t id : ids)
-      if (id != hop.id) add_of_thread(*flights_.find(id), hop);
+    for (const uint64_t id : ids) {
+      if (id == hop.id) continue;
+      InFlight &flight = *flights_.find(id);
+      if (asks_upstream(hop) && size >= sizeof(query_upstream))
+        add_upstream(flight, *static_cast<const query_upstream *>(record));
+      else
+        add_of_thread(flight, hop);
+    }
   }
   if (InFlight *flight = flights_.find(hop.id)) add(*flight, hop);
 }
@@ -44,9 +50,11 @@ void QueryTracker::name_first(const void *record, const Take &take) {
   InFlight *flight = flights_.find(hop.id);
   if (flight == nullptr) return;
   const std::optional<std::string> text = labels_.label_of(words, flight->words);
-  if (!text || *text == flight->records.label) return;
-  query_label label = {.id = hop.id, .text = {}};
+  const std::string_view traceparent = traceparent_of(flight->words.first);
+  if (!text || (*text == flight->records.label && traceparent == flight->records.traceparent)) return;
+  query_label label = {.id = hop.id, .text = {}, .traceparent = {}};
   text->copy(label.text, sizeof(label.text));
+  traceparent.copy(label.traceparent, kTraceparentSize);
   on_name(kQueryLabelRecord, &label);
   take(kQueryLabelRecord, &label);
 }
@@ -54,7 +62,10 @@ void QueryTracker::name_first(const void *record, const Take &take) {
 bool QueryTracker::on_name(const RecordType &type, const void *name) {
   if (&type != &kQueryLabelRecord) return false;
   const auto &label = *static_cast<const query_label *>(name);
-  if (InFlight *flight = flights_.find(label.id)) flight->records.label = cstr(label.text);
+  if (InFlight *flight = flights_.find(label.id)) {
+    flight->records.label = cstr(label.text);
+    flight->records.traceparent = cstr(label.traceparent);
+  }
   return true;
 }
 
@@ -84,6 +95,8 @@ void QueryTracker::add(InFlight &flight, const query_hop &hop) {
       if (flight.readers.empty() && !is_from_client(flight.records.start.hop)) flight.sample.cgroup = group();
       flight.readers.insert(hop.tid);
       return add_thread(flight, hop.tid);
+    case QUERY_DELIVER:
+      return add_thread(flight, hop.other_tid);
     case QUERY_CLIENT_MORE:
       return add_sender(flight, hop);
     case QUERY_RECEIVE:  // of an answer that was not seen where it was sent
@@ -133,6 +146,11 @@ void QueryTracker::add_of_thread(InFlight &flight, const query_hop &hop) {
   }
   flight.records.cut = flight.records.cut || flight.records.threads.size() == kMostHops;
   if (!flight.records.cut) flight.records.threads.push_back(hop);
+}
+
+void QueryTracker::add_upstream(InFlight &flight, const query_upstream &asked) {
+  if (flight.is_client(asked.hop.tid) || flight.records.upstream.size() == kMostHops) return;
+  flight.records.upstream.push_back(asked);
 }
 
 void QueryTracker::remove(const InFlight &flight) {

@@ -67,6 +67,7 @@ class QueryTracker : public ChainTracker {
   void start(const query_start &start);
   void add(InFlight &flight, const query_hop &hop);
   void add_of_thread(InFlight &flight, const query_hop &hop);
+  static void add_upstream(InFlight &flight, const query_upstream &asked);
   void add_thread(InFlight &flight, uint32_t tid);
   void add_sender(InFlight &flight, const query_hop &hop);
   void finish(InFlight &flight);  // as it stands

@@ -14,8 +14,8 @@
 namespace strata {
 namespace {
 
-constexpr std::string_view kOfTcp[] = {"tcp_probe", "tcp_rcv_space_adjust", "net_dev_queue", "tcp_retransmit_skb",
-                                       "tcp_destroy_sock"};
+// Of a server's connections; what it asks of others by TCP is seen at the other hooks of TCP.
+constexpr std::string_view kOfTcpServers[] = {"tcp_probe", "tcp_retransmit_skb", "tcp_destroy_sock"};
 constexpr std::string_view kTracepoints[] = {"sk_data_ready", "sock_recv_length"};
 constexpr std::string_view kFunctions[] = {"sock_def_readable", "unix_stream_recvmsg"};
 
@@ -26,7 +26,7 @@ void set_unix_server(Object &object, const std::string &path, follow_attach_mode
   if (stat(path.c_str(), &st) != 0) throw system_error("cannot follow queries to --path " + printable(path));
   if (!S_ISSOCK(st.st_mode)) throw Error("--path " + printable(path) + " is no socket");
   set_root(object, path, mode);
-  object.enable(kOfTcp, false);
+  object.enable(kOfTcpServers, false);
   object.enable(kTracepoints, true);
   const bool traced =
       std::ranges::all_of(kTracepoints, [&](std::string_view hook) { return object.variant(hook) != nullptr; });

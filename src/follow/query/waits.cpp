@@ -31,8 +31,11 @@ std::string name_of(int32_t call) { return call < 0 ? std::string() : syscall_na
 
 }  // namespace
 
+std::string_view layer_of_cpu_wait(const query_hop &wait) { return wait.flags & QUERY_QUOTA ? kQuota : kRunQueue; }
+
 std::string_view layer_of_wait(const query_hop &wait) {
-  if (wait.flags & QUERY_PREEMPTED) return kRunQueue;
+  if (wait.flags & QUERY_PREEMPTED) return layer_of_cpu_wait(wait);
+  if (wait.flags & QUERY_MEMORY) return kMemory;
   if (wait.flags & QUERY_IO) return kDisk;
   if (wait.call == QUERY_NO_CALL) return kOtherWait;
   if (wait.call < 0) return kPageFault;

@@ -8,11 +8,14 @@
 
 namespace strata {
 
-inline constexpr std::string_view kRunQueue = "run queue", kDisk = "disk", kLock = "lock", kSocketWait = "socket",
-                                  kSleep = "sleep", kPageFault = "page fault", kOtherWait = "wait";
+inline constexpr std::string_view kRunQueue = "run queue", kQuota = "quota", kDisk = "disk", kMemory = "memory",
+                                  kLock = "lock", kSocketWait = "socket", kSleep = "sleep", kPageFault = "page fault",
+                                  kOtherWait = "wait";
 
-// The layer of a QUERY_WAIT's sleep; of one that was preempted, the run queue.
+// The layer of a QUERY_WAIT's sleep; of one that was preempted, as the next.
 std::string_view layer_of_wait(const query_hop &wait);
+// In which it then wanted a CPU.
+std::string_view layer_of_cpu_wait(const query_hop &wait);
 
 // Who woke the thread let go of what it waited for: true only where the waker's own system call says so.
 bool is_released(const query_hop &wait);

@@ -4,11 +4,13 @@
 namespace strata {
 namespace {
 
-// query_start begins with a query_hop, so the fields of the latter serve both.
+// All begin with a query_hop, so the fields of the latter serve each.
 #define HOP(field) \
   { STORED(query_hop, field) }
 #define START(field) \
   { STORED(query_start, field) }
+#define UPSTREAM(field) \
+  { STORED(query_upstream, field) }
 constexpr Field kHopFields[] = {
     HOP(kind),       HOP(ts_ns),     HOP(id),         {STORED(query_hop, sock), .pointer = true},
     HOP(out_ns),     HOP(wake_ns),   HOP(arrivals),   HOP(result),
@@ -38,16 +40,37 @@ constexpr Field kStartFields[] = {
     START(answer),
     START(path),
 };
-constexpr Field kLabelFields[] = {{STORED(query_label, id)}, {STORED(query_label, text)}};
+constexpr Field kUpstreamFields[] = {
+    HOP(kind),
+    HOP(ts_ns),
+    {STORED(query_hop, sock), .pointer = true},
+    HOP(cpu),
+    HOP(tgid),
+    HOP(tid),
+    HOP(comm),
+    UPSTREAM(ends.local_hi),
+    UPSTREAM(ends.local_lo),
+    UPSTREAM(ends.remote_hi),
+    UPSTREAM(ends.remote_lo),
+    UPSTREAM(ends.local_port),
+    UPSTREAM(ends.remote_port),
+};
+constexpr Field kLabelFields[] = {
+    {STORED(query_label, id)}, {STORED(query_label, text)}, {STORED(query_label, traceparent)}};
 #undef HOP
 #undef START
+#undef UPSTREAM
 
 }  // namespace
 
 const RecordType kQueryHopRecord = partial_record_type<query_hop>("query", kHopFields);
 const RecordType kQueryStartRecord = partial_record_type<query_start>("query_start", kStartFields);
+const RecordType kQueryUpstreamRecord = partial_record_type<query_upstream>("query_upstream", kUpstreamFields);
 const RecordType kQueryLabelRecord = about(About::kNext, record_type<query_label>("query_label", kLabelFields));
 
-const RecordType &record_of(const query_hop &hop) { return begins_sample(hop) ? kQueryStartRecord : kQueryHopRecord; }
+const RecordType &record_of(const query_hop &hop) {
+  if (asks_upstream(hop)) return kQueryUpstreamRecord;
+  return begins_sample(hop) ? kQueryStartRecord : kQueryHopRecord;
+}
 
 }  // namespace strata

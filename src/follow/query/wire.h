@@ -6,6 +6,7 @@
 
 #include "follow/query.h"
 #include "follow/query/label.h"
+#include "follow/query/traceparent.h"
 #include "rec/record_line.h"
 
 namespace strata {
@@ -14,15 +15,20 @@ namespace strata {
 struct query_label {
   uint64_t id;  // of the sample
   char text[kMostLabel];
+  char traceparent[kTraceparentSize + 1];  // of HTTP; empty: it has none
 };
 
-extern const RecordType kQueryHopRecord, kQueryStartRecord, kQueryLabelRecord;
+extern const RecordType kQueryHopRecord, kQueryStartRecord, kQueryUpstreamRecord, kQueryLabelRecord;
 
 // A sample begins, of a connection that was chosen at its client's socket.
 inline bool is_from_client(const query_hop &hop) {
   return hop.kind == QUERY_CLIENT_SEND && (hop.flags & QUERY_FROM_CLIENT) != 0;
 }
 inline bool begins_sample(const query_hop &hop) { return hop.kind == QUERY_ARRIVE || hop.kind == QUERY_CLIENT_SEND; }
+
+inline bool asks_upstream(const query_hop &hop) {
+  return hop.kind == QUERY_UPSTREAM_SEND || hop.kind == QUERY_UPSTREAM_READ;
+}
 
 const RecordType &record_of(const query_hop &hop);
 

@@ -5,7 +5,7 @@
 // Of each request the server knows how it reads it: by which call, or header and body apart. For each it prints what
 // its label is, without values and with them, and without values as the client's side knows it, which sends by turns
 // with send, write, writev and sendmsg:
-//   {"type":"asked","n":1,"label":"SELECT ?","text":"SELECT 1","sent":"SELECT ?"}
+//   {"type":"asked","n":1,"label":"SELECT ?","text":"SELECT 1","sent":"SELECT ?","traceparent":"00-...-01"}
 // "": none.
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -25,6 +25,7 @@ struct Request {
   Call call = Call::kRecv;
   size_t first_piece = 0;  // is sent and, by kInPieces, read alone
   std::string sent = {};   // of the client's side; empty: the label
+  std::string traceparent = {};
 };
 
 std::string big_endian(size_t number) {
@@ -58,6 +59,9 @@ std::string times(int n, const std::string &text) {
 std::vector<Request> requests() {
   const std::string sql = "SELECT a FROM t WHERE b = 'x' AND c = 42", shape = "SELECT a FROM t WHERE b = ? AND c = ?";
   const std::string get = redis({"GET", "key"}), http = "GET /a/b?c=d HTTP/1.1\r\nHost: h\r\n\r\n";
+  const std::string trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  const std::string traced =
+      "POST /pay HTTP/1.1\r\nHost: h\r\nCookie: " + std::string(500, 'c') + "\r\nTraceParent: " + trace + "\r\n\r\n{}";
   return {
       {postgres('Q', text0(sql)), shape, sql},
       {postgres('Q', text0(sql)), shape, sql, Call::kRead},
@@ -82,6 +86,7 @@ std::vector<Request> requests() {
       {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "HTTP/2", "HTTP/2"},
       {"hello\n", "", ""},
       {postgres('Q', text0(sql)), "", "", Call::kReadNothing, 0, shape},
+      {traced, "POST /pay", "POST /pay", Call::kRead, 0, "", trace},
   };
 }
 
@@ -124,8 +129,8 @@ void serve(int fd) {
   for (const Request &request : requests()) {
     read_request(fd, request);
     const std::string &sent = request.sent.empty() ? request.label : request.sent;
-    printf("{\"type\":\"asked\",\"n\":%d,\"label\":\"%s\",\"text\":\"%s\",\"sent\":\"%s\"}\n", ++n,
-           request.label.c_str(), request.text.c_str(), sent.c_str());
+    printf("{\"type\":\"asked\",\"n\":%d,\"label\":\"%s\",\"text\":\"%s\",\"sent\":\"%s\",\"traceparent\":\"%s\"}\n",
+           ++n, request.label.c_str(), request.text.c_str(), sent.c_str(), request.traceparent.c_str());
     if (send(fd, "a", 1, MSG_NOSIGNAL) != 1) die("answer");
   }
 }

@@ -2,10 +2,12 @@
 // A server whose clients each send N requests of 64 bytes, the next when the one before is answered (100 bytes):
 //   queries own|pool|loop|held|refused 4|6|unix PORT N CLIENTS
 // `own`: a thread for each client, which works, sleeps, waits for a lock that another thread has, and asks another
-// server in turn. `pool`: one thread reads all, and hands each request over to one of two workers, which sleeps and
-// answers. `loop`: one thread reads what is there, then works for each and answers it. `held`: as own, and each answer
-// is two writes, of which Nagle's algorithm may hold the second. `refused`: none is answered, and each client's
-// connection is closed. The server prints a line for each request, by its clock (CLOCK_REALTIME):
+// server in turn, or only what the setting KIND says: cpu, sleep, lock, upstream, disk (in the file FILE, with
+// fdatasync), memory (32 pages anywhere in 32 MiB). `pool`: one thread reads all, and hands each request over to one of
+// two workers, which sleeps and answers. `loop`: one thread reads what is there, then works for each and answers it.
+// `held`: as own, and each answer is two writes, of which Nagle's algorithm may hold the second. `refused`: none is
+// answered, and each client's connection is closed. The server prints a line for each request, by its clock
+// (CLOCK_REALTIME):
 //   {"type":"served","client":PORT,"n":1,"kind":"sleep","took_ns":T,"read_ns":R,"sent_ns":S,"reader":TID,"by":TID,
 //    "others":K,"holder":TID}
 // others: reads and answers of other clients by the same thread between its read and its answer; took_ns: by its kind.
@@ -23,6 +25,7 @@
 #include <ctime>
 #include <deque>
 #include <mutex>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -150,36 +153,50 @@ bool read_request(Request &r) {
   return true;
 }
 
+void store() {
+  static const int file = valid(open(setting("FILE", "").c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600), "FILE");
+  const std::array<char, 4096> data = {};
+  if (write(file, data.data(), data.size()) != static_cast<ssize_t>(data.size()) || fdatasync(file) != 0) die("store");
+}
+
+void touch() {
+  constexpr size_t kSize = size_t{32} << 20, kPage = 4096, kPages = 32;
+  static std::vector<char> memory(kSize, 1);
+  static std::minstd_rand random;
+  for (size_t i = 0; i < kPages; i++) ++memory[random() % (kSize / kPage) * kPage];
+}
+
 void serve_own(int fd, bool in_two, bool refuses, int upstream_port) {
   prctl(PR_SET_NAME, "server");
   const int upstream = connected(own_place("4", upstream_port));
   Holder &holder = *new Holder;  // whose thread outlives this one
   Request r = {.fd = fd, .client = port_of_client(fd)};
+  const std::string only = setting("KIND", "");
   while (read_request(r)) {
     if (refuses) break;
-    constexpr const char *kKinds[] = {"cpu", "sleep", "lock", "socket"};
-    const char *const kind = kKinds[r.n % 4];
+    constexpr const char *kKinds[] = {"cpu", "sleep", "lock", "upstream"};
+    const std::string kind = only.empty() ? kKinds[r.n % 4] : only;
     int held_by = 0;
     const uint64_t from_ns = now_ns();
     char c = 0;
-    switch (r.n % 4) {
-      case 0:
-        work(2'000'000);
-        break;
-      case 1:
-        usleep(2000);
-        break;
-      case 2:
-        held_by = holder.take();
-        holder.wait();
-        break;
-      default:
-        if (send(upstream, &c, 1, MSG_NOSIGNAL) != 1 || recv(upstream, &c, 1, 0) != 1) die("upstream");
+    if (kind == "cpu") {
+      work(2'000'000);
+    } else if (kind == "sleep") {
+      usleep(2000);
+    } else if (kind == "lock") {
+      held_by = holder.take();
+      holder.wait();
+    } else if (kind == "disk") {
+      store();
+    } else if (kind == "memory") {
+      touch();
+    } else if (send(upstream, &c, 1, MSG_NOSIGNAL) != 1 || recv(upstream, &c, 1, 0) != 1) {
+      die("upstream");
     }
     const uint64_t took_ns = now_ns() - from_ns;
     answer(fd, in_two ? kAnswer / 2 : kAnswer);
     if (in_two) answer(fd, kAnswer / 2);
-    say_served(r, kind, took_ns, now_ns(), held_by);
+    say_served(r, kind.c_str(), took_ns, now_ns(), held_by);
   }
   close(fd);
   close(upstream);
@@ -291,6 +308,7 @@ int main(int argc, char **argv) {
   if (others == 0) {
     close(listener);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    enter_client_netns();
     if (const std::string start = setting("START", ""); !start.empty())
       close(valid(open(start.c_str(), O_RDONLY), "START"));
     std::vector<std::thread> threads;
