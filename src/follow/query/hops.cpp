@@ -9,6 +9,7 @@
 #include "follow/query/upstream.h"
 #include "follow/query/waits.h"
 #include "follow/query/wire.h"
+#include "follow/sequence.h"
 #include "kern/errno.h"
 #include "kern/inet.h"
 #include "kern/syscall.h"
@@ -81,8 +82,10 @@ constexpr Field kMinRtt{
     .help = "of a query with --client: the shortest round trip to the server that TCP has measured lately"};
 
 // Without a title the value speaks for itself in text.
-constexpr Field kCall{
-    .decode = {.type = Type::kText}, .key = "call", .title = "", .help = "the system call that the thread slept in"};
+constexpr Field kCall{.decode = {.type = Type::kText},
+                      .key = "call",
+                      .title = "",
+                      .help = "the system call that the thread left its CPU in"};
 constexpr Field kUpstream{.decode = {.type = Type::kText},
                           .key = "upstream",
                           .title = "UPSTREAM",
@@ -144,6 +147,11 @@ std::string remote_of(const query_upstream &upstream) {
   return endpoint_text({upstream.ends.remote_hi, upstream.ends.remote_lo}, upstream.ends.remote_port);
 }
 
+// What the thread was in when it left its CPU: nothing of its own code.
+void name_call(Hop &hop, const query_hop &wait) {
+  if (wait.call >= 0) hop.fields.push_back({&kCall, syscall_name(static_cast<uint64_t>(wait.call))});
+}
+
 // Builds the hops of one request.
 class Story {
  public:
@@ -183,6 +191,7 @@ class Story {
   void add_reader();
   void add_upstream_requests(const Stretch &part);
   void add_path();
+  [[nodiscard]] std::vector<Stretch> unread() const;
   void add_client();
   [[nodiscard]] std::string server_end() const;
   [[nodiscard]] std::string client_end() const;
@@ -191,8 +200,8 @@ class Story {
   const QueryRecords &records_;
   Sample &sample_;
   const ServedBy served_;
-  // The first ones, and what of the answer was read last.
-  const query_hop *read_ = nullptr, *received_ = nullptr, *client_ = nullptr, *client_last_ = nullptr;
+  // The first ones.
+  const query_hop *read_ = nullptr, *received_ = nullptr, *client_ = nullptr;
   bool arrived_, answered_ = false;
   uint64_t arrived_ns_;
   uint32_t requested_ = 0, sent_ = 0;  // bytes
@@ -241,7 +250,6 @@ void Story::add_own(const query_hop &hop) {
       add_up_to(answered_ || received_ != nullptr || client_ != nullptr ? kClient : serving_layer(), "read", hop,
                 answer);
       if (client_ == nullptr) client_ = &hop;
-      client_last_ = &hop;
       return;
     case QUERY_ACK:
       if (received_ != nullptr) return;  // here, where its reader is seen
@@ -290,15 +298,17 @@ void Story::add_wait(const query_hop &wait, const Stretch &part, const WaitLayer
   if (slept && (is_whole || is_for_arrival) && woken_ns > part.from_ns) {
     Hop &woken = add(layers.sleep, "woken", wait, std::min(woken_ns, part.to_ns));
     woken.comm = comm;
-    if (wait.call >= 0) woken.fields.push_back({&kCall, syscall_name(static_cast<uint64_t>(wait.call))});
+    name_call(woken, wait);
     if (upstream != nullptr) woken.fields.push_back({&kUpstream, remote_of(*upstream)});
     if (is_released(wait)) {
       woken.fields.push_back({&kReleasedBy, cstr(wait.other_comm)});
       woken.fields.push_back({&kReleasedByTid, uint64_t{wait.other_tid}});
     }
   }
-  if (!slept || wait.wake_ns != 0)
-    add(layers.wait_for_cpu, "run", wait, std::min<uint64_t>(wait.ts_ns, part.to_ns)).comm = comm;
+  if (slept && wait.wake_ns == 0) return;
+  Hop &run = add(layers.wait_for_cpu, "run", wait, std::min<uint64_t>(wait.ts_ns, part.to_ns));
+  run.comm = comm;
+  name_call(run, wait);
 }
 
 // Who read it was woken for it, or for something else, and wanted a CPU.
@@ -333,13 +343,29 @@ void Story::add_path() {
   add(serving_layer(), "hand over", *read_, served_.path[0].to_ns);
 }
 
-// Whose answer it is: from its first bytes on, until it has read them, it is woken, and wants a CPU.
+// While something of the answer lies unread at its client, from when it has come until all of that is read.
+std::vector<Stretch> Story::unread() const {
+  std::vector<Stretch> parts;
+  const query_hop *first = nullptr;
+  uint32_t end = 0;
+  for (const query_hop &hop : records_.own) {
+    if (hop.kind == QUERY_RECEIVE || (is_unix() && hop.kind == QUERY_SEND)) {
+      if (first == nullptr) first = &hop;
+      end = hop.hi;
+    } else if (hop.kind == QUERY_CLIENT_READ && first != nullptr) {
+      parts.push_back({.tid = hop.tid, .from_ns = first->ts_ns, .to_ns = hop.ts_ns});
+      first = is_after(end, hop.hi) ? &hop : nullptr;
+    }
+  }
+  return parts;
+}
+
+// Whose answer it is is woken meanwhile, and wants a CPU. What it waits for when it has read all is the server.
 void Story::add_client() {
-  if (received_ == nullptr || client_ == nullptr) return;
-  const Stretch part = {.tid = client_->tid, .from_ns = received_->ts_ns, .to_ns = client_last_->ts_ns};
-  for (const std::vector<query_hop> *hops : {&records_.client, &records_.threads})
-    for (const query_hop &hop : *hops)
-      if (hop.kind == QUERY_WAIT && hop.tid == part.tid) add_wait(hop, part, client_layers_of(hop));
+  for (const Stretch &part : unread())
+    for (const std::vector<query_hop> *hops : {&records_.client, &records_.threads})
+      for (const query_hop &hop : *hops)
+        if (hop.kind == QUERY_WAIT && hop.tid == part.tid) add_wait(hop, part, client_layers_of(hop));
 }
 
 std::string Story::server_end() const {

@@ -267,6 +267,28 @@ TEST_CASE("a client that does something else when its answer comes keeps it wait
   CHECK(request.story() == "request send 0\nserver receive 500\nclient read 700\n");
 }
 
+TEST_CASE("a client that has read all that came waits for the server, whatever else wakes it") {
+  Begun request(QUERY_CLIENT_SEND);
+  request.put(QUERY_MORE, kRequest + 10, Begun::kStart + 5);
+  request.put(QUERY_READ, kRequest + 10, Begun::kStart + 50);
+  request.put(QUERY_SEND, kAnswer + 60, Begun::kStart + 100);
+  request.put(QUERY_RECEIVE, kAnswer + 60, Begun::kStart + 110);
+  request.wait(kBystander, Begun::kStart + 20, Begun::kStart + 115);
+  request.put(QUERY_CLIENT_READ, kAnswer + 40, Begun::kStart + 130, 1, kBystander);
+  request.wait(kBystander, Begun::kStart + 135, Begun::kStart + 140);  // before it reads the rest
+  request.put(QUERY_CLIENT_READ, kAnswer + 60, Begun::kStart + 160, 1, kBystander);
+  request.wait(kBystander, Begun::kStart + 170, Begun::kStart + 300);  // for something else
+  request.put(QUERY_SEND, kAnswer + 100, Begun::kStart + 500);
+  request.put(QUERY_RECEIVE, kAnswer + 100, Begun::kStart + 510);
+  request.put(QUERY_CLIENT_READ, kAnswer + 100, Begun::kStart + 530, 1, kBystander);
+  request.tracker.end(1, {});
+  REQUIRE(request.samples.size() == 1);
+  CHECK(request.story() ==
+        "request send 0\nnetwork arrive 5\nsocket queue read 50\ncpu answer 100\nnetwork receive 110\n"
+        "wake-up woken 115\nwake-up run 125\nclient read 130\nclient sleep 135\nwake-up woken 140\nwake-up run 150\n"
+        "client read 160\ncpu answer 500\nnetwork receive 510\nclient read 530\n");
+}
+
 TEST_CASE("of a client that has closed its half it is known when it read, and before that it waited for the server") {
   Begun request(QUERY_CLIENT_SEND, QUERY_FROM_CLIENT);
   request.put(QUERY_CLIENT_READ, kAnswer + 50, Begun::kStart + 700, 1, kBystander);
