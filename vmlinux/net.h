@@ -56,7 +56,7 @@ struct sock {
 	struct pid *sk_peer_pid; /* of a unix socket that was accepted: who has connected */
 	int sk_err;
 	__u32 sk_ack_backlog; /* of a listening socket: in its accept queue */
-	__u32 sk_max_ack_backlog;
+	__u32 sk_max_ack_backlog; /* as given to listen(); of an accepted one its listener's */
 	struct {
 		int counter;
 	} sk_drops;
@@ -120,6 +120,8 @@ struct inet_connection_sock {
 struct tcp_sock {
 	struct inet_connection_sock inet_conn;
 	__u64 bytes_received; /* with one for a FIN */
+	__u64 bytes_acked;    /* with one for a SYN */
+	__u64 tcp_mstamp;     /* CLOCK_MONOTONIC in microseconds: the last segment that came or went */
 	__u64 bytes_sent;     /* without SYN and FIN, with what was sent again */
 	__u64 bytes_retrans;
 	__u32 total_retrans; /* segments */

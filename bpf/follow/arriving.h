@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Whom this CPU wakes while it delivers something sampled: its reader. Nobody knows it before, and a thread that is woken for another
- * reason is not taken for it.
+ * Whom this CPU wakes while it delivers something sampled may be its reader, whom nobody knows before. It need not be: a socket in an epoll
+ * set has a waiter even while its thread is at work, and then somebody else may be woken. So only of who has read in the end is told.
  */
 #pragma once
 
@@ -24,7 +24,10 @@ static __always_inline struct arriving *arriving_here(void)
 
 static __always_inline void end_arrival(void)
 {
-	arriving_here()->until = 0;
+	struct arriving *a = arriving_here();
+
+	if (a->until) /* CPUs share lines of it */
+		a->until = 0;
 }
 
 static __always_inline bool is_arriving(void)

@@ -103,6 +103,7 @@ static __always_inline void begin_at_client(__u64 sk, struct exchange *e, __u32 
 	e->client_sent = written;
 	e->answer = e->sent = e->received = e->client_read = e->acked = BPF_CORE_READ(bytes_of(sk), rcv_nxt);
 	e->sample = next_sample();
+	e->answered_ns = 0;
 	peer_ends(sk, &ends);
 	if (by_task)
 		fill_sender(&sender);

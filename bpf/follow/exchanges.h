@@ -49,6 +49,7 @@ struct exchange {
 		__u32 early; /* of a unix socket: what was read before it was told that it is there: UNIX_REQUEST, UNIX_ANSWER */
 	};
 	struct sender sender;
+	__u64 answered_ns; /* when something of the answer was last given to the device */
 	union {
 		__u64 client_sent_ns;
 		__u64 peer; /* of a unix socket: the client's */
@@ -94,6 +95,14 @@ static __always_inline void connection_fill(__u64 sk, bool across, struct connec
 		sock_ends_fill(false, (void *)sk, &c->ends);
 	if (is_loopback(&c->ends))
 		c->netns = BPF_CORE_READ((struct sock *)sk, __sk_common.skc_net.net, ns.inum);
+}
+
+#define QUIET_NS 300000000ULL /* user space takes 0.2 s */
+
+/* The other end has all of it, and nothing more has come since: its threads have gone on to other things, until the next request. */
+static __always_inline bool is_answered(const struct exchange *e)
+{
+	return e->answered_ns && (e->client_read == e->sent || e->acked == e->sent) && bpf_ktime_get_ns() > e->answered_ns + QUIET_NS;
 }
 
 static __always_inline struct exchange *exchange_of(__u64 sk)

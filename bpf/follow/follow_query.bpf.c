@@ -210,23 +210,22 @@ static __noinline int read_request(__u64 sk)
 	return 0;
 }
 
-/* False if it is that of no sample. */
-static __noinline bool read_answer(__u64 sk)
+static __noinline int read_answer(__u64 sk)
 {
 	__u64 chosen = chosen_by_client(sk);
 	struct exchange *e = chosen ? sampled_exchange(chosen) : NULL;
 	__u32 read = BPF_CORE_READ(bytes_of(sk), copied_seq), end;
 
 	if (!e)
-		return false;
+		return 0;
 	end = from_client ? e->received : e->sent;
 	if (read == end + 1 && BPF_CORE_READ((struct sock *)sk, sk_shutdown) & RCV_SHUTDOWN) /* a FIN */
 		read = end;
 	if (!is_after(read, e->client_read) || (!from_client && is_after(read, end)))
-		return true;
+		return 0;
 	e->client_read = read;
 	emit_query(QUERY_CLIENT_READ, chosen, e->sample, read, 0);
-	return true;
+	return 0;
 }
 
 TRACEPOINT(tcp_rcv_space_adjust, struct sock *sk)
@@ -240,8 +239,8 @@ TRACEPOINT(tcp_rcv_space_adjust, struct sock *sk)
 		return read_request(arg(ctx, 0));
 	if (!n_open)
 		return 0;
-	if (is_server_port(bpf_ntohs((__u16)both)) && sock_may_be_open(typed, sk) && read_answer(arg(ctx, 0)))
-		return 0;
+	if (is_server_port(bpf_ntohs((__u16)both)) && sock_may_be_open(typed, sk))
+		read_answer(arg(ctx, 0)); /* which may be that of an upstream, too */
 	return ask_upstream(arg(ctx, 0), QUERY_UPSTREAM_READ);
 }
 
@@ -254,7 +253,7 @@ static __noinline int send_answer(__u64 sk, __u32 by_task)
 	__u32 written;
 
 	if (!e || !e->sample) {
-		if (by_task)
+		if (by_task && sock_may_send((void *)sk)) /* a handshake's answer has no whole socket, nor an owner */
 			serve_other(sk);
 		return 0;
 	}
@@ -262,6 +261,7 @@ static __noinline int send_answer(__u64 sk, __u32 by_task)
 	if (!is_after(written, e->sent) || !sock_may_send((void *)sk))
 		return 0;
 	e->sent = written;
+	e->answered_ns = bpf_ktime_get_ns();
 	emit_query(QUERY_SEND, chosen, e->sample, written, by_task ? QUERY_BY_TASK : 0);
 	return 0;
 }
@@ -281,7 +281,8 @@ static __noinline int send_request(__u64 sk, __u32 by_task)
 /* By its thread, to a server that is none of ours; what only acknowledges is no request. */
 static __noinline int send_upstream(__u64 sk, __u64 skb)
 {
-	if (BPF_CORE_READ((struct sk_buff *)skb, truesize) == TCP_PURE_ACK || !sock_may_send((void *)sk))
+	if (!server_of(current_tid()) || BPF_CORE_READ((struct sk_buff *)skb, truesize) == TCP_PURE_ACK ||
+	    !sock_may_send((void *)sk))
 		return 0;
 	return ask_upstream(sk, QUERY_UPSTREAM_SEND);
 }

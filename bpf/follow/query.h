@@ -37,8 +37,8 @@ enum query_kind {
 	QUERY_CLIENT_MORE, /* where it was chosen there: further bytes of it, up to hi, or what they are; on a unix socket who has sent it */
 	QUERY_DELIVER, /* at the server: what arrived woke other_tid, which may read it; tid is 0 */
 	/* Of a thread that serves a sampled request, again. */
-	QUERY_UPSTREAM_SEND, /* a struct query_upstream: it sent to another server, in turn */
-	QUERY_UPSTREAM_READ, /* the same: it has read from one */
+	QUERY_UPSTREAM_SEND, /* a struct query_upstream: it sent to a socket that is no client's; flags: QUERY_FIRST */
+	QUERY_UPSTREAM_READ, /* the same: it has read from one, whose last segment came at wake_ns */
 	QUERY_KINDS,
 };
 
@@ -48,11 +48,14 @@ enum query_flag {
 	QUERY_PREEMPTED = 2, /* it could have run on */
 	QUERY_IO = 4,	     /* as the kernel counts it */
 	QUERY_DEEP = 8,	     /* not interruptible */
-	QUERY_QUOTA = 128,   /* while it could run its cgroup had used up its quota */
-	QUERY_MEMORY = 256,  /* it slept for want of memory */
 	/* QUERY_READ, QUERY_CLIENT_MORE, QUERY_PREPARE */
 	QUERY_HAS_WORDS = 16, /* it is a struct query_words */
 	QUERY_VALUES = 32,    /* and a label may have the values in them */
+	/* QUERY_WAIT, again */
+	QUERY_QUOTA = 128,  /* while it could run its cgroup had used up its quota */
+	QUERY_MEMORY = 256, /* it slept for want of memory */
+	/* QUERY_UPSTREAM_SEND */
+	QUERY_FIRST = 512, /* nothing was sent or read on the connection before */
 	/* QUERY_CLIENT_SEND */
 	QUERY_FROM_CLIENT = 64, /* the connection was chosen at the client's socket: only what reaches that is known for certain */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The threads that serve sampled requests: whoever has read one, and whom such a thread has woken since, who may answer in its
- * stead. While they do, each of their waits is told, and each of their dealings with other clients. Of who has sent the request and
+ * The threads that serve sampled requests: whoever has read one, whom its arrival has woken, who may read it, and whom such a thread has
+ * woken since in its own process, who may answer in its stead. While they do, each of their waits is told, and each of their dealings with other clients. Of who has sent the request and
  * waits for the answer the waits are told, too.
  *
  * The cause of a wait is in the registers of the thread that leaves its CPU, and in those of the one that wakes it: no program
@@ -35,7 +35,8 @@ struct server {
 	__u32 n; /* samples that it has had */
 	__u32 role;
 	__u32 flags;
-	__u32 pad;
+	__u32 asked_kind; /* what it last did with another server, ... */
+	__u64 asked_sock, asked_arrivals; /* ... with which, and how often it had got a CPU by then */
 	__u64 out_ns; /* 0: it has a CPU */
 	__u64 wake_ns;
 	__u64 queue; /* when it was woken: without quota; 0: it had some */
@@ -70,7 +71,7 @@ static __noinline bool is_serving(__u32 tid)
 		if (!s->sample[i])
 			continue;
 		e = exchange_of(s->sock[i]);
-		if (e && e->sample == s->sample[i])
+		if (e && e->sample == s->sample[i] && !is_answered(e))
 			return true;
 		s->sample[i] = 0;
 	}
@@ -208,13 +209,14 @@ static __noinline int take_cpu(__u32 tid, __u64 arrivals, tp_ctx *ctx)
 }
 
 /*
- * The current thread, which has read, wakes another one: to that it may give any of its requests. Whom that one wakes in turn is not
- * told: where threads fight for locks it would soon be all of them.
+ * The current thread, which has read, wakes another one of its process: to that it may give any of its requests. Whom that one wakes in
+ * turn is not told: where threads fight for locks it would soon be all of them.
  */
 static __always_inline void hand_over(__u32 tid, __u32 woken)
 {
 	struct server *from = server_of(tid), *to = server_made(woken);
 	struct query_hop *h;
+	__u32 last;
 
 	if (!from || from->role != ROLE_SERVES || !to)
 		return;
@@ -222,6 +224,10 @@ static __always_inline void hand_over(__u32 tid, __u32 woken)
 		__builtin_memcpy(to->sock, from->sock, sizeof(to->sock));
 		__builtin_memcpy(to->sample, from->sample, sizeof(to->sample));
 		to->n = from->n;
+		to->role = ROLE_WOKEN;
+	} else if (to->role == ROLE_CLIENT) { /* of a sample of its own, and no more */
+		last = (from->n - 1) & (SERVES - 1);
+		add_sample(to, from->sock[last], from->sample[last]);
 		to->role = ROLE_WOKEN;
 	}
 	h = new_query(QUERY_WAKE, 0, 0);
@@ -262,7 +268,8 @@ static __noinline int wake(__u32 woken, __u32 of_kernel, tp_ctx *ctx)
 
 	if (!of_kernel && is_arriving())
 		deliver(woken);
-	if (!of_kernel && tid != woken && is_serving(tid))
+	if (!of_kernel && tid != woken && is_serving(tid) &&
+	    BPF_CORE_READ((struct task_struct *)arg(ctx, 0), tgid) == pid_tgid >> 32)
 		hand_over(tid, woken);
 	s = server_of(woken);
 	if (!s)
@@ -299,18 +306,39 @@ static __always_inline void serve_other(__u64 sk)
 
 /* ---- other servers */
 
-/* The current thread has sent to, or read from, a connection that is no client's: if it serves, it asks another server in turn. */
+/* It was accepted, and has what its listener has, unless that has listen(0). */
+static __always_inline bool is_accepted(__u64 sk)
+{
+	return BPF_CORE_READ((struct sock *)sk, sk_max_ack_backlog);
+}
+
+/*
+ * The current thread has sent to, or read from, a connection that is not that of a sample it serves: if it serves one, it may ask another
+ * server in turn. Of several times in a row on one connection the first is told, until it has slept.
+ */
 static __noinline int ask_upstream(__u64 sk, __u32 kind)
 {
 	struct server *s = server_of(current_tid());
+	struct tcp_sock *tp = (void *)sk;
 	struct query_upstream *u;
+	__u64 arrivals;
 
-	if (!s || s->role == ROLE_CLIENT || !is_serving(current_tid()))
+	if (!s || s->role == ROLE_CLIENT || is_accepted(sk) || !is_serving(current_tid()))
+		return 0;
+	arrivals = BPF_CORE_READ((struct task_struct *)bpf_get_current_task(), sched_info.pcount);
+	if (s->asked_sock == sk && s->asked_kind == kind && s->asked_arrivals == arrivals)
 		return 0;
 	u = emit_reserve(sizeof(*u));
 	if (!u)
 		return 0;
+	s->asked_sock = sk;
+	s->asked_kind = kind;
+	s->asked_arrivals = arrivals;
 	fill_query(&u->hop, kind, sk, 0);
+	if (kind == QUERY_UPSTREAM_READ)
+		u->hop.wake_ns = BPF_CORE_READ(tp, tcp_mstamp) * 1000;
+	else if (BPF_CORE_READ(tp, bytes_acked) <= 1 && !BPF_CORE_READ(tp, bytes_received)) /* a SYN is one */
+		u->hop.flags = QUERY_FIRST;
 	sock_ends_fill(false, (void *)sk, &u->ends);
 	emit_submit(u, sizeof(*u));
 	return 0;

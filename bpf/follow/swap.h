@@ -11,7 +11,7 @@
 #include <bpf/bpf_core_read.h>
 #include <bpf/bpf_helpers.h>
 
-#define SWAP_FRAMES 12
+#define SWAP_FRAMES 20
 #define SWAP_SKIPPED 4 /* the program itself, and the scheduler */
 
 static const char swap_format[] = "%ps", swap_function[] = "do_swap_page";

@@ -177,6 +177,7 @@ static __noinline int unix_answer(__u64 server, struct exchange *e, __u64 client
 		e->early &= ~UNIX_ANSWER;
 	else
 		e->sent += bytes_sent_to(client);
+	e->answered_ns = bpf_ktime_get_ns();
 	if (e->sample)
 		emit_query(QUERY_SEND, server, e->sample, e->sent, QUERY_BY_TASK);
 	else

@@ -187,7 +187,7 @@ static __noinline int emit_prepared(__u64 sk, __u32 port, __u32 most)
 {
 	struct query_words *w = emit_scratch(&words);
 
-	if (!w || !take_words(w, 0, most) || w->size < 8)
+	if (!w || !take_words(w, 0, most < QUERY_WORDS ? most : QUERY_WORDS) || w->size < 8)
 		return 0;
 	if (w->bytes[0] != 'P' || w->bytes[1] || w->bytes[2] || !w->bytes[5])
 		return 0;

@@ -197,6 +197,7 @@ query_agree() {
 		| (if any($all[]; .type == "run" and (.options | index("--client"))) then "local" else "remote" end) as $end
 		| ($all | map(select(.type == "sample")) | map(.end = (.[$end] | split(":") | last | ltrimstr("pid "))) | group_by(.end) | map({key: .[0].end, value: sort_by(.id)}) | from_entries) as $samples
 		| def us($layer): ([.hops[] | select(.layer == $layer).since_last_ns] | add // 0) / 1000;
+		def after_read: (.hops | map(.name == "read" and .layer == "socket queue") | rindex(true) // 0) as $read | {hops: .hops[$read:]};
 		def hop($layers; $name): [.hops[] | select(.name == $name and ([.layer] - $layers == []))][0] // {};
 		$all | map(select(.type == "served")) | group_by(.client)[]
 		| select(($skips and length != ($samples[.[0].client | tostring] | length)) | not) | sort_by(.n) | to_entries[]
@@ -204,7 +205,7 @@ query_agree() {
 		| select(($skips and $s.grade == "times") | not)
 		| ($s | hop(["socket queue"]; "read")) as $read
 		| ($s | hop(["cpu", "shared", "server"]; "answer")) as $answer
-		| ($s | if $w.kind == "cpu" then us("cpu") else us($w.kind) + us("cpu") end + us("run queue")) as $spent
+		| ($s | if $w.kind == "cpu" then us("cpu") else us($w.kind) + us("cpu") end + (after_read | us("run queue"))) as $spent
 		| ($w.took_ns / 1000) as $took
 		| [
 			if $read.time_ns > $w.read_ns + 5e6 or $read.time_ns < $w.read_ns - 1e8 then "read" else empty end,

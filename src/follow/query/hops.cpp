@@ -138,9 +138,8 @@ struct WaitLayers {
 // Of the client's thread, which TCP wakes when the answer is there: its waits for a CPU are not the server's.
 WaitLayers client_layers_of(const query_hop &wait) {
   const std::string_view cause = layer_of_wait(wait);
-  const bool is_woken = cause == kSocketWait || wait.call == QUERY_NO_CALL;
-  const std::string_view own = is_woken ? kWakeUp : kClient;
-  return {kClient, is_woken ? kWakeUp : cause, layer_of_cpu_wait(wait) == kQuota ? kQuota : own};
+  if (cause == kSocketWait || wait.call == QUERY_NO_CALL) return {kClient, kWakeUp, kWakeUp};
+  return {kClient, wait.flags & QUERY_PREEMPTED ? kClient : cause, kClient};
 }
 
 std::string remote_of(const query_upstream &upstream) {
@@ -159,7 +158,8 @@ class Story {
       : records_(records),
         sample_(sample),
         served_(served(records, last_ns())),
-        arrived_(records.start.hop.kind == QUERY_ARRIVE || is_unix()) {}
+        arrived_(records.start.hop.kind == QUERY_ARRIVE || is_unix()),
+        arrived_ns_(records.start.hop.ts_ns) {}
 
   Grade describe();
 
@@ -189,7 +189,6 @@ class Story {
   void add_wait(const query_hop &wait, const Stretch &part, const WaitLayers &layers,
                 const query_upstream *upstream = nullptr);
   void add_reader();
-  void add_upstream_requests(const Stretch &part);
   void add_path();
   [[nodiscard]] std::vector<Stretch> unread() const;
   void add_client();
@@ -318,26 +317,20 @@ void Story::add_reader() {
     if (hop.kind == QUERY_WAIT && hop.tid == part.tid) add_wait(hop, part, {kQueue, kQueue, layer_of_cpu_wait(hop)});
 }
 
-// What it asks of other servers.
-void Story::add_upstream_requests(const Stretch &part) {
-  for (const query_upstream &one : records_.upstream) {
-    if (one.hop.tid != part.tid || one.hop.ts_ns <= part.from_ns || one.hop.ts_ns >= part.to_ns) continue;
-    if (begins_request(records_.upstream, one))
-      add(serving_layer(), "ask", one.hop).fields.push_back({&kUpstream, remote_of(one)});
-  }
-}
-
 // What a thread waited for that served others, too, is not told: it may have been theirs.
 void Story::add_path() {
   for (const Stretch &part : served_.path) {
     if (served_.grade != Grade::kOwn) continue;
+    const UpstreamRequests requests(part.tid, records_.upstream, records_.threads, records_.own);
     for (const query_hop &hop : records_.threads) {
       if (hop.kind != QUERY_WAIT || hop.tid != part.tid) continue;
-      const query_upstream *upstream = upstream_of(hop, records_.upstream, records_.threads, records_.own);
+      const query_upstream *upstream = requests.waited_for(hop);
       const std::string_view cause = upstream != nullptr ? kUpstreamLayer : layer_of_wait(hop);
       add_wait(hop, part, {serving_layer(), cause, layer_of_cpu_wait(hop)}, upstream);
     }
-    add_upstream_requests(part);
+    for (const query_upstream *one : requests.begun())
+      if (one->hop.ts_ns > part.from_ns && one->hop.ts_ns < part.to_ns)
+        add(serving_layer(), "ask", one->hop).fields.push_back({&kUpstream, remote_of(*one)});
   }
   if (served_.path.size() < 2) return;
   add(serving_layer(), "hand over", *read_, served_.path[0].to_ns);

@@ -26,6 +26,8 @@ std::string_view without_blanks(std::string_view text) {
 bool is_number(std::string_view digits) { return digits.find_first_not_of(kDigits) == digits.npos; }
 bool is_id(std::string_view digits) { return is_number(digits) && digits.find_first_not_of('0') != digits.npos; }
 
+}  // namespace
+
 bool is_traceparent(std::string_view value) {
   if (value.size() < kTraceparentSize || value[2] != '-' || value[35] != '-' || value[52] != '-') return false;
   const std::string_view version = value.substr(0, 2);
@@ -34,8 +36,6 @@ bool is_traceparent(std::string_view value) {
                                     : value.size() == kTraceparentSize || value[kTraceparentSize] == '-';
   return ends && is_id(trace_id_of(value)) && is_id(parent_id_of(value));
 }
-
-}  // namespace
 
 std::string_view traceparent_of(std::string_view request) {
   if (take_line(request).find(" HTTP/1.") == std::string_view::npos) return {};

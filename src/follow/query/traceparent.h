@@ -12,4 +12,6 @@ namespace strata {
 // not well formed.
 std::string_view traceparent_of(std::string_view request);
 
+bool is_traceparent(std::string_view value);  // well formed, perhaps with more that a newer version has
+
 }  // namespace strata

@@ -64,7 +64,8 @@ bool QueryTracker::on_name(const RecordType &type, const void *name) {
   const auto &label = *static_cast<const query_label *>(name);
   if (InFlight *flight = flights_.find(label.id)) {
     flight->records.label = cstr(label.text);
-    flight->records.traceparent = cstr(label.traceparent);
+    const std::string traceparent = cstr(label.traceparent);  // which a recording may have made up
+    flight->records.traceparent = is_traceparent(traceparent) ? traceparent : std::string();
   }
   return true;
 }
@@ -149,8 +150,9 @@ void QueryTracker::add_of_thread(InFlight &flight, const query_hop &hop) {
 }
 
 void QueryTracker::add_upstream(InFlight &flight, const query_upstream &asked) {
-  if (flight.is_client(asked.hop.tid) || flight.records.upstream.size() == kMostHops) return;
-  flight.records.upstream.push_back(asked);
+  if (flight.is_client(asked.hop.tid)) return;
+  flight.records.cut = flight.records.cut || flight.records.upstream.size() == kMostHops;
+  if (!flight.records.cut) flight.records.upstream.push_back(asked);
 }
 
 void QueryTracker::remove(const InFlight &flight) {

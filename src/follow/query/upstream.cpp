@@ -2,8 +2,8 @@
 #include "follow/query/upstream.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <ranges>
+#include <map>
+#include <tuple>
 
 #include "follow/query/waits.h"
 #include "kern/syscall.h"
@@ -11,39 +11,53 @@
 namespace strata {
 namespace {
 
+// What came a little before the thread was woken has woken it: TCP acknowledges what lies unread later than that.
+constexpr uint64_t kWakeNs = 5'000'000;
+
+using Connection = std::tuple<uint64_t, uint64_t, uint64_t, uint32_t>;  // a socket's address may be another's before
+
+Connection connection_of(const query_upstream &one) {
+  return {one.hop.sock, one.ends.remote_hi, one.ends.remote_lo, one.ends.remote_port};
+}
+
 bool is_connect(const query_hop &wait) {
   return wait.call >= 0 && syscall_name(static_cast<uint64_t>(wait.call)) == "connect";
 }
 
-// When the thread next slept or read more of the request.
-uint64_t until(const query_hop &wait, std::span<const query_hop> threads, std::span<const query_hop> own) {
-  uint64_t end_ns = UINT64_MAX;
-  for (const query_hop &hop : threads)
-    if (hop.kind == QUERY_WAIT && hop.tid == wait.tid && hop.ts_ns > wait.ts_ns && !(hop.flags & QUERY_PREEMPTED))
-      end_ns = std::min<uint64_t>(end_ns, hop.out_ns);
-  for (const query_hop &hop : own)
-    if (hop.kind == QUERY_READ && hop.tid == wait.tid && hop.ts_ns >= wait.ts_ns)
-      end_ns = std::min<uint64_t>(end_ns, hop.ts_ns);
-  return end_ns;
+bool came_during(const query_hop &wait, uint64_t ns) {
+  const uint64_t woken_ns = wait.wake_ns != 0 ? wait.wake_ns : wait.ts_ns;
+  return ns + kWakeNs >= woken_ns && ns + 1000 >= wait.out_ns;  // it is in microseconds
 }
 
 }  // namespace
 
-const query_upstream *upstream_of(const query_hop &wait, std::span<const query_upstream> upstream,
-                                  std::span<const query_hop> threads, std::span<const query_hop> own) {
-  if (layer_of_wait(wait) != kSocketWait || upstream.empty()) return nullptr;
-  const auto next = std::ranges::find_if(
-      upstream, [&](const query_upstream &one) { return one.hop.tid == wait.tid && one.hop.ts_ns >= wait.ts_ns; });
-  if (next == upstream.end() || next->hop.ts_ns > until(wait, threads, own)) return nullptr;
-  return next->hop.kind == QUERY_UPSTREAM_READ || is_connect(wait) ? &*next : nullptr;
+UpstreamRequests::UpstreamRequests(uint32_t tid, std::span<const query_upstream> upstream,
+                                   std::span<const query_hop> threads, std::span<const query_hop> own) {
+  std::map<Connection, bool> asks;  // something was sent, and nothing read since
+  for (const query_upstream &one : upstream) {
+    const bool sends = one.hop.kind == QUERY_UPSTREAM_SEND;
+    const auto [known, is_new] = asks.try_emplace(connection_of(one), false);
+    if (one.hop.tid == tid) {
+      if (sends && (!known->second || one.hop.flags & QUERY_FIRST)) begun_.push_back(&one);
+      steps_.push_back({one.hop.ts_ns, &one, !is_new});
+    }
+    known->second = sends;
+  }
+  for (const query_hop &hop : threads)
+    if (hop.kind == QUERY_WAIT && hop.tid == tid && !(hop.flags & QUERY_PREEMPTED))
+      steps_.push_back({hop.out_ns, nullptr, false});
+  for (const query_hop &hop : own)
+    if (hop.kind == QUERY_READ && hop.tid == tid) steps_.push_back({hop.ts_ns, nullptr, false});
+  std::ranges::stable_sort(steps_, {}, &Step::ts_ns);
 }
 
-bool begins_request(std::span<const query_upstream> upstream, const query_upstream &send) {
-  if (send.hop.kind != QUERY_UPSTREAM_SEND) return false;
-  const auto before = upstream.first(static_cast<size_t>(&send - upstream.data()));
-  for (const query_upstream &one : before | std::views::reverse)
-    if (one.hop.sock == send.hop.sock) return one.hop.kind == QUERY_UPSTREAM_READ;
-  return true;
+const query_upstream *UpstreamRequests::waited_for(const query_hop &wait) const {
+  if (layer_of_wait(wait) != kSocketWait) return nullptr;
+  const auto next = std::ranges::lower_bound(steps_, wait.ts_ns, {}, &Step::ts_ns);
+  if (next == steps_.end() || next->upstream == nullptr) return nullptr;
+  const query_hop &hop = next->upstream->hop;
+  const bool is_answer = hop.kind == QUERY_UPSTREAM_READ && next->was_asked && came_during(wait, hop.wake_ns);
+  return is_answer || (is_connect(wait) && hop.flags & QUERY_FIRST) ? next->upstream : nullptr;
 }
 
 }  // namespace strata

@@ -1,19 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// What a server asks of another one in turn, for the request that it serves.
+// What a thread asks of other servers in turn, for the request that it serves.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "follow/query.h"
 
 namespace strata {
 
-// Whose answer the thread waited for: it is what the thread read next, before it read more of the request or slept
-// again; after connect() what it sent next. nullptr: nobody's. All in order of time; `own` are the request's.
-const query_upstream *upstream_of(const query_hop &wait, std::span<const query_upstream> upstream,
-                                  std::span<const query_hop> threads, std::span<const query_hop> own);
+class UpstreamRequests {
+ public:
+  // Of `tid`. `upstream`: all that is told of such requests; `threads` and `own`: of the followed one.
+  UpstreamRequests(uint32_t tid, std::span<const query_upstream> upstream, std::span<const query_hop> threads,
+                   std::span<const query_hop> own);
 
-// Begins a request: of several sends in a row on one connection only the first does.
-bool begins_request(std::span<const query_upstream> upstream, const query_upstream &send);
+  // Where the thread's requests begin: of several sends in a row on one connection with the first.
+  [[nodiscard]] std::span<const query_upstream *const> begun() const { return begun_; }
+
+  // The server that the thread waited for: its answer came in the meantime, and the thread read it next, before it read
+  // more of the followed request or slept again. After connect() the one to which it then sends for the first time.
+  // nullptr: none that it had asked.
+  [[nodiscard]] const query_upstream *waited_for(const query_hop &wait) const;
+
+ private:
+  struct Step {  // of the thread, after which it has turned to something else
+    uint64_t ts_ns;
+    const query_upstream *upstream;  // nullptr: it slept, or read
+    bool was_asked;                  // before, on that connection
+  };
+
+  std::vector<const query_upstream *> begun_;
+  std::vector<Step> steps_;  // in order of time
+};
 
 }  // namespace strata

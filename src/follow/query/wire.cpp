@@ -44,6 +44,8 @@ constexpr Field kUpstreamFields[] = {
     HOP(kind),
     HOP(ts_ns),
     {STORED(query_hop, sock), .pointer = true},
+    HOP(wake_ns),
+    HOP(flags),
     HOP(cpu),
     HOP(tgid),
     HOP(tid),

@@ -3,7 +3,7 @@
 //   queries own|pool|loop|held|refused 4|6|unix PORT N CLIENTS
 // `own`: a thread for each client, which works, sleeps, waits for a lock that another thread has, and asks another
 // server in turn, or only what the setting KIND says: cpu, sleep, lock, upstream, disk (in the file FILE, with
-// fdatasync), memory (32 pages anywhere in 32 MiB). `pool`: one thread reads all, and hands each request over to one of
+// fdatasync), memory (32 pages anywhere in 32 MiB), in the cgroup GROUP. `pool`: one thread reads all, and hands each request over to one of
 // two workers, which sleeps and answers. `loop`: one thread reads what is there, then works for each and answers it.
 // `held`: as own, and each answer is two writes, of which Nagle's algorithm may hold the second. `refused`: none is
 // answered, and each client's connection is closed. The server prints a line for each request, by its clock
@@ -316,6 +316,11 @@ int main(int argc, char **argv) {
     for (std::thread &thread : threads) thread.join();
     usleep(50'000);  // for what is acknowledged late
     return 0;
+  }
+  if (const std::string group = setting("GROUP", ""); !group.empty()) {
+    const int fd = valid(open((group + "/cgroup.procs").c_str(), O_WRONLY), "GROUP");
+    if (write(fd, "0", 1) != 1) die("GROUP");
+    close(fd);
   }
   std::vector<Request> connections;
   std::vector<std::thread> threads;
