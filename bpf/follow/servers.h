@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The threads that serve sampled requests: whoever has read one, whom its arrival has woken, who may read it, and whom such a thread has
- * woken since in its own process, who may answer in its stead. While they do, each of their waits is told, and each of their dealings with other clients. Of who has sent the request and
- * waits for the answer the waits are told, too.
+ * woken since in its own process, who may answer in its stead. While they do, each of their waits is told, and each of their dealings with
+ * other clients and with other servers. Of who has sent the request and waits for the answer the waits are told, too.
  *
  * The cause of a wait is in the registers of the thread that leaves its CPU, and in those of the one that wakes it: no program
  * at system calls is needed, and no other thread pays for one.

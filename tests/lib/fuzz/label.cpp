@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Any bytes as a request: a label is short and has no control characters. As a statement: nothing of a string is left.
+// Any bytes as a request: a label is short and has no control characters, a trace is well formed. As a statement:
+// nothing of a string is left.
 #include "follow/query/label.h"
 
 #include <algorithm>
 
 #include "follow/query/sql_shape.h"
+#include "follow/query/traceparent.h"
 #include "fuzz.h"
 
 namespace strata {
 namespace {
 
 void check(std::string_view bytes, Literals literals, Statements &statements) {
+  const std::string_view trace = traceparent_of(bytes);
+  require(trace.empty() || (trace.size() == kTraceparentSize && is_traceparent(trace)));
   const auto label = label_of({.first = bytes, .read = bytes.size()}, literals, statements);
   if (!label) return;
   require(!label->empty() && label->size() <= kMostLabel);

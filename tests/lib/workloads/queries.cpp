@@ -3,11 +3,11 @@
 //   queries own|pool|loop|held|refused 4|6|unix PORT N CLIENTS
 // `own`: a thread for each client, which works, sleeps, waits for a lock that another thread has, and asks another
 // server in turn, or only what the setting KIND says: cpu, sleep, lock, upstream, disk (in the file FILE, with
-// fdatasync), memory (32 pages anywhere in 32 MiB), in the cgroup GROUP. `pool`: one thread reads all, and hands each request over to one of
-// two workers, which sleeps and answers. `loop`: one thread reads what is there, then works for each and answers it.
-// `held`: as own, and each answer is two writes, of which Nagle's algorithm may hold the second. `refused`: none is
-// answered, and each client's connection is closed. The server prints a line for each request, by its clock
-// (CLOCK_REALTIME):
+// fdatasync), memory (32 pages anywhere in 32 MiB), in the cgroup GROUP. `pool`: one thread reads all, and hands each
+// request over to one of two workers, which sleeps and answers. `loop`: one thread reads what is there, then works for
+// each and answers it. `held`: as own, and each answer is two writes, of which Nagle's algorithm may hold the second.
+// `refused`: none is answered, and each client's connection is closed. The server prints a line for each request, by
+// its clock (CLOCK_REALTIME):
 //   {"type":"served","client":PORT,"n":1,"kind":"sleep","took_ns":T,"read_ns":R,"sent_ns":S,"reader":TID,"by":TID,
 //    "others":K,"holder":TID}
 // others: reads and answers of other clients by the same thread between its read and its answer; took_ns: by its kind.
