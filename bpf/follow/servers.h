@@ -35,8 +35,8 @@ struct server {
 	__u32 n; /* samples that it has had */
 	__u32 role;
 	__u32 flags;
-	__u32 asked_kind; /* what it last did with another server, ... */
-	__u64 asked_sock, asked_arrivals; /* ... with which, and how often it had got a CPU by then */
+	__u32 upstream_kind; /* what it last did with another server, ... */
+	__u64 upstream_sock, upstream_arrivals; /* ... with which, and how often it had got a CPU by then */
 	__u64 out_ns; /* 0: it has a CPU */
 	__u64 wake_ns;
 	__u64 queue; /* when it was woken: without quota; 0: it had some */
@@ -326,14 +326,14 @@ static __noinline int ask_upstream(__u64 sk, __u32 kind)
 	if (!s || s->role == ROLE_CLIENT || is_accepted(sk) || !is_serving(current_tid()))
 		return 0;
 	arrivals = BPF_CORE_READ((struct task_struct *)bpf_get_current_task(), sched_info.pcount);
-	if (s->asked_sock == sk && s->asked_kind == kind && s->asked_arrivals == arrivals)
+	if (s->upstream_sock == sk && s->upstream_kind == kind && s->upstream_arrivals == arrivals)
 		return 0;
 	u = emit_reserve(sizeof(*u));
 	if (!u)
 		return 0;
-	s->asked_sock = sk;
-	s->asked_kind = kind;
-	s->asked_arrivals = arrivals;
+	s->upstream_sock = sk;
+	s->upstream_kind = kind;
+	s->upstream_arrivals = arrivals;
 	fill_query(&u->hop, kind, sk, 0);
 	if (kind == QUERY_UPSTREAM_READ)
 		u->hop.wake_ns = BPF_CORE_READ(tp, tcp_mstamp) * 1000;

@@ -32,7 +32,8 @@ constexpr std::string_view kQuerySkipped = "requests not looked at, program skip
 class QueryTracker : public ChainTracker {
  public:
   static constexpr uint64_t kQuietNs = 200'000'000;
-  static constexpr size_t kMostHops = 16'384;  // of a request, of its threads, and of what they ask: what comes after is not shown
+  // Of a request, of its threads, and of what they ask: what comes after is not shown.
+  static constexpr size_t kMostHops = 16'384;
 
   explicit QueryTracker(Collector::Done done, const Thresholds &thresholds = {});
 

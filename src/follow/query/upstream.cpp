@@ -56,7 +56,7 @@ const query_upstream *UpstreamRequests::waited_for(const query_hop &wait) const 
   const auto next = std::ranges::lower_bound(steps_, wait.ts_ns, {}, &Step::ts_ns);
   if (next == steps_.end() || next->upstream == nullptr) return nullptr;
   const query_hop &hop = next->upstream->hop;
-  const bool is_answer = hop.kind == QUERY_UPSTREAM_READ && next->was_asked && came_during(wait, hop.wake_ns);
+  const bool is_answer = hop.kind == QUERY_UPSTREAM_READ && next->was_sent_to && came_during(wait, hop.wake_ns);
   return is_answer || (is_connect(wait) && hop.flags & QUERY_FIRST) ? next->upstream : nullptr;
 }
 

@@ -28,7 +28,7 @@ class UpstreamRequests {
   struct Step {  // of the thread, after which it has turned to something else
     uint64_t ts_ns;
     const query_upstream *upstream;  // nullptr: it slept, or read
-    bool was_asked;                  // before, on that connection
+    bool was_sent_to;                // before, on that connection
   };
 
   std::vector<const query_upstream *> begun_;
