@@ -355,10 +355,14 @@ std::vector<Stretch> Story::unread() const {
 
 // Whose answer it is is woken meanwhile, and wants a CPU. What it waits for when it has read all is the server.
 void Story::add_client() {
-  for (const Stretch &part : unread())
-    for (const std::vector<query_hop> *hops : {&records_.client, &records_.threads})
-      for (const query_hop &hop : *hops)
-        if (hop.kind == QUERY_WAIT && hop.tid == part.tid) add_wait(hop, part, client_layers_of(hop));
+  const std::vector<Stretch> parts = unread();  // which may be many
+  for (const std::vector<query_hop> *hops : {&records_.client, &records_.threads})
+    for (const query_hop &hop : *hops) {
+      if (hop.kind != QUERY_WAIT) continue;
+      for (auto part = std::ranges::upper_bound(parts, hop.out_ns, {}, &Stretch::to_ns);
+           part != parts.end() && part->from_ns < hop.ts_ns; ++part)
+        if (part->tid == hop.tid) add_wait(hop, *part, client_layers_of(hop));
+    }
 }
 
 std::string Story::server_end() const {
