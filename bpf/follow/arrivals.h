@@ -86,8 +86,8 @@ __noinline int take_segment(__u64 sk, __u64 skb)
 		s->hole = lo;
 	if (sampled && !is_after(hi, next)) /* it came before: nobody may read it any more */
 		settle_duplicate(stream, s, BPF_CORE_READ(bytes_of(sk), copied_seq));
-	if (!is_after(lo, next) && sock_is_awaited((void *)sk))
-		arriving_here()->until = bpf_ktime_get_ns() + WAKE_NS;
+	if (!is_after(lo, next))
+		expect_reader(sk, 0, 0);
 	r = new_recv(RECV_TCP, stream, lo, hi);
 	if (!r)
 		return 0;

@@ -44,3 +44,15 @@ static __always_inline bool sock_is_awaited(struct sock *sk)
 
 	return wq && (void *)BPF_CORE_READ(wq, wait.head.next) != (void *)&wq->wait.head;
 }
+
+/* It has come to this socket, which now tells whoever waits for it. `chosen`, `sample`: of a query, else 0. */
+static __always_inline void expect_reader(__u64 sk, __u64 chosen, __u64 sample)
+{
+	struct arriving *a = arriving_here();
+
+	if (!sock_is_awaited((void *)sk))
+		return;
+	a->sock = chosen;
+	a->sample = sample;
+	a->until = bpf_ktime_get_ns() + WAKE_NS;
+}

@@ -175,6 +175,6 @@ static __noinline int arrive_from_client(__u64 sk, __u64 skb)
 		return 0;
 	e->arrived = hi;
 	emit_query(QUERY_MORE, client, e->sample, hi, 0);
-	begin_arrival(sk, client, e->sample);
+	deliver_request(sk, client, e->sample);
 	return 0;
 }

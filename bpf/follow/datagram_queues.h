@@ -202,8 +202,7 @@ __noinline int queue_datagram(__u64 sk, __u64 skb)
 	}
 	d->stage = STAGE_QUEUED;
 	emit_datagram(SEND_SOCKET, skb, d, false, 0);
-	if (sock_is_awaited((void *)sk))
-		arriving_here()->until = bpf_ktime_get_ns() + WAKE_NS;
+	expect_reader(sk, 0, 0);
 	if (reads_told != READ_BY_SOCKET)
 		return 0;
 	if (!number_datagram(sk, skb, d))

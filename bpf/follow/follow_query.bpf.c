@@ -83,7 +83,7 @@ static __noinline int arrive(__u64 sk, __u64 skb)
 		return 0;
 	if (!read_arrived(sk, skb, &a))
 		return 0;
-	begin_arrival(sk, sk, open_exchange(sk, a.lo, a.hi, a.is_first, NULL));
+	deliver_request(sk, sk, open_exchange(sk, a.lo, a.hi, a.is_first, NULL));
 	return 0;
 }
 
@@ -114,7 +114,7 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 	if (a.is_first) { /* the end of another socket at this address was not seen */
 		end_exchange(sk, old.sample, old.slot, 0);
 		if (hit())
-			begin_arrival(sk, sk, open_exchange(sk, a.lo, a.hi, true, NULL));
+			deliver_request(sk, sk, open_exchange(sk, a.lo, a.hi, true, NULL));
 		return 0;
 	}
 	if (BPF_CORE_READ(bytes_of(sk), write_seq) == old.answer) { /* no answer yet */
@@ -122,7 +122,7 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 			e->client_sent = a.hi;
 		if (old.sample)
 			emit_query(QUERY_MORE, sk, old.sample, a.hi, 0);
-		begin_arrival(sk, sk, old.sample);
+		deliver_request(sk, sk, old.sample);
 		return 0;
 	}
 	if (old.sample)
@@ -134,7 +134,7 @@ static __noinline int arrive_known(__u64 sk, __u64 skb)
 	sample = open_exchange(sk, a.lo, a.hi, !a.is_unread, was_sent ? &old : NULL);
 	if (sample && was_sent) /* not within it: the stack of 5.10 is too short */
 		await_answer(old.sender.tid, sk, sample);
-	begin_arrival(sk, sk, sample);
+	deliver_request(sk, sk, sample);
 	return 0;
 }
 
@@ -171,7 +171,8 @@ TRACEPOINT(tcp_probe, struct sock *sk)
 	__u32 both = LOAD(sk, __sk_common.skc_portpair);
 	__u32 may_be_known;
 
-	end_arrival();
+	if (n_open)
+		end_arrival();
 	if (is_server_port(both >> 16)) {
 		may_be_known = n_open && sock_may_be_open(typed, sk);
 		if (from_client)
@@ -241,7 +242,7 @@ TRACEPOINT(tcp_rcv_space_adjust, struct sock *sk)
 		return 0;
 	if (is_server_port(bpf_ntohs((__u16)both)) && sock_may_be_open(typed, sk))
 		read_answer(arg(ctx, 0)); /* which may be that of an upstream, too */
-	return ask_upstream(arg(ctx, 0), QUERY_UPSTREAM_READ);
+	return ask_upstream(arg(ctx, 0), 0);
 }
 
 /* ---- what leaves: all that was written since the last time, at least in part */
@@ -278,15 +279,6 @@ static __noinline int send_request(__u64 sk, __u32 by_task)
 	return 0;
 }
 
-/* By its thread, to a server that is none of ours; what only acknowledges is no request. */
-static __noinline int send_upstream(__u64 sk, __u64 skb)
-{
-	if (!server_of(current_tid()) || BPF_CORE_READ((struct sk_buff *)skb, truesize) == TCP_PURE_ACK ||
-	    !sock_may_send((void *)sk))
-		return 0;
-	return ask_upstream(sk, QUERY_UPSTREAM_SEND);
-}
-
 TRACEPOINT(net_dev_queue, struct sk_buff *skb)
 {
 	struct sock *sk;
@@ -305,7 +297,7 @@ TRACEPOINT(net_dev_queue, struct sk_buff *skb)
 		return send_answer(from, is_owned);
 	if (is_server_port(bpf_ntohs((__u16)both)) && ((from_client && labels) || sock_may_be_open(typed, sk)))
 		send_request(from, is_owned);
-	return n_open && is_owned ? send_upstream(from, arg(ctx, 0)) : 0;
+	return n_open && is_owned ? ask_upstream(from, arg(ctx, 0)) : 0;
 }
 
 /* The answer; of a connection that was chosen at its client the request, too. */

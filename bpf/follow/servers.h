@@ -12,6 +12,7 @@
 #include "compat.h"
 #include "core.h"
 #include "sched.h"
+#include "skb.h"
 #include "task.h"
 
 #include "exchanges.h"
@@ -133,16 +134,11 @@ static __always_inline __s32 current_call(void)
 	return syscall_nr(task_registers());
 }
 
-/* A part of a sampled request has come to the server's socket, which this CPU now tells whoever waits for it. */
-static __always_inline void begin_arrival(__u64 sk, __u64 chosen, __u64 sample)
+/* A part of a request has come to the server's socket; `sample`: 0 if that is none. */
+static __always_inline void deliver_request(__u64 sk, __u64 chosen, __u64 sample)
 {
-	struct arriving *a = arriving_here();
-
-	if (!sample || !sock_is_awaited((void *)sk))
-		return;
-	a->sock = chosen;
-	a->sample = sample;
-	a->until = bpf_ktime_get_ns() + WAKE_NS;
+	if (sample)
+		expect_reader(sk, chosen, sample);
 }
 
 /* ---- waits */
@@ -313,17 +309,21 @@ static __always_inline bool is_accepted(__u64 sk)
 }
 
 /*
- * The current thread has sent to, or read from, a connection that is not that of a sample it serves: if it serves one, it may ask another
- * server in turn. Of several times in a row on one connection the first is told, until it has slept.
+ * The current thread has sent `skb` to, or, if that is 0, read from a connection that is not that of a sample it serves: if it serves one,
+ * it may ask another server in turn. What only acknowledges is no request, and of several times in a row on one connection the first
+ * is told, until it has slept.
  */
-static __noinline int ask_upstream(__u64 sk, __u32 kind)
+static __noinline int ask_upstream(__u64 sk, __u64 skb)
 {
 	struct server *s = server_of(current_tid());
 	struct tcp_sock *tp = (void *)sk;
 	struct query_upstream *u;
 	__u64 arrivals;
+	__u32 kind = skb ? QUERY_UPSTREAM_SEND : QUERY_UPSTREAM_READ;
 
 	if (!s || s->role == ROLE_CLIENT || is_accepted(sk) || !is_serving(current_tid()))
+		return 0;
+	if (skb && (BPF_CORE_READ((struct sk_buff *)skb, truesize) == TCP_PURE_ACK || !sock_may_send((void *)sk)))
 		return 0;
 	arrivals = BPF_CORE_READ((struct task_struct *)bpf_get_current_task(), sched_info.pcount);
 	if (s->upstream_sock == sk && s->upstream_kind == kind && s->upstream_arrivals == arrivals)
@@ -335,7 +335,7 @@ static __noinline int ask_upstream(__u64 sk, __u32 kind)
 	s->upstream_kind = kind;
 	s->upstream_arrivals = arrivals;
 	fill_query(&u->hop, kind, sk, 0);
-	if (kind == QUERY_UPSTREAM_READ)
+	if (!skb)
 		u->hop.wake_ns = BPF_CORE_READ(tp, tcp_mstamp) * 1000;
 	else if (BPF_CORE_READ(tp, bytes_acked) <= 1 && !BPF_CORE_READ(tp, bytes_received)) /* a SYN is one */
 		u->hop.flags = QUERY_FIRST;

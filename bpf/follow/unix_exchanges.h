@@ -152,7 +152,7 @@ static __noinline int unix_request(__u64 sk, struct exchange *e)
 			return 0;
 		e->arrived += n;
 		emit_query(QUERY_MORE, sk, e->sample, e->arrived, 0);
-		begin_arrival(sk, sk, e->sample);
+		deliver_request(sk, sk, e->sample);
 		return 0;
 	}
 	if (first_unread(sk) != last_unread(sk) || (e->peer && first_unread(e->peer))) { /* not from its beginning: the next one */
@@ -166,7 +166,7 @@ static __noinline int unix_request(__u64 sk, struct exchange *e)
 	if (!begin_unix(sk, e, n, 0))
 		return 0;
 	await_answer(current_tid(), sk, e->sample);
-	begin_arrival(sk, sk, e->sample);
+	deliver_request(sk, sk, e->sample);
 	return 0;
 }
 
@@ -221,10 +221,10 @@ static __noinline int unix_ready(__u64 sk)
 	__u64 peer = unix_peer(sk);
 	struct exchange *e;
 
-	end_arrival();
 	if (BPF_CORE_READ((struct sock *)sk, __sk_common.skc_state) == BPF_TCP_LISTEN)
 		return unix_connection(sk);
 	if (n_open) {
+		end_arrival();
 		e = unix_exchange(sk, peer);
 		if (e)
 			return unix_request(sk, e);

@@ -78,30 +78,31 @@ struct OtlpSpans::Run {
         resource_(otlp_resource(head_, service.empty() ? head_.program : service)) {}
 
   [[nodiscard]] std::string resource_spans(const Sample &sample) const {
+    const Trace trace = trace_of(sample);
     Json spans = Json::array();
-    spans.push_back(whole(sample));
-    for (size_t i = 1; i < sample.hops.size(); i++) spans.push_back(part(sample, i));
+    spans.push_back(whole(sample, trace));
+    for (size_t i = 1; i < sample.hops.size(); i++) spans.push_back(part(sample, trace, i));
     const Json scoped = {{"scope", otlp_scope(head_)}, {"spans", std::move(spans)}};
     return dump({{"resource", resource_}, {"scopeSpans", Json::array({scoped})}});
   }
 
  private:
-  // Of the client who has asked for it within a trace; empty: it has not.
-  static std::string_view traceparent_of(const Sample &sample) {
-    const Value *value = value_of(sample.fields, kTraceparentKey);
-    const auto *text = value != nullptr ? std::get_if<std::string>(value) : nullptr;
-    return text != nullptr ? std::string_view(*text) : std::string_view();
-  }
+  // Where a sample's spans are: in its client's trace, which has others, too, and may have several samples, or in one
+  // of its own, which is the same in each replay, and of another run another one.
+  struct Trace {
+    std::string id;
+    std::string parent;  // the client's span; empty: none
+    uint64_t first;      // number of the first span
 
-  // The client's, or the same in each replay, and of another run another one.
-  [[nodiscard]] std::string trace_id(const Sample &sample) const {
-    const std::string_view joined = traceparent_of(sample);
-    return joined.empty() ? formatted("{:016x}{:016x}", run_, sample.id) : std::string(trace_id_of(joined));
-  }
-  // In its trace, from 0 on; a client's trace has other spans, too, and may have several samples.
-  [[nodiscard]] std::string span_id(const Sample &sample, size_t number) const {
-    if (traceparent_of(sample).empty()) return formatted("{:016x}", number + 1);
-    return formatted("{:08x}{:08x}", (run_ ^ sample.id * kSpread) >> 32, number + 1);
+    [[nodiscard]] std::string span_id(size_t number) const { return formatted("{:016x}", first + number); }
+  };
+
+  [[nodiscard]] Trace trace_of(const Sample &sample) const {
+    const Value *joined = value_of(sample.fields, kTraceparentKey);
+    const auto *text = joined != nullptr ? std::get_if<std::string>(joined) : nullptr;
+    if (text == nullptr) return {.id = formatted("{:016x}{:016x}", run_, sample.id), .parent = {}, .first = 1};
+    const uint64_t place = (run_ ^ sample.id * kSpread) >> 32 << 32;
+    return {.id = std::string(trace_id_of(*text)), .parent = std::string(parent_id_of(*text)), .first = place + 1};
   }
 
   [[nodiscard]] std::string wall(uint64_t ns) const { return std::to_string(head_.clocks.wall_ns(ns)); }
@@ -119,19 +120,18 @@ struct OtlpSpans::Run {
         .take();
   }
 
-  [[nodiscard]] Json span(const Sample &sample, size_t number, std::string_view name, uint64_t from_ns,
+  [[nodiscard]] Json span(const Trace &trace, size_t number, std::string_view name, uint64_t from_ns,
                           uint64_t to_ns) const {
-    return {{"traceId", trace_id(sample)},
-            {"spanId", span_id(sample, number)},
+    return {{"traceId", trace.id},
+            {"spanId", trace.span_id(number)},
             {"name", name},
             {"startTimeUnixNano", wall(from_ns)},
             {"endTimeUnixNano", wall(to_ns)}};
   }
 
-  [[nodiscard]] Json whole(const Sample &sample) const {
-    Json one = span(sample, 0, procedure_, sample.start_ns, sample.start_ns + sample.total_ns);
-    if (const std::string_view joined = traceparent_of(sample); !joined.empty())
-      one["parentSpanId"] = parent_id_of(joined);
+  [[nodiscard]] Json whole(const Sample &sample, const Trace &trace) const {
+    Json one = span(trace, 0, procedure_, sample.start_ns, sample.start_ns + sample.total_ns);
+    if (!trace.parent.empty()) one["parentSpanId"] = trace.parent;
     one["kind"] = procedure_ != kRequest ? kInternal : sample.is_client ? kClient : kServer;
     Attributes attributes;
     attributes.add("strata.sample", sample.id)
@@ -149,10 +149,10 @@ struct OtlpSpans::Run {
     return one;
   }
 
-  [[nodiscard]] Json part(const Sample &sample, size_t number) const {
+  [[nodiscard]] Json part(const Sample &sample, const Trace &trace, size_t number) const {
     const Hop &hop = sample.hops[number];
-    Json one = span(sample, number, name_of(hop), sample.hops[number - 1].ts_ns, hop.ts_ns);
-    one["parentSpanId"] = span_id(sample, 0);
+    Json one = span(trace, number, name_of(hop), sample.hops[number - 1].ts_ns, hop.ts_ns);
+    one["parentSpanId"] = trace.span_id(0);
     one["kind"] = hop.layer == kAsked ? kClient : kInternal;
     one["attributes"] = attributes_of(hop);
     return one;

@@ -139,7 +139,7 @@ struct WaitLayers {
 WaitLayers client_layers_of(const query_hop &wait) {
   const std::string_view cause = layer_of_wait(wait);
   if (cause == kSocketWait || wait.call == QUERY_NO_CALL) return {kClient, kWakeUp, kWakeUp};
-  return {kClient, wait.flags & QUERY_PREEMPTED ? kClient : cause, kClient};
+  return {kClient, cause, kClient};
 }
 
 std::string remote_of(const query_upstream &upstream) {
@@ -189,6 +189,7 @@ class Story {
   void add_wait(const query_hop &wait, const Stretch &part, const WaitLayers &layers,
                 const query_upstream *upstream = nullptr);
   void add_reader();
+  void add_server(const Stretch &part);
   void add_path();
   [[nodiscard]] std::vector<Stretch> unread() const;
   void add_client();
@@ -317,21 +318,24 @@ void Story::add_reader() {
     if (hop.kind == QUERY_WAIT && hop.tid == part.tid) add_wait(hop, part, {kQueue, kQueue, layer_of_cpu_wait(hop)});
 }
 
-// What a thread waited for that served others, too, is not told: it may have been theirs.
-void Story::add_path() {
-  for (const Stretch &part : served_.path) {
-    if (served_.grade != Grade::kOwn) continue;
-    const UpstreamRequests requests(part.tid, records_.upstream, records_.threads, records_.own);
-    for (const query_hop &hop : records_.threads) {
-      if (hop.kind != QUERY_WAIT || hop.tid != part.tid) continue;
-      const query_upstream *upstream = requests.waited_for(hop);
-      const std::string_view cause = upstream != nullptr ? kUpstreamLayer : layer_of_wait(hop);
-      add_wait(hop, part, {serving_layer(), cause, layer_of_cpu_wait(hop)}, upstream);
-    }
-    for (const query_upstream *one : requests.begun())
-      if (one->hop.ts_ns > part.from_ns && one->hop.ts_ns < part.to_ns)
-        add(serving_layer(), "ask", one->hop).fields.push_back({&kUpstream, remote_of(*one)});
+// What it waited for and asked of others.
+void Story::add_server(const Stretch &part) {
+  const UpstreamRequests requests(part.tid, records_.upstream, records_.threads, records_.own);
+  for (const query_hop &hop : records_.threads) {
+    if (hop.kind != QUERY_WAIT || hop.tid != part.tid) continue;
+    const query_upstream *upstream = requests.waited_for(hop);
+    const std::string_view cause = upstream != nullptr ? kUpstreamLayer : layer_of_wait(hop);
+    add_wait(hop, part, {serving_layer(), cause, layer_of_cpu_wait(hop)}, upstream);
   }
+  for (const query_upstream *one : requests.begun())
+    if (one->hop.ts_ns > part.from_ns && one->hop.ts_ns < part.to_ns)
+      add(serving_layer(), "ask", one->hop).fields.push_back({&kUpstream, remote_of(*one)});
+}
+
+// Of a thread that served others, too, that is not told: it may have been for them.
+void Story::add_path() {
+  if (served_.grade == Grade::kOwn)
+    for (const Stretch &part : served_.path) add_server(part);
   if (served_.path.size() < 2) return;
   add(serving_layer(), "hand over", *read_, served_.path[0].to_ns);
 }

@@ -11,6 +11,16 @@
 #include "kern/errno.h"
 
 namespace strata {
+namespace {
+
+// Of a request's threads: without one of them it is not known who served it.
+template <class T>
+void keep(QueryRecords &records, std::vector<T> &hops, const T &hop) {
+  records.cut = records.cut || hops.size() == QueryTracker::kMostHops;
+  if (!records.cut) hops.push_back(hop);
+}
+
+}  // namespace
 
 QueryTracker::QueryTracker(Collector::Done done, const Thresholds &thresholds)
     : collector_(kQueryProcedure, std::move(done), thresholds) {}
@@ -145,14 +155,12 @@ void QueryTracker::add_of_thread(InFlight &flight, const query_hop &hop) {
       flight.records.client.push_back(hop);
     return;
   }
-  flight.records.cut = flight.records.cut || flight.records.threads.size() == kMostHops;
-  if (!flight.records.cut) flight.records.threads.push_back(hop);
+  keep(flight.records, flight.records.threads, hop);
 }
 
 void QueryTracker::add_upstream(InFlight &flight, const query_upstream &asked) {
   if (flight.is_client(asked.hop.tid)) return;
-  flight.records.cut = flight.records.cut || flight.records.upstream.size() == kMostHops;
-  if (!flight.records.cut) flight.records.upstream.push_back(asked);
+  keep(flight.records, flight.records.upstream, asked);
 }
 
 void QueryTracker::remove(const InFlight &flight) {
