@@ -9,11 +9,13 @@
 #include "skb.h"
 
 #include "query.h"
+#include "lib/block/args.h"
 #include "lib/core/arg.h"
 #include "lib/core/tracepoint.h"
 #include "lib/net/server_ports.h"
 
 #include "clients.h"
+#include "completions.h"
 #include "exchanges.h"
 #include "servers.h"
 #include "unix_exchanges.h"
@@ -392,6 +394,23 @@ TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_str
 TRACEPOINT(sched_waking, struct task_struct *task)
 {
 	return n_open ? wake(LOAD(task, pid), LOAD(task, flags) & PF_KTHREAD, ctx) : 0;
+}
+
+/* ---- the disks that these wait for */
+
+TRACEPOINT(block_rq_insert)
+{
+	return n_open ? submit_request(request_arg(ctx), 0) : 0;
+}
+
+TRACEPOINT(block_rq_issue)
+{
+	return n_open ? issue_request(request_arg(ctx)) : 0;
+}
+
+TRACEPOINT(block_rq_complete)
+{
+	return n_open ? complete_request(arg(ctx, 0), arg(ctx, 2)) : 0;
 }
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -39,6 +39,7 @@ enum query_kind {
 	/* Of a thread that serves a sampled request, again. */
 	QUERY_UPSTREAM_SEND, /* a struct query_upstream: it sent to a socket that is no client's; flags: QUERY_FIRST */
 	QUERY_UPSTREAM_READ, /* the same: it has read from one, whose last segment came at wake_ns */
+	QUERY_BLOCK, /* a struct query_block: this request completed, which it has submitted, or woke it by that */
 	QUERY_KINDS,
 };
 
@@ -81,7 +82,7 @@ struct query_hop {
 	__u32 other_tid;
 	__u32 min_rtt_us; /* QUERY_RECEIVE of a connection that was chosen at the client's: as TCP has it there; ~0: none yet */
 	char comm[16];	     /* not of QUERY_WAIT */
-	char other_comm[16]; /* QUERY_WAIT */
+	char other_comm[16]; /* QUERY_WAIT, QUERY_BLOCK */
 };
 
 #define QUERY_PATH 108
@@ -97,6 +98,16 @@ struct query_start {
 struct query_upstream {
 	struct query_hop hop;
 	struct sock_ends ends;
+};
+
+/* To a disk. hop.other_tid submitted it, and the driver had it at hop.out_ns; both are 0 if that was not seen. */
+struct query_block {
+	struct query_hop hop;
+	__u64 sector;
+	__u32 dev; /* of the whole disk */
+	__u32 bytes; /* 0: of a flush */
+	__u32 opf;
+	__u32 zero;
 };
 
 #define QUERY_WORDS 128
@@ -122,5 +133,6 @@ enum query_loss {
 static_assert(sizeof(query_hop) == 136, "no padding");
 static_assert(sizeof(query_start) == 136 + 40 + 4 + QUERY_PATH, "no padding");
 static_assert(sizeof(query_upstream) == 136 + 40, "no padding");
+static_assert(sizeof(query_block) == 136 + 24, "no padding");
 static_assert(sizeof(query_words) == 136 + 16 + QUERY_MOST_WORDS, "no padding");
 #endif

@@ -17,6 +17,7 @@
 
 #include "exchanges.h"
 #include "arriving.h"
+#include "completions.h"
 #include "lib/core/arg.h"
 #include "lib/core/emit.h"
 #include "lib/sched/quota.h"
@@ -279,10 +280,29 @@ static __noinline int wake(__u32 woken, __u32 of_kernel, tp_ctx *ctx)
 		s->flags = 0;
 		s->call = QUERY_NO_CALL;
 	}
+	if (s->flags & (QUERY_DEEP | QUERY_IO) && is_woken_by_disk(woken, s->out_ns, s->wake_ns)) {
+		s->waker_call = QUERY_NO_CALL;
+		s->waker_tgid = s->waker_tid = 0;
+		__builtin_memset(s->waker_comm, 0, sizeof(s->waker_comm));
+		return 0;
+	}
 	s->waker_call = current_call();
 	s->waker_tgid = pid_tgid >> 32;
 	s->waker_tid = tid;
 	bpf_get_current_comm(s->waker_comm, sizeof(s->waker_comm));
+	return 0;
+}
+
+/* A request to a disk completes: who has submitted it may sleep for I/O, as the kernel counts it. */
+static __noinline int complete_request(__u64 rq, __u32 bytes)
+{
+	struct completion *c = begin_completion(rq, bytes);
+	struct server *s = c && c->by.tid ? server_of(c->by.tid) : NULL;
+
+	if (!s || !s->out_ns || s->wake_ns || !(s->flags & QUERY_IO) || !is_serving(c->by.tid))
+		return 0;
+	c->is_told = true;
+	emit_block(c, c->by.tid, bpf_ktime_get_ns());
 	return 0;
 }
 

@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "base/text.h"
 #include "follow/write/wire.h"
 #include "rec/names.h"
 
@@ -28,18 +27,9 @@ BlockTracker::BlockTracker(const Procedure &procedure, Collector::Done done, Dis
     : collector_(procedure, std::move(done), thresholds), disks_(std::move(disks)) {}
 
 void BlockTracker::name_first(const void *record, const Take &take) {
-  const uint32_t dev = static_cast<const follow_hop *>(record)->dev;
-  if (dev == 0 || !told_.insert(dev).second) return;
-  disk_name disk = {.dev = dev, .name = {}};
-  disks_.name(dev).copy(disk.name, sizeof(disk.name));
-  take(kDiskRecord, &disk);
+  disks_.name_first(static_cast<const follow_hop *>(record)->dev, take);
 }
 
-bool BlockTracker::on_name(const RecordType &type, const void *name) {
-  if (&type != &kDiskRecord) return false;
-  const auto &disk = *static_cast<const disk_name *>(name);
-  disks_.set(static_cast<uint32_t>(disk.dev), cstr(disk.name));
-  return true;
-}
+bool BlockTracker::on_name(const RecordType &type, const void *name) { return disks_.on_name(type, name); }
 
 }  // namespace strata

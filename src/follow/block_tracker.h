@@ -3,12 +3,11 @@
 #pragma once
 
 #include <cstdint>
-#include <set>
 #include <span>
 #include <vector>
 
 #include "follow/chain.h"
-#include "kern/disk.h"
+#include "follow/disk_names.h"
 
 namespace strata {
 
@@ -29,11 +28,8 @@ class BlockTracker : public ChainTracker {
 
  protected:
   Collector collector_;
-  Disks disks_;
+  DiskNames disks_;
   uint64_t missed_ = 0;
-
- private:
-  std::set<uint32_t> told_;  // disks
 };
 
 }  // namespace strata

@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "base/error.h"
+#include "bpf/block_args.h"
 #include "bpf/object.h"
 #include "follow/query/tracker.h"
 #include "follow/query/unix_server.h"
 #include "follow/query/wire.h"
 #include "lib/net/sock_wire.h"
+#include "rec/names.h"
 
 namespace strata {
 namespace {
@@ -23,6 +25,11 @@ constexpr Hook kHooks[] = {
     {.name = "tcp_destroy_sock"},
     {.name = "sched_switch"},
     {.name = "sched_waking"},
+    {.name = "block_rq_complete", .required = false, .lost_without = "the requests to disks that are waited for"},
+    {.name = "block_rq_insert",
+     .required = false,
+     .lost_without = "who has submitted a request, where a disk has a scheduler"},
+    {.name = "block_rq_issue", .required = false, .lost_without = "when a disk has a request"},
     {.name = "inet_sock_set_state"},
     {.name = "sk_data_ready", .skipped = kQuerySkipped},
     {.name = "sock_recv_length"},
@@ -32,7 +39,8 @@ constexpr Hook kHooks[] = {
 };
 
 constexpr const RecordType *kRecords[] = {&kQueryHopRecord,   &kQueryStartRecord, &kQueryUpstreamRecord,
-                                          &kQueryLabelRecord, &kAttachModeRecord, &kSampledRecord};
+                                          &kQueryBlockRecord, &kQueryLabelRecord, &kAttachModeRecord,
+                                          &kDiskRecord,       &kSampledRecord};
 
 const RecordType &record_type_of(const void *record) { return record_of(*static_cast<const query_hop *>(record)); }
 
@@ -47,6 +55,7 @@ follow_attach_mode choose_mode(Object &object, std::string_view via) {
   // Doctor loads them as if for some port, and with labels: without, the verifier would leave most of them out.
   object.set_constant("server_ports", std::array<uint16_t, SERVER_PORTS>{1});
   object.set_constant("labels", 1U);
+  set_block_args(object);
   // choose_server() knows whether it is about connections of clients, or on a unix socket.
   object.enable({"inet_sock_set_state", "sk_data_ready", "sock_recv_length", "sock_def_readable", "unix_stream_recvmsg",
                  "unix_release"},

@@ -6,6 +6,9 @@
 #include <string_view>
 
 #include "base/text.h"
+#include "follow/disk_fields.h"
+#include "follow/query/disk_request.h"
+#include "follow/query/sample_fields.h"
 #include "follow/query/upstream.h"
 #include "follow/query/waits.h"
 #include "follow/query/wire.h"
@@ -18,69 +21,6 @@
 namespace strata {
 namespace {
 
-constexpr Field kLabel{
-    .decode = {.type = Type::kText}, .key = "label", .title = "", .help = "of a query: what it asks for (--label)"};
-constexpr Field kLocal{
-    .decode = {.type = Type::kText},
-    .key = "local",
-    .title = "LOCAL",
-    .help = "address and port of the server's end, or its unix socket; with --client of the client's"};
-constexpr Field kRemote{.decode = {.type = Type::kText},
-                        .key = "remote",
-                        .title = "REMOTE",
-                        .help = "of the other end; of a unix socket the client's process"};
-constexpr Field kRequest{.decode = {.type = Type::kInteger},
-                         .key = "request_bytes",
-                         .title = "REQUEST",
-                         .unit = Unit::kBytes,
-                         .help = "of a query: of the request"};
-constexpr Field kAnswer{.decode = {.type = Type::kInteger},
-                        .key = "answer_bytes",
-                        .title = "ANSWER",
-                        .unit = Unit::kBytes,
-                        .help = "of a query: of the answer"};
-constexpr Field kPieces{.decode = {.type = Type::kInteger},
-                        .key = "pieces",
-                        .title = "PIECES",
-                        .help = "of a query: in which it arrived, a long one, or several at once"};
-constexpr Field kGrade{.decode = {.type = Type::kText},
-                       .key = "grade",
-                       .title = "GRADE",
-                       .help =
-                           "of a query: what is known of who served it: own, shared (with others), times (nothing), "
-                           "elsewhere (it was on another machine)",
-                       .hidden = true};
-constexpr Field kTraceparent{
-    .decode = {.type = Type::kText},
-    .key = kTraceparentKey,
-    .title = "TRACEPARENT",
-    .help = "of a query by HTTP: the header of that name, which joins it to a trace (--label)"};
-constexpr Field kOthers{.decode = {.type = Type::kInteger},
-                        .key = "shared_with",
-                        .title = "SHARED WITH",
-                        .help = "of a query: other clients' connections that its threads dealt with meanwhile"};
-constexpr Field kComm{
-    .decode = {.type = Type::kText}, .key = "comm", .title = "BY", .help = "name of the thread that read it"};
-constexpr Field kTgid{.decode = {.type = Type::kInteger}, .key = "tgid", .title = "PID", .help = "its process"};
-constexpr Field kTid{
-    .decode = {.type = Type::kInteger}, .key = "tid", .title = "TID", .help = "the thread", .hidden = true};
-constexpr Field kClientComm{.decode = {.type = Type::kText},
-                            .key = "client_comm",
-                            .title = "FOR",
-                            .help = "of a query: name of the thread that read the answer, or asked, on this machine"};
-constexpr Field kClientTid{.decode = {.type = Type::kInteger},
-                           .key = "client_tid",
-                           .title = "CLIENT TID",
-                           .help = "the same thread",
-                           .hidden = true};
-
-constexpr Field kMinRtt{
-    .decode = {.type = Type::kInteger},
-    .key = "min_rtt_ns",
-    .title = "MIN RTT",
-    .unit = Unit::kNs,
-    .help = "of a query with --client: the shortest round trip to the server that TCP has measured lately"};
-
 // Without a title the value speaks for itself in text.
 constexpr Field kCall{.decode = {.type = Type::kText},
                       .key = "call",
@@ -90,10 +30,11 @@ constexpr Field kUpstream{.decode = {.type = Type::kText},
                           .key = "upstream",
                           .title = "UPSTREAM",
                           .help = "of a query: another server, which was asked in turn"};
-constexpr Field kReleasedBy{.decode = {.type = Type::kText},
-                            .key = "released_by",
-                            .title = "RELEASED BY",
-                            .help = "name of the thread that let go of the lock"};
+constexpr Field kReleasedBy{
+    .decode = {.type = Type::kText},
+    .key = "released_by",
+    .title = "RELEASED BY",
+    .help = "name of the thread that let go of the lock, or passed the end of a wait for a disk on"};
 constexpr Field kReleasedByTid{
     .decode = {.type = Type::kInteger}, .key = "released_by_tid", .title = "TID", .help = "the same thread"};
 constexpr Field kUpTo{.decode = {.type = Type::kInteger},
@@ -158,7 +99,7 @@ class Story {
       : records_(records),
         sample_(sample),
         served_(served(records, last_ns())),
-        arrived_(records.start.hop.kind == QUERY_ARRIVE || is_unix()),
+        arrived_(records.start.hop.kind == QUERY_ARRIVE || is_unix(records_.start)),
         arrived_ns_(records.start.hop.ts_ns) {}
 
   Grade describe();
@@ -181,31 +122,25 @@ class Story {
     return hop;
   }
 
-  [[nodiscard]] bool is_unix() const { return records_.start.path[0] != 0; }
   [[nodiscard]] std::string_view serving_layer() const;
   [[nodiscard]] std::string name_of(uint32_t tid) const;
   void add_own(const query_hop &hop);
   void add_arrival(const query_hop &hop);
   void add_wait(const query_hop &wait, const Stretch &part, const WaitLayers &layers,
                 const query_upstream *upstream = nullptr);
+  void add_issue(const query_block &block, const query_hop &wait, const Stretch &part, std::string_view layer);
   void add_reader();
   void add_server(const Stretch &part);
   void add_path();
   [[nodiscard]] std::vector<Stretch> unread() const;
   void add_client();
-  [[nodiscard]] std::string server_end() const;
-  [[nodiscard]] std::string client_end() const;
-  void fill_fields();
 
   const QueryRecords &records_;
   Sample &sample_;
   const ServedBy served_;
-  // The first ones.
-  const query_hop *read_ = nullptr, *received_ = nullptr, *client_ = nullptr;
+  RequestSeen seen_;
   bool arrived_, answered_ = false;
   uint64_t arrived_ns_;
-  uint32_t requested_ = 0, sent_ = 0;  // bytes
-  uint64_t pieces_ = 1;
 };
 
 // Where a thread on the path is while it does not wait.
@@ -219,45 +154,45 @@ void Story::add_own(const query_hop &hop) {
   switch (hop.kind) {
     case QUERY_CLIENT_MORE:
       if (hop.hi == records_.start.hop.hi) return;  // says what they are
-      requested_ = std::max(requested_, hop.hi - request);
+      seen_.request_bytes = std::max(seen_.request_bytes, hop.hi - request);
       add_up_to(kRequestLayer, "more", hop, request);
       return;
     case QUERY_MORE:
       return add_arrival(hop);
     case QUERY_READ:
       arrived_ = true;
-      requested_ = std::max(requested_, hop.hi - request);
-      add_up_to(read_ == nullptr ? kQueue : serving_layer(), "read", hop, request);
-      if (read_ == nullptr) read_ = &hop;
+      seen_.request_bytes = std::max(seen_.request_bytes, hop.hi - request);
+      add_up_to(seen_.read == nullptr ? kQueue : serving_layer(), "read", hop, request);
+      if (seen_.read == nullptr) seen_.read = &hop;
       return;
     case QUERY_SEND:
-      sent_ = hop.hi - answer;
+      seen_.answer_bytes = hop.hi - answer;
       add_up_to(hop.flags & QUERY_BY_TASK || !answered_ ? serving_layer() : kHeld, "answer", hop, answer);
       answered_ = true;
-      if (is_unix() && received_ == nullptr) received_ = &hop;  // at once
+      if (is_unix(records_.start) && seen_.received == nullptr) seen_.received = &hop;  // at once
       return;
     case QUERY_RETRANSMIT:
       add(kRetransmit, "retransmit", hop);
       return;
     case QUERY_RECEIVE:
-      sent_ = std::max(sent_, hop.hi - answer);
+      seen_.answer_bytes = std::max(seen_.answer_bytes, hop.hi - answer);
       add_up_to(answered_ ? kNetwork : serving_layer(), "receive", hop, answer);
-      if (received_ == nullptr) received_ = &hop;
+      if (seen_.received == nullptr) seen_.received = &hop;
       return;
     case QUERY_CLIENT_READ:
-      sent_ = std::max(sent_, hop.hi - answer);
+      seen_.answer_bytes = std::max(seen_.answer_bytes, hop.hi - answer);
       // Of a connection whose client has closed its half, TCP does not tell what it receives.
-      add_up_to(answered_ || received_ != nullptr || client_ != nullptr ? kClient : serving_layer(), "read", hop,
-                answer);
-      if (client_ == nullptr) client_ = &hop;
+      add_up_to(answered_ || seen_.received != nullptr || seen_.client != nullptr ? kClient : serving_layer(), "read",
+                hop, answer);
+      if (seen_.client == nullptr) seen_.client = &hop;
       return;
     case QUERY_ACK:
-      if (received_ != nullptr) return;  // here, where its reader is seen
+      if (seen_.received != nullptr) return;  // here, where its reader is seen
       add_up_to(kAck, "acknowledge", hop, answer);
       return;
     case QUERY_CLOSE:
-      if (answered_ || received_ != nullptr || client_ != nullptr) return;
-      if (Hop &close = add(arrived_ && read_ == nullptr ? kQueue : kServer, "close", hop); hop.result != 0)
+      if (answered_ || seen_.received != nullptr || seen_.client != nullptr) return;
+      if (Hop &close = add(arrived_ && seen_.read == nullptr ? kQueue : kServer, "close", hop); hop.result != 0)
         close.fields.push_back({&kError, errno_name(-hop.result)});
       return;
     default:
@@ -268,10 +203,10 @@ void Story::add_own(const query_hop &hop) {
 // At the server. What was sent there from here has its first piece arrive from the network.
 void Story::add_arrival(const query_hop &hop) {
   const uint32_t request = records_.start.hop.lo;
-  requested_ = std::max(requested_, hop.hi - request);
+  seen_.request_bytes = std::max(seen_.request_bytes, hop.hi - request);
   if (arrived_) {
-    ++pieces_;
-    add_up_to(read_ == nullptr ? kRequestLayer : serving_layer(), "more", hop, request);
+    ++seen_.pieces;
+    add_up_to(seen_.read == nullptr ? kRequestLayer : serving_layer(), "more", hop, request);
   } else {
     arrived_ = true;
     arrived_ns_ = hop.ts_ns;
@@ -284,6 +219,15 @@ std::string Story::name_of(uint32_t tid) const {
   return hop == records_.own.end() ? std::string() : cstr(hop->comm);
 }
 
+// Of a request that the thread waits for already, when the disk has it.
+void Story::add_issue(const query_block &block, const query_hop &wait, const Stretch &part, std::string_view layer) {
+  const uint64_t ns = block.hop.out_ns;
+  if (ns <= wait.out_ns || ns >= wait.wake_ns || ns <= part.from_ns || ns >= part.to_ns) return;
+  Hop &issue = add(layer, "issue", wait, ns);
+  issue.tid = block.hop.other_tid;
+  issue.comm = cstr(block.hop.other_comm);
+}
+
 // Its thread leaves its CPU, is woken, and has one again. Of one that slept before it was known nothing is told before
 // it was woken, nor what it waited for, unless what arrived woke it.
 void Story::add_wait(const query_hop &wait, const Stretch &part, const WaitLayers &layers,
@@ -294,12 +238,15 @@ void Story::add_wait(const query_hop &wait, const Stretch &part, const WaitLayer
   if (wait.out_ns > part.from_ns && is_whole)
     add(layers.before, slept ? "sleep" : "preempted", wait, wait.out_ns).comm = comm;
   const uint64_t woken_ns = wait.wake_ns != 0 ? wait.wake_ns : wait.ts_ns;
+  const DiskRequest *request = waited_for(records_.disk_requests, wait);
+  if (request != nullptr && is_whole) add_issue(request->block, wait, part, layers.sleep);
   const bool is_for_arrival = layers.sleep == kWakeUp || layers.sleep == kQueue;
   if (slept && (is_whole || is_for_arrival) && woken_ns > part.from_ns) {
     Hop &woken = add(layers.sleep, "woken", wait, std::min(woken_ns, part.to_ns));
     woken.comm = comm;
     name_call(woken, wait);
     if (upstream != nullptr) woken.fields.push_back({&kUpstream, remote_of(*upstream)});
+    if (request != nullptr) name_request(woken, *request);
     if (is_released(wait)) {
       woken.fields.push_back({&kReleasedBy, cstr(wait.other_comm)});
       woken.fields.push_back({&kReleasedByTid, uint64_t{wait.other_tid}});
@@ -313,7 +260,7 @@ void Story::add_wait(const query_hop &wait, const Stretch &part, const WaitLayer
 
 // Who read it was woken for it, or for something else, and wanted a CPU.
 void Story::add_reader() {
-  const Stretch part = {.tid = read_->tid, .from_ns = arrived_ns_, .to_ns = read_->ts_ns};
+  const Stretch part = {.tid = seen_.read->tid, .from_ns = arrived_ns_, .to_ns = seen_.read->ts_ns};
   for (const query_hop &hop : records_.threads)
     if (hop.kind == QUERY_WAIT && hop.tid == part.tid) add_wait(hop, part, {kQueue, kQueue, layer_of_cpu_wait(hop)});
 }
@@ -324,7 +271,8 @@ void Story::add_server(const Stretch &part) {
   for (const query_hop &hop : records_.threads) {
     if (hop.kind != QUERY_WAIT || hop.tid != part.tid) continue;
     const query_upstream *upstream = requests.waited_for(hop);
-    const std::string_view cause = upstream != nullptr ? kUpstreamLayer : layer_of_wait(hop);
+    const bool is_for_disk = waited_for(records_.disk_requests, hop) != nullptr && !(hop.flags & QUERY_MEMORY);
+    const std::string_view cause = upstream != nullptr ? kUpstreamLayer : is_for_disk ? kDisk : layer_of_wait(hop);
     add_wait(hop, part, {serving_layer(), cause, layer_of_cpu_wait(hop)}, upstream);
   }
   for (const query_upstream *one : requests.begun())
@@ -337,7 +285,7 @@ void Story::add_path() {
   if (served_.grade == Grade::kOwn)
     for (const Stretch &part : served_.path) add_server(part);
   if (served_.path.size() < 2) return;
-  add(serving_layer(), "hand over", *read_, served_.path[0].to_ns);
+  add(serving_layer(), "hand over", *seen_.read, served_.path[0].to_ns);
 }
 
 // While something of the answer lies unread at its client, from when it has come until all of that is read.
@@ -346,7 +294,7 @@ std::vector<Stretch> Story::unread() const {
   const query_hop *first = nullptr;
   uint32_t end = 0;
   for (const query_hop &hop : records_.own) {
-    if (hop.kind == QUERY_RECEIVE || (is_unix() && hop.kind == QUERY_SEND)) {
+    if (hop.kind == QUERY_RECEIVE || (is_unix(records_.start) && hop.kind == QUERY_SEND)) {
       if (first == nullptr) first = &hop;
       end = hop.hi;
     } else if (hop.kind == QUERY_CLIENT_READ && first != nullptr) {
@@ -369,67 +317,31 @@ void Story::add_client() {
     }
 }
 
-std::string Story::server_end() const {
-  const sock_ends &ends = records_.start.ends;
-  return is_unix() ? cstr(records_.start.path) : endpoint_text({ends.local_hi, ends.local_lo}, ends.local_port);
-}
-
-std::string Story::client_end() const {
-  const sock_ends &ends = records_.start.ends;
-  return is_unix() ? "pid " + std::to_string(records_.start.hop.tgid)
-                   : endpoint_text({ends.remote_hi, ends.remote_lo}, ends.remote_port);
-}
-
-void Story::fill_fields() {
-  const query_hop &start = records_.start.hop;
-  const query_hop *client = client_ == nullptr && start.kind == QUERY_CLIENT_SEND && start.tid != 0 ? &start : client_;
-  const bool known = read_ != nullptr;
-  const uint32_t rtt_us = received_ != nullptr ? received_->min_rtt_us : 0;
-  sample_.fields = {
-      {&kLabel, records_.label.empty() ? Value() : Value(records_.label)},
-      {&kLocal, sample_.is_client ? client_end() : server_end()},
-      {&kRemote, sample_.is_client ? server_end() : client_end()},
-      {&kRequest, uint64_t{requested_}},
-      {&kAnswer, uint64_t{sent_}},
-      {&kPieces, pieces_ > 1 ? Value(pieces_) : Value()},
-      {&kComm, known ? Value(cstr(read_->comm)) : Value()},
-      {&kTgid, known ? Value(uint64_t{read_->tgid}) : Value()},
-      {&kTid, known ? Value(uint64_t{read_->tid}) : Value()},
-      {&kClientComm, client != nullptr ? Value(cstr(client->comm)) : Value()},
-      {&kClientTid, client != nullptr ? Value(uint64_t{client->tid}) : Value()},
-      {&kMinRtt, rtt_us != 0 && rtt_us != UINT32_MAX ? Value(uint64_t{rtt_us} * 1000) : Value()},
-      {&kGrade, std::string(outcome_of(served_.grade).key)},
-      {&kOthers, served_.grade == Grade::kShared ? Value(uint64_t{served_.others}) : Value()},
-      {&kTraceparent, records_.traceparent.empty() ? Value() : Value(records_.traceparent)},
-  };
-}
-
 Grade Story::describe() {
   const query_hop &start = records_.start.hop;
   sample_.is_client = is_from_client(start);
-  requested_ = start.hi - start.lo;
+  seen_.request_bytes = start.hi - start.lo;
   Hop &first = add(kRequestLayer, start.kind == QUERY_ARRIVE ? "arrive" : "send", start);
-  if (requested_ != 0) first.fields.push_back({&kUpTo, uint64_t{requested_}});
+  if (seen_.request_bytes != 0) first.fields.push_back({&kUpTo, uint64_t{seen_.request_bytes}});
   for (const query_hop &hop : records_.own) add_own(hop);
-  if (read_ != nullptr) {
+  if (seen_.read != nullptr) {
     add_reader();
     add_path();
   }
   add_client();
-  fill_fields();
+  sample_.fields = query_sample_fields(records_, served_, seen_);
   return served_.grade;
 }
 
-constexpr const Field *kOfSample[] = {&kLabel,     &kLocal,  &kRemote, &kRequest, &kAnswer,
-                                      &kPieces,    &kComm,   &kTgid,   &kTid,     &kClientComm,
-                                      &kClientTid, &kMinRtt, &kGrade,  &kOthers,  &kTraceparent};
-constexpr const Field *kOfHop[] = {&kCall, &kUpstream, &kReleasedBy, &kReleasedByTid, &kUpTo, &kError};
+constexpr const Field *kOfHop[] = {&kCall,           &kUpstream,   &kReleasedBy, &kReleasedByTid, &kHopDisk,
+                                   &kHopIoFlags,     &kHopIoBytes, &kHopSector,  &kDeviceTime,    &kSubmittedBy,
+                                   &kSubmittedByTid, &kUpTo,       &kError};
 
 }  // namespace
 
 const Procedure kQueryProcedure = {
-    .outcomes = kOutcomes, .layers = kDown, .attributed_layer = attributed_layer, .label = &kLabel};
-const std::span<const Field *const> kQuerySampleColumns = kOfSample, kQueryHopColumns = kOfHop;
+    .outcomes = kOutcomes, .layers = kDown, .attributed_layer = attributed_layer, .label = &kQueryLabel};
+const std::span<const Field *const> kQueryHopColumns = kOfHop;
 
 const Outcome &outcome_of(Grade grade) {
   switch (grade) {

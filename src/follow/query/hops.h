@@ -9,6 +9,7 @@
 
 #include "follow/collector.h"
 #include "follow/query.h"
+#include "follow/query/disk_request.h"
 #include "follow/query/path.h"
 #include "model/sample.h"
 
@@ -29,6 +30,7 @@ struct QueryRecords {
   std::vector<query_hop> threads;        // of the threads that may have served it, and may not
   std::vector<query_hop> client;         // waits of the thread that sent it, once it is answered
   std::vector<query_upstream> upstream;  // what these threads asked of other servers
+  DiskRequests disk_requests;            // and waited for
   bool cut = false;                      // there were too many of them, and it is not known who served it
 };
 

@@ -43,6 +43,8 @@ void QueryTracker::on_record(const void *record, size_t size) {
       InFlight &flight = *flights_.find(id);
       if (asks_upstream(hop) && size >= sizeof(query_upstream))
         add_upstream(flight, *static_cast<const query_upstream *>(record));
+      else if (hop.kind == QUERY_BLOCK && size >= sizeof(query_block))
+        add_disk_request(flight, *static_cast<const query_block *>(record));
       else
         add_of_thread(flight, hop);
     }
@@ -50,9 +52,10 @@ void QueryTracker::on_record(const void *record, size_t size) {
   if (InFlight *flight = flights_.find(hop.id)) add(*flight, hop);
 }
 
-// Of a record with the bytes that were read, which a recording has no more.
+// Of a record with the bytes that were read, which a recording has no more, or with a disk.
 void QueryTracker::name_first(const void *record, const Take &take) {
   const auto &hop = *static_cast<const query_hop *>(record);
+  if (hop.kind == QUERY_BLOCK) return disks_.name_first(static_cast<const query_block *>(record)->dev, take);
   constexpr uint32_t kWithWords[] = {QUERY_READ, QUERY_CLIENT_MORE, QUERY_PREPARE};
   if (!(hop.flags & QUERY_HAS_WORDS) || std::ranges::count(kWithWords, hop.kind) == 0) return;
   const auto &words = *static_cast<const query_words *>(record);
@@ -70,7 +73,7 @@ void QueryTracker::name_first(const void *record, const Take &take) {
 }
 
 bool QueryTracker::on_name(const RecordType &type, const void *name) {
-  if (&type != &kQueryLabelRecord) return false;
+  if (&type != &kQueryLabelRecord) return disks_.on_name(type, name);
   const auto &label = *static_cast<const query_label *>(name);
   if (InFlight *flight = flights_.find(label.id)) {
     flight->records.label = cstr(label.text);
@@ -161,6 +164,11 @@ void QueryTracker::add_of_thread(InFlight &flight, const query_hop &hop) {
 void QueryTracker::add_upstream(InFlight &flight, const query_upstream &asked) {
   if (flight.is_client(asked.hop.tid)) return;
   keep(flight.records, flight.records.upstream, asked);
+}
+
+void QueryTracker::add_disk_request(InFlight &flight, const query_block &block) {
+  if (flight.is_client(block.hop.tid) || flight.records.disk_requests.size() == kMostHops) return;
+  flight.records.disk_requests[{block.hop.tid, block.hop.ts_ns}] = {block, disks_.name(block.dev)};
 }
 
 void QueryTracker::remove(const InFlight &flight) {

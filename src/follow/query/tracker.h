@@ -16,6 +16,7 @@
 
 #include "follow/chain.h"
 #include "follow/collector.h"
+#include "follow/disk_names.h"
 #include "follow/in_flight.h"
 #include "follow/query.h"
 #include "follow/query/hops.h"
@@ -40,7 +41,7 @@ class QueryTracker : public ChainTracker {
   void on_record(const void *record, size_t size) override;
   void on_time(uint64_t now_ns) override;
   void end(uint64_t sampled, const std::vector<Loss> &losses) override;
-  void name_first(const void *record, const Take &take) override;  // labels
+  void name_first(const void *record, const Take &take) override;  // labels and disks
   bool on_name(const RecordType &type, const void *name) override;
 
   [[nodiscard]] bool idle() const override { return flights_.empty(); }
@@ -69,6 +70,7 @@ class QueryTracker : public ChainTracker {
   void add(InFlight &flight, const query_hop &hop);
   void add_of_thread(InFlight &flight, const query_hop &hop);
   static void add_upstream(InFlight &flight, const query_upstream &asked);
+  void add_disk_request(InFlight &flight, const query_block &block);
   void add_thread(InFlight &flight, uint32_t tid);
   void add_sender(InFlight &flight, const query_hop &hop);
   void finish(InFlight &flight);  // as it stands
@@ -77,6 +79,7 @@ class QueryTracker : public ChainTracker {
 
   Collector collector_;
   Labels labels_;
+  DiskNames disks_;
   InFlightSamples<InFlight> flights_;
   std::unordered_map<uint32_t, std::set<uint64_t>> serving_;  // by thread, the ids of flights_
   uint64_t next_look_ns_ = 0;                                 // for what is over, by the time of a record

@@ -51,7 +51,10 @@ std::string_view layer_of_wait(const query_hop &wait) {
 
 bool is_released(const query_hop &wait) {
   const std::string waker = name_of(wait.other_call);
-  return layer_of_wait(wait) == kLock && (is_one_of(waker, kWakes) || is_one_of(waker, kSignals));
+  const std::string_view layer = layer_of_wait(wait);
+  if (layer == kDisk)  // by a thread of the kernel, or another's commit; an interrupt is nobody's
+    return wait.other_tid != 0 && (wait.other_call == QUERY_NO_CALL || is_one_of(waker, kSyncs));
+  return layer == kLock && (is_one_of(waker, kWakes) || is_one_of(waker, kSignals));
 }
 
 bool may_hand_over(const query_hop &wake) {

@@ -11,6 +11,8 @@ namespace {
   { STORED(query_start, field) }
 #define UPSTREAM(field) \
   { STORED(query_upstream, field) }
+#define BLOCK(field) \
+  { STORED(query_block, field) }
 constexpr Field kHopFields[] = {
     HOP(kind),       HOP(ts_ns),     HOP(id),         {STORED(query_hop, sock), .pointer = true},
     HOP(out_ns),     HOP(wake_ns),   HOP(arrivals),   HOP(result),
@@ -57,21 +59,28 @@ constexpr Field kUpstreamFields[] = {
     UPSTREAM(ends.local_port),
     UPSTREAM(ends.remote_port),
 };
+constexpr Field kBlockFields[] = {
+    HOP(kind),      HOP(ts_ns),      HOP(out_ns),   HOP(cpu),   HOP(tid),     HOP(other_tgid),
+    HOP(other_tid), HOP(other_comm), BLOCK(sector), BLOCK(dev), BLOCK(bytes), BLOCK(opf),
+};
 constexpr Field kLabelFields[] = {
     {STORED(query_label, id)}, {STORED(query_label, text)}, {STORED(query_label, traceparent)}};
 #undef HOP
 #undef START
 #undef UPSTREAM
+#undef BLOCK
 
 }  // namespace
 
 const RecordType kQueryHopRecord = partial_record_type<query_hop>("query", kHopFields);
 const RecordType kQueryStartRecord = partial_record_type<query_start>("query_start", kStartFields);
 const RecordType kQueryUpstreamRecord = partial_record_type<query_upstream>("query_upstream", kUpstreamFields);
+const RecordType kQueryBlockRecord = partial_record_type<query_block>("query_block", kBlockFields);
 const RecordType kQueryLabelRecord = about(About::kNext, record_type<query_label>("query_label", kLabelFields));
 
 const RecordType &record_of(const query_hop &hop) {
   if (asks_upstream(hop)) return kQueryUpstreamRecord;
+  if (hop.kind == QUERY_BLOCK) return kQueryBlockRecord;
   return begins_sample(hop) ? kQueryStartRecord : kQueryHopRecord;
 }
 

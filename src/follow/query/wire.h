@@ -18,7 +18,7 @@ struct query_label {
   char traceparent[kTraceparentSize + 1];  // of HTTP; empty: it has none
 };
 
-extern const RecordType kQueryHopRecord, kQueryStartRecord, kQueryUpstreamRecord, kQueryLabelRecord;
+extern const RecordType kQueryHopRecord, kQueryStartRecord, kQueryUpstreamRecord, kQueryBlockRecord, kQueryLabelRecord;
 
 // A sample begins, of a connection that was chosen at its client's socket.
 inline bool is_from_client(const query_hop &hop) {
@@ -29,6 +29,8 @@ inline bool begins_sample(const query_hop &hop) { return hop.kind == QUERY_ARRIV
 inline bool asks_upstream(const query_hop &hop) {
   return hop.kind == QUERY_UPSTREAM_SEND || hop.kind == QUERY_UPSTREAM_READ;
 }
+
+inline bool is_unix(const query_start &start) { return start.path[0] != 0; }
 
 const RecordType &record_of(const query_hop &hop);
 

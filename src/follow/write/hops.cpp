@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "follow/disk_fields.h"
 #include "kern/errno.h"
 #include "kern/path.h"
 #include "kern/request.h"
@@ -45,15 +46,6 @@ constexpr Field kCall{
 constexpr Field kReturn{.key = "return", .title = "RETURN", .help = "bytes written or read, or the error"};
 constexpr Field kCause{
     .decode = {.type = Type::kText}, .key = "cause", .title = "FOR", .help = "why the bio was submitted"};
-constexpr Field kDisk{.decode = {.type = Type::kText}, .key = "disk", .title = "", .help = "the whole disk"};
-constexpr Field kSector{.decode = {.type = Type::kInteger},
-                        .key = "sector",
-                        .title = "SECTOR",
-                        .unit = Unit::kSector,
-                        .help = "of 512 bytes"};
-constexpr Field kBytes{.key = "size_bytes", .title = "", .unit = Unit::kBytes, .help = "of the bio or request"};
-constexpr Field kFlags{
-    .decode = {.type = Type::kText}, .key = "flags", .title = "", .help = "operation and flags of the bio or request"};
 constexpr Field kStatus{
     .decode = {.type = Type::kText}, .key = "error", .title = "STATUS", .help = "error of the device"};
 constexpr Field kObject{.decode = {.type = Type::kInteger},
@@ -235,15 +227,16 @@ Hop hop_of(const follow_hop &record, Disks &disks) {
   if (record.kind == HOP_BIO) hop.fields.push_back({&kCause, std::string(cause_name(record.cause))});
   if (has_bytes(record.kind) && !is_flush_alone(record)) {
     if (record.mapping != 0) hop.fields.push_back({&kOffset, uint64_t{record.lo}});
-    hop.fields.push_back({&kBytes, uint64_t{record.hi - record.lo}});
+    hop.fields.push_back({&kHopIoBytes, uint64_t{record.hi - record.lo}});
   }
   if (is_commit(record.kind)) hop.fields.push_back({&kTransaction, uint64_t{record.id}});
   if (!has_sectors(record.kind)) return hop;
-  if (record.dev != 0) hop.fields.push_back({&kDisk, disks.name(record.dev)});
-  if (!is_flush_alone(record)) hop.fields.push_back({&kSector, uint64_t{record.sector}});
+  if (record.dev != 0) hop.fields.push_back({&kHopDisk, disks.name(record.dev)});
+  if (!is_flush_alone(record)) hop.fields.push_back({&kHopSector, uint64_t{record.sector}});
   if (!has_bytes(record.kind) && !is_flush_alone(record))
-    hop.fields.push_back({&kBytes, uint64_t{record.sectors} * 512});
-  if (record.kind == HOP_BIO || record.kind == HOP_ISSUE) hop.fields.push_back({&kFlags, request_text(record.opf)});
+    hop.fields.push_back({&kHopIoBytes, uint64_t{record.sectors} * 512});
+  if (record.kind == HOP_BIO || record.kind == HOP_ISSUE)
+    hop.fields.push_back({&kHopIoFlags, request_text(record.opf)});
   if (record.kind >= HOP_INSERT) hop.fields.push_back({&kObject, uint64_t{record.object}});
   if ((record.kind == HOP_COMPLETE || record.kind == HOP_BIO_COMPLETE) && record.result != 0)
     hop.fields.push_back({&kStatus, status_name(record)});
@@ -262,8 +255,8 @@ void found_under_way(Hop &hop, std::string_view name, uint64_t now_ns) {
 
 constexpr const Field *kOfSample[] = {&kCall, &kFile, &kOffset, &kSize,  &kMode,
                                       &kComm, &kTgid, &kTid,    &kInode, &kFileSystem};
-constexpr const Field *kOfHop[] = {&kCall,  &kReturn, &kCause,  &kOffset, &kBytes,       &kDisk, &kSector,
-                                   &kFlags, &kObject, &kStatus, &kAge,    &kTransaction, &kFile};
+constexpr const Field *kOfHop[] = {&kCall,       &kReturn, &kCause,  &kOffset, &kHopIoBytes,  &kHopDisk, &kHopSector,
+                                   &kHopIoFlags, &kObject, &kStatus, &kAge,    &kTransaction, &kFile};
 constexpr const Field *kOfSync[] = {&kCall, &kFile, &kComm, &kTgid, &kTid, &kInode, &kFileSystem};
 const std::span<const Field *const> kSampleColumns = kOfSample, kHopColumns = kOfHop, kSyncColumns = kOfSync;
 

@@ -10,12 +10,17 @@
 // its clock (CLOCK_REALTIME):
 //   {"type":"served","client":PORT,"n":1,"kind":"sleep","took_ns":T,"read_ns":R,"sent_ns":S,"reader":TID,"by":TID,
 //    "others":K,"holder":TID}
+// and before it, of `disk`, where the data are, which the file system may not know (0):
+//   {"type":"stored","client":PORT,"n":1,"sector":S}
 // others: reads and answers of other clients by the same thread between its read and its answer; took_ns: by its kind.
 // The clients print one before each request was sent, and when its answer was read. On a unix socket the number of a
 // client is its process's instead of its port. The clients begin when START, if it is set, a named pipe, is written to.
 //   {"type":"request","client":PORT,"n":1,"sent_ns":A,"answered_ns":B,"by":TID}
+#include <linux/fiemap.h>
+#include <linux/fs.h>
 #include <poll.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -153,10 +158,25 @@ bool read_request(Request &r) {
   return true;
 }
 
-void store() {
+// Where the last page of the file lies on the file system's device, in sectors of 512 bytes; 0: not known.
+unsigned long long sector_of_end(int file) {
+  constexpr size_t kPage = 4096;
+  alignas(fiemap) std::array<char, sizeof(fiemap) + sizeof(fiemap_extent)> found = {};
+  auto &map = *reinterpret_cast<fiemap *>(found.data());
+  map.fm_start = static_cast<uint64_t>(lseek(file, 0, SEEK_CUR)) - kPage;
+  map.fm_length = kPage;
+  map.fm_flags = FIEMAP_FLAG_SYNC;
+  map.fm_extent_count = 1;
+  if (ioctl(file, FS_IOC_FIEMAP, &map) != 0 || map.fm_mapped_extents == 0) return 0;
+  return (map.fm_extents[0].fe_physical + map.fm_start - map.fm_extents[0].fe_logical) / 512;
+}
+
+// Its sector.
+unsigned long long store() {
   static const int file = valid(open(setting("FILE", "").c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600), "FILE");
   const std::array<char, 4096> data = {};
   if (write(file, data.data(), data.size()) != static_cast<ssize_t>(data.size()) || fdatasync(file) != 0) die("store");
+  return sector_of_end(file);
 }
 
 void touch() {
@@ -187,7 +207,7 @@ void serve_own(int fd, bool in_two, bool refuses, int upstream_port) {
       held_by = holder.take();
       holder.wait();
     } else if (kind == "disk") {
-      store();
+      printf("{\"type\":\"stored\",\"client\":%d,\"n\":%d,\"sector\":%llu}\n", r.client, r.n, store());
     } else if (kind == "memory") {
       touch();
     } else if (send(upstream, &c, 1, MSG_NOSIGNAL) != 1 || recv(upstream, &c, 1, 0) != 1) {
