@@ -61,23 +61,23 @@ static __always_inline struct server *server_of(__u32 tid)
 }
 
 /* Does it serve a sample that is not over? */
-static __noinline bool is_serving(__u32 tid)
+__noinline int is_serving(__u32 tid)
 {
 	struct server *s = server_of(tid);
 	struct exchange *e;
 	__u32 i;
 
 	if (!s)
-		return false;
+		return 0;
 	for (i = 0; i < SERVES; i++) {
 		if (!s->sample[i])
 			continue;
 		e = exchange_of(s->sock[i]);
 		if (e && e->sample == s->sample[i] && !is_answered(e))
-			return true;
+			return 1;
 		s->sample[i] = 0;
 	}
-	return false;
+	return 0;
 }
 
 static __always_inline struct server *server_made(__u32 tid)
@@ -311,13 +311,8 @@ static __noinline int complete_request(__u64 rq, __u32 bytes)
 /* The current thread reads from, or sends to, a connection that is not that of its sample. */
 static __always_inline void serve_other(__u64 sk)
 {
-	struct query_hop *h;
-
-	if (!is_serving(current_tid()))
-		return;
-	h = new_query(QUERY_OTHER, sk, 0);
-	if (h)
-		emit_submit(h, sizeof(*h));
+	if (is_serving(current_tid()))
+		emit_query(QUERY_OTHER, sk, 0, 0, 0);
 }
 
 /* ---- other servers */
