@@ -13,6 +13,7 @@
 
 #define STACK_PRIME 0x9e3779b97f4a7c15ULL
 #define TCP_STATES 13
+#define PLACE_FRAMES 12 /* of a stack that begins in the helper: so many are enough for the caller of kfree_skb() */
 
 const volatile __u32 by;
 const volatile bool listed;
@@ -23,6 +24,7 @@ const volatile bool by_reasons;
 const volatile __u32 wanted_reasons[DROP_REASONS]; /* 0 ends them: not dropped */
 const volatile bool by_places;
 const volatile __u64 place_from[DROP_PLACES], place_to[DROP_PLACES]; /* addresses [from, to); 0 ends them */
+const volatile __u64 part_from[DROP_PARTS], part_to[DROP_PARTS]; /* the same, of kfree_skb() where it is in parts: else none */
 
 WIDE_KEY_CACHE(cached, struct drop_key, struct drop_count);
 TABLE(drops, struct drop_key, struct drop_count, 16384); /* what found no place in it */
@@ -47,6 +49,33 @@ static __always_inline bool place_passes(__u64 place)
 		if (place >= place_from[i] && place < place_to[i])
 			return true;
 	return false;
+}
+
+static __always_inline bool is_in_parts(__u64 place)
+{
+	int i;
+
+	for (i = 0; i < DROP_PARTS && part_to[i]; i++)
+		if (place >= part_from[i] && place < part_to[i])
+			return true;
+	return false;
+}
+
+/*
+ * Before 6.1 (c205cc7534a9) a compiler may split kfree_skb(), as Debian's did for 5.10 on arm64: then its second part names the
+ * first one as the caller, and who called that is behind it on the stack. A place of which the stack knows nothing stays.
+ */
+static __always_inline __u64 caller_of_parts(tp_ctx *ctx, __u64 place)
+{
+	__u64 frames[PLACE_FRAMES] = {};
+	int i;
+
+	if (bpf_get_stack(ctx, frames, sizeof(frames), 0) < 0)
+		return place;
+	for (i = 0; i < PLACE_FRAMES - 1; i++)
+		if (frames[i] == place && frames[i + 1])
+			return frames[i + 1];
+	return place;
 }
 
 /*
@@ -229,6 +258,8 @@ TRACEPOINT(kfree_skb, struct sk_buff *skb, void *location)
 	(void)location;
 	if (has_reason)
 		reason = ctx[2];
+	if (part_to[0] && is_in_parts(place))
+		place = caller_of_parts(ctx, place);
 	if (!unfiltered && !drop_passes(place, reason))
 		return 0;
 	if (unfiltered && !listed && !(keys & ~(DROP_BY_PLACE | DROP_BY_REASON)))

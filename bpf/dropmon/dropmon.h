@@ -20,6 +20,7 @@ enum {
 	DROP_FRAMES = 48,
 	DROP_REASONS = 32, /* of a filter */
 	DROP_PLACES = 16,
+	DROP_PARTS = 8, /* of the kernel's function that drops */
 	DROP_NO_REASON = 0xffffffff, /* the kernel tells none */
 };
 

@@ -186,6 +186,26 @@ void choose_places(const std::string &names, Object &object) {
   object.set_constant("place_to", to);
 }
 
+// Where the compiler has split the function that drops (bpf/dropmon), as it may before 6.1, which came with maple
+// trees: to read all names takes 45 ms.
+void choose_parts(Object &object) {
+  std::array<uint64_t, DROP_PARTS> from = {}, to = {};
+  size_t used = 0;
+  if (kernel_type("maple_tree", BTF_KIND_STRUCT).file != nullptr) return;
+  if (!kernel_symbols().has_addresses()) return;  // then places have no names
+  for (const std::string_view name : {"kfree_skb", "kfree_skb_reason"}) {
+    const auto parts = kernel_symbols().functions(name);
+    if (parts.size() < 2) continue;
+    for (const Kallsyms::Range &part : parts) {
+      if (used == from.size()) break;
+      from[used] = part.from;
+      to[used++] = part.to;
+    }
+  }
+  object.set_constant("part_from", from);
+  object.set_constant("part_to", to);
+}
+
 int trace(const Values &values, Session &session, Object &object) {
   const uint32_t keys = values.given("by") ? bits_named(values, "by", kKeys)
                                            : DROP_BY_PLACE | DROP_BY_REASON | DROP_BY_PROTOCOL | DROP_BY_DEVICE;
@@ -198,6 +218,7 @@ int trace(const Values &values, Session &session, Object &object) {
                       !session.filters_tasks() && !any_given(values, {"reason", "place"}) && !asks_for_packets(values));
   if (values.given("reason")) choose_reasons(values.text("reason"), object);
   if (values.given("place")) choose_places(values.text("place"), object);
+  choose_parts(object);
   choose_packets(values, object);
   object.set_constant("packet_headers", session.out().wants_headers());
   session.keep(kToReadSymbols);  // when the first packet is dropped
