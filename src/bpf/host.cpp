@@ -140,6 +140,13 @@ bool bpf_call_is_refused() {
   return syscall(SYS_bpf, BPF_OBJ_GET, &attributes, sizeof(attributes)) < 0 && errno != EINVAL;
 }
 
+Check check_tail_call() {
+  const Fd programs(
+      bpf_map_create(BPF_MAP_TYPE_PROG_ARRAY, "strata_probe", sizeof(uint32_t), sizeof(uint32_t), 1, nullptr));
+  if (!programs) return refused("create");
+  return load_tail_call(programs) ? kOk : refused("load");
+}
+
 Check check_ring_buffer() {
   int fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "strata_probe", 0, 0, static_cast<uint32_t>(getpagesize()), nullptr);
   if (fd < 0) return refused("create", -fd);
@@ -178,6 +185,8 @@ Check probe(Need need) {
       return check_perf_event();
     case Need::kIterator:
       return check_iterator();
+    case Need::kTailCall:
+      return check_tail_call();
   }
   return refused("probe", EINVAL);
 }
@@ -243,6 +252,8 @@ std::string_view remedy(Need need) {
       return "use a kernel built with CONFIG_PERF_EVENTS=y";
     case Need::kIterator:
       return "use a kernel of 5.8 or later, built with CONFIG_BPF_EVENTS=y and CONFIG_DEBUG_INFO_BTF=y";
+    case Need::kTailCall:
+      return "use a kernel of 6.0 or later, and net.core.bpf_jit_enable=1";
   }
   return "";
 }
@@ -276,6 +287,8 @@ std::string_view name_of(Need need) {
       return "perf_event";
     case Need::kIterator:
       return "iterator";
+    case Need::kTailCall:
+      return "tail_call";
   }
   return "";
 }
@@ -360,6 +373,7 @@ std::string Host::missing(Need need) const {
   std::string what = "this kernel permits no " + std::string(name_of(need)) + " programs";
   if (need == Need::kBtf) what = "this kernel gives no BTF type information in /sys/kernel/btf/vmlinux";
   if (need == Need::kRingBuffer) what = "this kernel has no BPF ring buffer";
+  if (need == Need::kTailCall) what = "this kernel permits no tail call in a program that has functions";
   return what + " (" + std::string(result.step) + ": " + errno_name(result.err) + "); " +
          (forbidden && need != Need::kBtf ? "a security module, a container or the kernel's maker forbids them"
                                           : std::string(remedy(need)));

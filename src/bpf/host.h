@@ -25,8 +25,9 @@ enum class Need : uint8_t {
   kUprobe,
   kPerfEvent,
   kIterator,  // of tasks
+  kTailCall,  // from a program that has functions of its own
 };
-inline constexpr size_t kNeeds = 10;
+inline constexpr size_t kNeeds = 11;
 
 std::string_view name_of(Need need);  // "raw_tp", "fentry", ... as -v and doctor print it
 

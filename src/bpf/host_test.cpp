@@ -39,6 +39,13 @@ TEST_CASE("CAP_BPF and CAP_PERFMON together are enough") {
   CHECK(host.privileged());
 }
 
+TEST_CASE("tail calls that a kernel has in programs without functions alone") {
+  const Host host({{Need::kRawTracepoint, kPermitted}, {Need::kTailCall, refusal(EINVAL)}});
+  CHECK(host.missing(Need::kTailCall) ==
+        "this kernel permits no tail call in a program that has functions (load: EINVAL); use a kernel of 6.0 or "
+        "later, and net.core.bpf_jit_enable=1");
+}
+
 TEST_CASE("lockdown is named before memory and modules") {
   Host host({{Need::kRawTracepoint, refusal(EPERM)}, {Need::kTracepoint, refusal(EPERM)}});
   host.lockdown = "confidentiality";

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@ struct Hook {
   std::string_view or_else = {};        // unless this hook, its name on other kernels, is there
   std::string_view struct_needed = {};  // that the program reads: where no BTF has it, the hook is not used
   std::string_view skipped = kSkipped;  // the loss where the kernel did not run its program
+  std::optional<Need> need = {};        // of the host, besides what its variant needs: else the hook is not used
 };
 
 class Object;

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/format.h"
 #include "base/text.h"
+#include "bpf/host.h"
 #include "bpf/object.h"
 #include "run/run.h"
 #include "run/session.h"
@@ -56,6 +57,8 @@ ScriptStacks::ScriptStacks(Session &session, Object &object, const expr::Plan &p
     };
     for (const char *walk : halves.walks)
       if (walk != nullptr) object.enable(walk, uses(walk));
+    if (std::ranges::any_of(halves.walks, [&](const char *walk) { return uses(walk) && !object.variant(walk); }))
+      throw Error("stacks of user space (ustack, -U) cannot be walked: " + host().missing(Need::kTailCall));
     if (std::ranges::any_of(halves.walks, uses))
       object.set_max_entries(halves.map, static_cast<uint32_t>(RUN_REST + plan.programs.size()));
   }

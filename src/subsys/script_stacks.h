@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bpf/variant.h"
 #include "expr/plan.h"
 
 namespace strata {
@@ -17,9 +18,24 @@ class Object;
 class Session;
 class Stacks;
 
+// The walks: programs with functions, which go on to the second half by a tail call. One of them says for all what is
+// lost without them.
+inline constexpr Hook kScriptHooks[] = {
+    {.name = "run_walk_user",
+     .required = false,
+     .lost_without = "stacks of user space (ustack, -U)",
+     .need = Need::kTailCall},
+    {.name = "run_walk_raw", .required = false, .need = Need::kTailCall},
+    {.name = "run_walk_tracepoint", .required = false, .need = Need::kTailCall},
+    {.name = "run_walk_perf", .required = false, .need = Need::kTailCall},
+    {.name = "run_walk_kernel", .required = false, .need = Need::kTailCall},
+    {.name = "run_walk_caller", .required = false, .need = Need::kTailCall},
+};
+
 class ScriptStacks {
  public:
-  // Before the object is loaded. What the program does not want costs nothing.
+  // Before the object is loaded; throws Error where the host permits no walk. What the program does not want costs
+  // nothing.
   ScriptStacks(Session &session, Object &object, const expr::Plan &plan);
   ~ScriptStacks();
   ScriptStacks(ScriptStacks &&) noexcept;

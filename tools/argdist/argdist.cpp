@@ -13,6 +13,7 @@
 #include "run/session.h"
 #include "run/tool.h"
 #include "subsys/bcc_script.h"
+#include "subsys/script_stacks.h"
 
 namespace strata {
 namespace {
@@ -76,7 +77,7 @@ extern const Tool tool_argdist = bcc_tool({
     .interval = "1",
     .printed = kPrinted,
     .json_histograms = kHistograms,
-    .programs = {.elf = run_bpf::elf_bytes},
+    .programs = {.elf = run_bpf::elf_bytes, .hooks = kScriptHooks},
     .trace = trace,
 });
 

@@ -11,6 +11,7 @@
 #include "run/session.h"
 #include "run/tool.h"
 #include "subsys/bcc_script.h"
+#include "subsys/script_stacks.h"
 
 namespace strata {
 namespace {
@@ -40,7 +41,7 @@ extern const Tool tool_funccount = bcc_tool({
     .options = kOptions,
     .common_options = kHasInterval | kHasTable | kHasTypes,
     .printed = kPrinted,
-    .programs = {.elf = run_bpf::elf_bytes},
+    .programs = {.elf = run_bpf::elf_bytes, .hooks = kScriptHooks},
     .trace = trace,
 });
 

@@ -10,6 +10,7 @@
 #include "run/session.h"
 #include "run/tool.h"
 #include "subsys/bcc_script.h"
+#include "subsys/script_stacks.h"
 
 namespace strata {
 namespace {
@@ -53,7 +54,7 @@ extern const Tool tool_funclatency = bcc_tool({
     .common_options = kHasInterval | kHasTable | kHasTypes,
     .printed = kPrinted,
     .json_histograms = kHistograms,
-    .programs = {.elf = run_bpf::elf_bytes},
+    .programs = {.elf = run_bpf::elf_bytes, .hooks = kScriptHooks},
     .trace = trace,
 });
 

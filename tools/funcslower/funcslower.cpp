@@ -9,6 +9,7 @@
 #include "run/session.h"
 #include "run/tool.h"
 #include "subsys/bcc_script.h"
+#include "subsys/script_stacks.h"
 #include "subsys/stacks.h"
 
 namespace strata {
@@ -88,7 +89,7 @@ extern const Tool tool_funcslower = bcc_tool({
     .options = kOptions,
     .common_options = kHasLimit | kHasTypes,
     .json_rows = kRows,
-    .programs = {.elf = run_bpf::elf_bytes},
+    .programs = {.elf = run_bpf::elf_bytes, .hooks = kScriptHooks},
     .trace = trace,
 });
 

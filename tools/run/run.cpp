@@ -23,6 +23,7 @@
 #include "run/tool.h"
 #include "subsys/script_list.h"
 #include "subsys/script_run.h"
+#include "subsys/script_stacks.h"
 #include "subsys/stacks.h"
 
 namespace strata {
@@ -156,7 +157,7 @@ extern const Tool tool_run = {
     .ring_bytes = kScriptRingBytes,
     .formats = kStackScriptFormats,
     .printed = kScriptLines,
-    .programs = {.elf = run_bpf::elf_bytes},
+    .programs = {.elf = run_bpf::elf_bytes, .hooks = kScriptHooks},
     .trace = trace,
 };
 

@@ -11,6 +11,7 @@
 #include "run/tool.h"
 #include "run/uid_option.h"
 #include "subsys/bcc_script.h"
+#include "subsys/script_stacks.h"
 #include "subsys/stacks.h"
 #include "trace.manual.h"
 
@@ -108,7 +109,7 @@ extern const Tool tool_trace = bcc_tool({
     .common_options = kHasLimit | kHasTypes,
     .printed = kPrinted,
     .json_rows = kRows,
-    .programs = {.elf = run_bpf::elf_bytes},
+    .programs = {.elf = run_bpf::elf_bytes, .hooks = kScriptHooks},
     .trace = trace,
 });
 
