@@ -48,6 +48,17 @@ void add_entry(CallFrames &frames, uint64_t entry, UnwindRules &rules) {
   set_rule(frames.rows, entry, end, rules.number({.cfa = UNWIND_END}));
 }
 
+// A library is not begun anywhere, but older linkers took its first function for the entry, as that of arm64's vDSO in
+// Linux 5.10 (clock_gettime). That has rows, and none that says it has no caller.
+bool is_called(const CallFrames &frames, const ElfFile &elf, const UnwindRules &rules) {
+  if (!elf.moves() || elf.interpreted()) return false;
+  const auto function = std::ranges::find(frames.functions, elf.entry(), &UnwindFunction::from);
+  if (function == frames.functions.end()) return false;
+  return std::ranges::none_of(frames.rows, [&](const UnwindRow &row) {
+    return row.address >= function->from && row.address < function->to && rules.all()[row.rule].cfa == UNWIND_END;
+  });
+}
+
 // Where handlers of signals return to, of which arm64's kernel says nothing since 5.8: mov x8, #139; svc #0. In the
 // vDSO, and in musl. They return to it without a call, so that its row begins an instruction before; and a thread
 // within the call stands behind the svc.
@@ -131,9 +142,10 @@ UnwindTable read_unwind_table(const ElfFile &elf, UnwindRules &rules) {
   } else {
     add_go(frames, elf, rules);
   }
+  const bool begins = !is_called(frames, elf, rules);
   table.functions = std::move(frames.functions);
   if (frames.rows.empty()) return table;
-  add_entry(frames, elf.entry(), rules);
+  if (begins) add_entry(frames, elf.entry(), rules);
   table.first_page = first;
   uint16_t rule = UNWIND_RULE_NONE;
   size_t next = 0;

@@ -186,6 +186,16 @@ TEST_CASE("unwind table: where a program begins there is no caller, though the d
   CHECK(rules.all()[find_rule(table, elf.entry() + 128)].cfa != UNWIND_END);
 }
 
+TEST_CASE("unwind table: functions of the vDSO have callers, the first one too") {
+  const Fd file = copy_of_vdso();
+  const ElfFile elf(file.get());
+  REQUIRE(elf.valid());
+  UnwindRules rules;
+  const UnwindTable table = read_unwind_table(elf, rules);
+  CHECK(table.functions.size() > 1);
+  for (const UnwindFunction &one : table.functions) CHECK(rules.all()[find_rule(table, one.from)].cfa != UNWIND_END);
+}
+
 TEST_CASE("unwind table: where functions begin, and from which a call returns") {
   const Walker self;
   UnwindRules rules;
