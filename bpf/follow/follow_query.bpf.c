@@ -20,7 +20,6 @@
 #include "servers.h"
 #include "unix_exchanges.h"
 #include "words.h"
-#include "workers.h"
 
 /* ---- segments for the server's socket: the request, and what is acknowledged of the answer */
 
@@ -208,7 +207,7 @@ static __noinline int read_request(__u64 sk)
 	if (!is_after(read, before))
 		return 0;
 	e->read = read;
-	serve_read(chosen, e->sample); /* first, so that no wait after it is missed */
+	serve(current_tid(), chosen, e->sample); /* first, so that no wait after it is missed */
 	if (!labels || from_client || !emit_request_words(QUERY_READ, sk, e, before, read))
 		emit_query(QUERY_READ, chosen, e->sample, read, 0);
 	return 0;
@@ -258,7 +257,7 @@ static __noinline int send_answer(__u64 sk, __u32 by_task)
 
 	if (!e || !e->sample) {
 		if (by_task && sock_may_send((void *)sk)) /* a handshake's answer has no whole socket, nor an owner */
-			answer_other(sk);
+			serve_other(sk);
 		return 0;
 	}
 	written = BPF_CORE_READ(bytes_of(sk), write_seq);
@@ -267,7 +266,7 @@ static __noinline int send_answer(__u64 sk, __u32 by_task)
 	e->sent = written;
 	e->answered_ns = bpf_ktime_get_ns();
 	emit_query(QUERY_SEND, chosen, e->sample, written, by_task ? QUERY_BY_TASK : 0);
-	return by_task ? end_job(chosen) : 0;
+	return 0;
 }
 
 static __noinline int send_request(__u64 sk, __u32 by_task)

@@ -40,7 +40,6 @@ enum query_kind {
 	QUERY_UPSTREAM_SEND, /* a struct query_upstream: it sent to a socket that is no client's; flags: QUERY_FIRST */
 	QUERY_UPSTREAM_READ, /* the same: it has read from one, whose last segment came at wake_ns */
 	QUERY_BLOCK, /* a struct query_block: this request completed, which it has submitted, or woke it by that */
-	QUERY_TURN, /* a worker of a pool has answered another request, and may take up the sample, whose id it has */
 	QUERY_KINDS,
 };
 

@@ -19,7 +19,6 @@
 #include "sample.h"
 #include "servers.h"
 #include "words.h"
-#include "workers.h"
 
 #define ECONNRESET 104
 
@@ -179,12 +178,11 @@ static __noinline int unix_answer(__u64 server, struct exchange *e, __u64 client
 	else
 		e->sent += bytes_sent_to(client);
 	e->answered_ns = bpf_ktime_get_ns();
-	if (!e->sample) {
-		answer_other(server);
-		return 0;
-	}
-	emit_query(QUERY_SEND, server, e->sample, e->sent, QUERY_BY_TASK);
-	return end_job(server);
+	if (e->sample)
+		emit_query(QUERY_SEND, server, e->sample, e->sent, QUERY_BY_TASK);
+	else
+		serve_other(server);
+	return 0;
 }
 
 /* Each N-th is that of the server; a random one need not be its. */
@@ -233,8 +231,8 @@ static __noinline int unix_ready(__u64 sk)
 		e = peer ? unix_exchange(peer, sk) : NULL;
 		if (e)
 			return unix_answer(peer, e, sk);
-		if (peer && has_name(peer))
-			answer_other(peer);
+		if (peer && is_serving(current_tid()) && has_name(peer))
+			serve_other(peer);
 	}
 	if (unix_hit(sk))
 		arm_unix(sk, false);
@@ -268,7 +266,7 @@ static __noinline int unix_read_request(__u64 sk, struct exchange *e, __u32 n)
 	}
 	before = e->read;
 	e->read += n;
-	serve_read(sk, e->sample);
+	serve(current_tid(), sk, e->sample);
 	if (!labels || !emit_request_words(QUERY_READ, sk, e, before, before + n))
 		emit_query(QUERY_READ, sk, e->sample, before + n, 0);
 	return 0;

@@ -46,14 +46,13 @@ constexpr Field kError{
     .decode = {.type = Type::kText}, .key = "error", .title = "ERROR", .help = "the socket's, when it ended"};
 
 constexpr std::string_view kRequestLayer = "request", kQueue = "socket queue", kCpu = "cpu", kSharedLayer = "shared",
-                           kServer = "server", kWorkerQueue = "worker queue", kUpstreamLayer = "upstream",
-                           kHeld = "held", kNetwork = "network", kWakeUp = "wake-up", kClient = "client", kAck = "ack",
-                           kRetransmit = "retransmit";
+                           kServer = "server", kUpstreamLayer = "upstream", kHeld = "held", kNetwork = "network",
+                           kWakeUp = "wake-up", kClient = "client", kAck = "ack", kRetransmit = "retransmit";
 
-constexpr std::string_view kDown[] = {kRequestLayer, kQueue,     kWorkerQueue, kCpu,        kRunQueue,      kQuota,
-                                      kDisk,         kMemory,    kLock,        kSocketWait, kUpstreamLayer, kSleep,
-                                      kPageFault,    kOtherWait, kSharedLayer, kServer,     kHeld,          kNetwork,
-                                      kWakeUp,       kClient,    kAck,         kRetransmit};
+constexpr std::string_view kDown[] = {kRequestLayer, kQueue,       kCpu,        kRunQueue,      kQuota,   kDisk,
+                                      kMemory,       kLock,        kSocketWait, kUpstreamLayer, kSleep,   kPageFault,
+                                      kOtherWait,    kSharedLayer, kServer,     kHeld,          kNetwork, kWakeUp,
+                                      kClient,       kAck,         kRetransmit};
 constexpr const Outcome *kOutcomes[] = {&kAnsweredOwn, &kAnsweredShared, &kAnsweredTimes, &kAnsweredElsewhere,
                                         &kNotAnswered, &kCutOff,         &kLost};
 
@@ -283,7 +282,6 @@ void Story::add_server(const Stretch &part) {
 
 // Of a thread that served others, too, that is not told: it may have been for them.
 void Story::add_path() {
-  if (served_.taken != nullptr) add(kWorkerQueue, "take", *served_.taken);
   if (served_.grade == Grade::kOwn)
     for (const Stretch &part : served_.path) add_server(part);
   if (served_.path.size() < 2) return;

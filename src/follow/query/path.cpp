@@ -40,15 +40,6 @@ const query_hop *handed_over(std::span<const query_hop> threads, uint32_t reader
   return nullptr;
 }
 
-// When `worker` had answered somebody else for the last time before it answered this one at `to_ns`.
-const query_hop *taken_up(std::span<const query_hop> own, std::span<const query_hop> threads, uint32_t worker,
-                          uint64_t from_ns, uint64_t to_ns) {
-  const query_hop *last = nullptr;
-  for (const query_hop &hop : own)
-    if (hop.kind == QUERY_TURN && hop.tid == worker && hop.ts_ns > from_ns && hop.ts_ns < to_ns) last = &hop;
-  return last != nullptr && !deals(threads, worker, last->ts_ns, to_ns) ? last : nullptr;
-}
-
 size_t others_of(const Stretch &part, std::span<const query_hop> threads) {
   std::set<uint64_t> socks;
   for (const query_hop &hop : threads)
@@ -94,17 +85,10 @@ ServedBy served_by(std::span<const query_hop> own, std::span<const query_hop> th
       told = all_told(served.path[0], threads, read->arrivals, last->arrivals);
     } else {
       const query_hop *handed = handed_over(threads, reader, answer->tid, read->ts_ns, answer->ts_ns);
-      served.taken = handed == nullptr ? taken_up(own, threads, answer->tid, read->ts_ns, answer->ts_ns) : nullptr;
-      if (served.taken != nullptr) {
-        served.path = {{answer->tid, served.taken->ts_ns, last->ts_ns}};
-        told = all_told(served.path[0], threads, served.taken->arrivals, last->arrivals);
-      } else if (handed != nullptr) {
-        served.path = {{reader, read->ts_ns, handed->ts_ns}, {answer->tid, handed->ts_ns, last->ts_ns}};
-        told = all_told(served.path[0], threads, read->arrivals, handed->arrivals) &&
-               all_told(served.path[1], threads, std::nullopt, last->arrivals);
-      } else {
-        return {};
-      }
+      if (handed == nullptr) return {};
+      served.path = {{reader, read->ts_ns, handed->ts_ns}, {answer->tid, handed->ts_ns, last->ts_ns}};
+      told = all_told(served.path[0], threads, read->arrivals, handed->arrivals) &&
+             all_told(served.path[1], threads, std::nullopt, last->arrivals);
     }
   }
   for (const Stretch &part : served.path) served.others += others_of(part, threads);

@@ -21,6 +21,61 @@
 #include "kern/syscall.h"
 
 namespace strata {
+namespace {
+
+// Hops of one request, each 1 us after the other, as two threads see it that were on a CPU three times before.
+class Threads {
+ public:
+  Threads &read(uint32_t tid = kReader) { return own(QUERY_READ, tid); }
+  Threads &answer(uint32_t tid, uint32_t flags = QUERY_BY_TASK) { return own(QUERY_SEND, tid, flags); }
+  Threads &wake(uint32_t tid, uint32_t other, std::string_view call = "futex") {
+    query_hop &hop = next(threads_, QUERY_WAKE, tid);
+    hop.other_tid = other;
+    hop.call = call.empty() ? -1 : static_cast<int32_t>(syscall_number(call));
+    return *this;
+  }
+  Threads &sleeps_since(uint64_t ns, std::string_view call) {  // of the last wait: before it was woken
+    query_hop &hop = threads_.back();
+    hop.out_ns -= ns;
+    hop.call = static_cast<int32_t>(syscall_number(call));
+    return *this;
+  }
+  Threads &other(uint32_t tid, uint64_t sock = 7) {
+    next(threads_, QUERY_OTHER, tid).sock = sock;
+    return *this;
+  }
+  Threads &wait(uint32_t tid, bool told = true) {
+    ++arrivals_[tid];
+    now_ns_ += 1000;
+    if (!told) return *this;
+    query_hop &hop = next(threads_, QUERY_WAIT, tid);
+    hop.out_ns = hop.ts_ns - 500;
+    hop.wake_ns = hop.ts_ns - 100;
+    return *this;
+  }
+  [[nodiscard]] ServedBy served() const { return served_by(own_, threads_, now_ns_); }
+  [[nodiscard]] std::string grade() const { return std::string(outcome_of(served().grade).key); }
+
+ private:
+  Threads &own(uint32_t kind, uint32_t tid, uint32_t flags = 0) {
+    next(own_, kind, tid).flags = flags;
+    return *this;
+  }
+  query_hop &next(std::vector<query_hop> &hops, uint32_t kind, uint32_t tid) {
+    query_hop &hop = hops.emplace_back();
+    hop.kind = kind;
+    hop.tid = tid;
+    hop.ts_ns = now_ns_ += 1000;
+    hop.arrivals = 3 + arrivals_[tid];
+    return hop;
+  }
+
+  std::vector<query_hop> own_, threads_;
+  std::map<uint32_t, uint64_t> arrivals_;
+  uint64_t now_ns_ = 1'000'000;
+};
+
+}  // namespace
 
 TEST_CASE("a request is its own where its reader answers and deals with nobody else") {
   CHECK(Threads().read().answer(kReader).grade() == "own");
@@ -59,28 +114,6 @@ TEST_CASE("a worker serves a request if the reader woke it, and it answers befor
   CHECK(Threads().read().other(kReader).wake(kReader, kWorker).answer(kWorker).grade() == "shared");
   CHECK(Threads().read().wake(kReader, kWorker).other(kReader).answer(kWorker).grade() ==
         "own");  // no more its own matter
-}
-
-TEST_CASE("a busy worker takes a request up after its last answer to somebody else") {
-  const ServedBy served = Threads().read().turn(kWorker).wait(kWorker).answer(kWorker).served();
-  CHECK(served.grade == Grade::kOwn);
-  REQUIRE(served.path.size() == 1);
-  CHECK(served.path[0].tid == kWorker);
-  REQUIRE(served.taken != nullptr);
-  CHECK(served.path[0].from_ns == served.taken->ts_ns);
-  CHECK(Threads().read().turn(kWorker).other(kWorker).turn(kWorker).answer(kWorker).grade() == "own");
-  CHECK(Threads().read().turn(kWorker).other(kReader).answer(kWorker).grade() == "own");
-
-  CHECK(Threads().read().turn(kBystander).answer(kWorker).grade() == "times");
-  CHECK(Threads().read().turn(kWorker).other(kWorker).answer(kWorker).grade() == "times");
-  CHECK(Threads().read().turn(kWorker).wait(kWorker, false).answer(kWorker).grade() == "times");
-}
-
-TEST_CASE("a worker that was woken for a request did not lie in a queue") {
-  const ServedBy served = Threads().read().turn(kWorker).wake(kReader, kWorker).answer(kWorker).served();
-  CHECK(served.grade == Grade::kOwn);
-  CHECK(served.taken == nullptr);
-  CHECK(served.path.size() == 2);
 }
 
 TEST_CASE("nothing is attributed where a wait was missed, or it is not known who wrote") {

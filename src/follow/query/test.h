@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// One request, hop by hop, for the tests of its tracker and of who served it.
+// One request, hop by hop, for the tests of its tracker.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,6 @@
 #include <vector>
 
 #include "follow/query.h"
-#include "follow/query/hops.h"
-#include "follow/query/path.h"
 #include "follow/query/tracker.h"
 #include "kern/syscall.h"
 
@@ -27,59 +25,6 @@ inline query_hop wait_in(std::string_view call, std::string_view waker = {}, uin
   hop.other_call = waker.empty() ? QUERY_NO_CALL : static_cast<int32_t>(syscall_number(waker));
   return hop;
 }
-
-// Hops of one request, each 1 us after the other, as two threads see it that were on a CPU three times before.
-class Threads {
- public:
-  Threads &read(uint32_t tid = kReader) { return own(QUERY_READ, tid); }
-  Threads &answer(uint32_t tid, uint32_t flags = QUERY_BY_TASK) { return own(QUERY_SEND, tid, flags); }
-  Threads &wake(uint32_t tid, uint32_t other, std::string_view call = "futex") {
-    query_hop &hop = next(threads_, QUERY_WAKE, tid);
-    hop.other_tid = other;
-    hop.call = call.empty() ? -1 : static_cast<int32_t>(syscall_number(call));
-    return *this;
-  }
-  Threads &sleeps_since(uint64_t ns, std::string_view call) {  // of the last wait: before it was woken
-    query_hop &hop = threads_.back();
-    hop.out_ns -= ns;
-    hop.call = static_cast<int32_t>(syscall_number(call));
-    return *this;
-  }
-  Threads &other(uint32_t tid, uint64_t sock = 7) {
-    next(threads_, QUERY_OTHER, tid).sock = sock;
-    return *this;
-  }
-  Threads &wait(uint32_t tid, bool told = true) {
-    ++arrivals_[tid];
-    now_ns_ += 1000;
-    if (!told) return *this;
-    query_hop &hop = next(threads_, QUERY_WAIT, tid);
-    hop.out_ns = hop.ts_ns - 500;
-    hop.wake_ns = hop.ts_ns - 100;
-    return *this;
-  }
-  Threads &turn(uint32_t tid) { return own(QUERY_TURN, tid); }
-  [[nodiscard]] ServedBy served() const { return served_by(own_, threads_, now_ns_); }
-  [[nodiscard]] std::string grade() const { return std::string(outcome_of(served().grade).key); }
-
- private:
-  Threads &own(uint32_t kind, uint32_t tid, uint32_t flags = 0) {
-    next(own_, kind, tid).flags = flags;
-    return *this;
-  }
-  query_hop &next(std::vector<query_hop> &hops, uint32_t kind, uint32_t tid) {
-    query_hop &hop = hops.emplace_back();
-    hop.kind = kind;
-    hop.tid = tid;
-    hop.ts_ns = now_ns_ += 1000;
-    hop.arrivals = 3 + arrivals_[tid];
-    return hop;
-  }
-
-  std::vector<query_hop> own_, threads_;
-  std::map<uint32_t, uint64_t> arrivals_;
-  uint64_t now_ns_ = 1'000'000;
-};
 
 // One request of 10 bytes, as the connection's chosen end sees it begin.
 class Begun {

@@ -109,8 +109,6 @@ void QueryTracker::add(InFlight &flight, const query_hop &hop) {
       if (flight.readers.empty() && !is_from_client(flight.records.start.hop)) flight.sample.cgroup = group();
       flight.readers.insert(hop.tid);
       return add_thread(flight, hop.tid);
-    case QUERY_TURN:
-      return add_thread(flight, hop.tid);
     case QUERY_DELIVER:
       return add_thread(flight, hop.other_tid);
     case QUERY_CLIENT_MORE:
