@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The block requests that threads of servers wait for: a thread's own that completes while it sleeps, and anybody's whose completion wakes
- * it, as a quarter of a database's commits wait for what another one has submitted. The latter is known by its CPU, and the thread that
- * is interrupted there. Where a thread of the kernel passes the completion on (files that grow, btrfs, dm-crypt) another one's is not known,
- * but that thread is.
+ * The block requests that threads of servers wait for: a thread's own that completes while it sleeps for I/O, and anybody's whose
+ * completion wakes it, as a quarter of a database's commits wait for what another one has submitted. The latter is known by its CPU, while
+ * the interrupt lasts in which it completes. Where a thread of the kernel passes the completion on (files that grow, btrfs, dm-crypt,
+ * interrupts that are threads), another one's request is not known, but that thread is.
  */
 #pragma once
 
@@ -36,12 +36,13 @@ struct {
 
 struct completion {
 	__u64 ts_ns; /* 0: none */
-	__u32 tid; /* what runs meanwhile, or is interrupted */
+	__u32 tid; /* what is interrupted */
 	__u32 dev;
 	__u64 sector;
 	__u32 bytes;
 	__u32 opf;
-	__u64 is_told; /* to who has submitted it */
+	__u32 is_told; /* to who has submitted it */
+	__u32 in_interrupt;
 	struct submission by;
 };
 
@@ -90,10 +91,13 @@ static __always_inline void emit_block(const struct completion *c, __u32 woken, 
 	b->hop.tid = woken;
 	b->hop.tgid = 0;
 	__builtin_memset(b->hop.comm, 0, sizeof(b->hop.comm)); /* whom it interrupted */
+	b->hop.wake_ns = c->ts_ns;
 	b->hop.out_ns = c->by.issue_ns;
-	b->hop.other_tgid = c->by.tgid;
-	b->hop.other_tid = c->by.tid;
-	__builtin_memcpy(b->hop.other_comm, c->by.comm, sizeof(b->hop.other_comm));
+	if ((c->opf & REQ_OP_MASK) != REQ_OP_FLUSH) { /* which whoever runs the queue submits */
+		b->hop.other_tgid = c->by.tgid;
+		b->hop.other_tid = c->by.tid;
+		__builtin_memcpy(b->hop.other_comm, c->by.comm, sizeof(b->hop.other_comm));
+	}
 	b->sector = c->sector;
 	b->dev = c->dev;
 	b->bytes = c->bytes;
@@ -103,7 +107,7 @@ static __always_inline void emit_block(const struct completion *c, __u32 woken, 
 }
 
 /* What completes on this CPU now; NULL: it is that of before. */
-static __noinline struct completion *begin_completion(__u64 address, __u32 bytes)
+static __noinline struct completion *begin_completion(__u64 address, __u32 bytes, __u32 in_interrupt)
 {
 	struct request *rq = (void *)address;
 	struct completion *c = completion_here();
@@ -119,6 +123,7 @@ static __noinline struct completion *begin_completion(__u64 address, __u32 bytes
 	c->bytes = bytes;
 	c->opf = bytes ? opf : REQ_OP_FLUSH;
 	c->is_told = false;
+	c->in_interrupt = in_interrupt;
 	__builtin_memset(&c->by, 0, sizeof(c->by));
 	if (by && by->start_ns == BPF_CORE_READ(rq, start_time_ns))
 		c->by = *by;
@@ -129,14 +134,16 @@ static __noinline struct completion *begin_completion(__u64 address, __u32 bytes
 }
 
 /*
- * Does a completion on this CPU wake the thread, which has slept since `out_ns`, and serves a sampled request? Not if it went to sleep
- * after that: where a thread of the kernel completes requests, as of a loop device, it may wake others next.
+ * Does a completion in the current interrupt wake the thread, which has slept since `out_ns`, and serves a sampled request? One that went to
+ * sleep after it is woken by another one.
  */
 static __noinline bool is_woken_by_disk(__u32 woken, __u64 out_ns, __u64 now)
 {
 	struct completion *c = completion_here();
 
-	if (now > c->ts_ns + COMPLETION_NS || out_ns > c->ts_ns + SLEEP_NS || c->tid != current_tid())
+	if (!c->in_interrupt || c->tid != current_tid())
+		return false;
+	if (now > c->ts_ns + COMPLETION_NS || out_ns > c->ts_ns + SLEEP_NS)
 		return false;
 	if (c->by.tid != woken || !c->is_told)
 		emit_block(c, woken, now);

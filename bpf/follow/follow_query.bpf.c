@@ -410,7 +410,7 @@ TRACEPOINT(block_rq_issue)
 
 TRACEPOINT(block_rq_complete)
 {
-	return n_open ? complete_request(arg(ctx, 0), arg(ctx, 2)) : 0;
+	return n_open ? complete_request(arg(ctx, 0), arg(ctx, 2), ctx) : 0;
 }
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

@@ -100,7 +100,10 @@ struct query_upstream {
 	struct sock_ends ends;
 };
 
-/* To a disk. hop.other_tid submitted it, and the driver had it at hop.out_ns; both are 0 if that was not seen. */
+/*
+ * To a disk. hop.other_tid submitted it, the driver had it at hop.out_ns, and it completed at hop.wake_ns; the first two are 0 if that was not
+ * seen, and the former of a flush.
+ */
 struct query_block {
 	struct query_hop hop;
 	__u64 sector;

@@ -135,6 +135,33 @@ static __always_inline __s32 current_call(void)
 	return syscall_nr(task_registers());
 }
 
+static __always_inline bool is_ksoftirqd(struct task_struct *task)
+{
+	const char name[8] = {'k', 's', 'o', 'f', 't', 'i', 'r', 'q'};
+	char comm[16] = {};
+
+	if (!(BPF_CORE_READ(task, flags) & PF_KTHREAD))
+		return false;
+	bpf_get_current_comm(comm, sizeof(comm));
+	return *(__u64 *)comm == *(const __u64 *)name;
+}
+
+/*
+ * Does the program run in an interrupt, or in what is left to do after one? That has a stack of its own, on which ctx lies; but on x86 one
+ * that interrupts user space has the task's, which is in no system call then (a page fault is taken for one); and an idle CPU, or one
+ * that is behind, does it in a thread that does nothing else.
+ */
+static __noinline bool in_interrupt(tp_ctx *ctx)
+{
+	struct task_struct *task = (void *)bpf_get_current_task();
+	__u64 at = (__u64)ctx;
+
+	barrier_var(at);
+	if (!current_tid() || at < (__u64)BPF_CORE_READ(task, stack) || at >= task_registers())
+		return true;
+	return current_call() == -1 || is_ksoftirqd(task);
+}
+
 /* A part of a request has come to the server's socket; `sample`: 0 if that is none. */
 static __always_inline void deliver_request(__u64 sk, __u64 chosen, __u64 sample)
 {
@@ -280,7 +307,7 @@ static __noinline int wake(__u32 woken, __u32 of_kernel, tp_ctx *ctx)
 		s->flags = 0;
 		s->call = QUERY_NO_CALL;
 	}
-	if (s->flags & (QUERY_DEEP | QUERY_IO) && is_woken_by_disk(woken, s->out_ns, s->wake_ns)) {
+	if (s->flags & (QUERY_DEEP | QUERY_IO) && in_interrupt(ctx) && is_woken_by_disk(woken, s->out_ns, s->wake_ns)) {
 		s->waker_call = QUERY_NO_CALL;
 		s->waker_tgid = s->waker_tid = 0;
 		__builtin_memset(s->waker_comm, 0, sizeof(s->waker_comm));
@@ -294,9 +321,9 @@ static __noinline int wake(__u32 woken, __u32 of_kernel, tp_ctx *ctx)
 }
 
 /* A request to a disk completes: who has submitted it may sleep for I/O, as the kernel counts it. */
-static __noinline int complete_request(__u64 rq, __u32 bytes)
+static __noinline int complete_request(__u64 rq, __u32 bytes, tp_ctx *ctx)
 {
-	struct completion *c = begin_completion(rq, bytes);
+	struct completion *c = begin_completion(rq, bytes, in_interrupt(ctx));
 	struct server *s = c && c->by.tid ? server_of(c->by.tid) : NULL;
 
 	if (!s || !s->out_ns || s->wake_ns || !(s->flags & QUERY_IO) || !is_serving(c->by.tid))

@@ -57,8 +57,10 @@ ScriptStacks::ScriptStacks(Session &session, Object &object, const expr::Plan &p
     };
     for (const char *walk : halves.walks)
       if (walk != nullptr) object.enable(walk, uses(walk));
-    if (std::ranges::any_of(halves.walks, [&](const char *walk) { return uses(walk) && !object.variant(walk); }))
-      throw Error("stacks of user space (ustack, -U) cannot be walked: " + host().missing(Need::kTailCall));
+    if (std::ranges::any_of(halves.walks, [&](const char *walk) { return uses(walk) && !object.variant(walk); })) {
+      const std::string missing = host().missing(Need::kTailCall);
+      throw Error("stacks of user space (ustack, -U) cannot be walked" + (missing.empty() ? missing : ": " + missing));
+    }
     if (std::ranges::any_of(halves.walks, uses))
       object.set_max_entries(halves.map, static_cast<uint32_t>(RUN_REST + plan.programs.size()));
   }

@@ -37,9 +37,9 @@ void name_request(Hop &woken, const DiskRequest &request) {
     woken.fields.push_back({&kHopSector, uint64_t{block.sector}});
   }
   const query_hop &hop = block.hop;
-  if (hop.out_ns == 0 || hop.out_ns > hop.ts_ns) return;
-  woken.fields.push_back({&kDeviceTime, uint64_t{hop.ts_ns - hop.out_ns}});
-  if (hop.other_tid == hop.tid) return;
+  if (hop.out_ns != 0 && hop.out_ns < hop.wake_ns)
+    woken.fields.push_back({&kDeviceTime, uint64_t{hop.wake_ns - hop.out_ns}});
+  if (hop.other_tid == hop.tid || hop.other_tid == 0) return;
   woken.fields.push_back({&kSubmittedBy, cstr(hop.other_comm)});
   woken.fields.push_back({&kSubmittedByTid, uint64_t{hop.other_tid}});
 }

@@ -16,7 +16,7 @@ constexpr uint64_t kStart = Begun::kStart;
 void complete(Begun &request, uint64_t issue_ns, uint64_t ts_ns, uint32_t by = kReader, uint32_t waits = kReader) {
   query_block block = {};
   block.hop.kind = QUERY_BLOCK;
-  block.hop.ts_ns = ts_ns;
+  block.hop.ts_ns = block.hop.wake_ns = ts_ns;
   block.hop.tid = waits;
   block.hop.out_ns = issue_ns;
   block.hop.other_tid = by;

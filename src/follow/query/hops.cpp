@@ -224,6 +224,8 @@ void Story::add_issue(const query_block &block, const query_hop &wait, const Str
   const uint64_t ns = block.hop.out_ns;
   if (ns <= wait.out_ns || ns >= wait.wake_ns || ns <= part.from_ns || ns >= part.to_ns) return;
   Hop &issue = add(layer, "issue", wait, ns);
+  issue.comm = name_of(wait.tid);
+  if (block.hop.other_tid == 0) return;
   issue.tid = block.hop.other_tid;
   issue.comm = cstr(block.hop.other_comm);
 }

@@ -60,8 +60,8 @@ constexpr Field kUpstreamFields[] = {
     UPSTREAM(ends.remote_port),
 };
 constexpr Field kBlockFields[] = {
-    HOP(kind),      HOP(ts_ns),      HOP(out_ns),   HOP(cpu),   HOP(tid),     HOP(other_tgid),
-    HOP(other_tid), HOP(other_comm), BLOCK(sector), BLOCK(dev), BLOCK(bytes), BLOCK(opf),
+    HOP(kind),      HOP(ts_ns),      HOP(out_ns),   HOP(wake_ns), HOP(cpu),     HOP(tid),   HOP(other_tgid),
+    HOP(other_tid), HOP(other_comm), BLOCK(sector), BLOCK(dev),   BLOCK(bytes), BLOCK(opf),
 };
 constexpr Field kLabelFields[] = {
     {STORED(query_label, id)}, {STORED(query_label, text)}, {STORED(query_label, traceparent)}};

@@ -3,11 +3,11 @@
 //   queries own|pool|loop|held|refused 4|6|unix PORT N CLIENTS
 // `own`: a thread for each client, which works, sleeps, waits for a lock that another thread has, and asks another
 // server in turn, or only what the setting KIND says: cpu, sleep, lock, upstream, disk (in the file FILE, with
-// fdatasync), memory (32 pages anywhere in 32 MiB), in the cgroup GROUP. `pool`: one thread reads all, and hands each
-// request over to one of two workers, which sleeps and answers. `loop`: one thread reads what is there, then works for
-// each and answers it. `held`: as own, and each answer is two writes, of which Nagle's algorithm may hold the second.
-// `refused`: none is answered, and each client's connection is closed. The server prints a line for each request, by
-// its clock (CLOCK_REALTIME):
+// fdatasync), file (all write to FILE at once), memory (32 pages anywhere in 32 MiB), in the cgroup GROUP. `pool`: one
+// thread reads all, and hands each request over to one of two workers, which sleeps and answers. `loop`: one thread
+// reads what is there, then works for each and answers it. `held`: as own, and each answer is two writes, of which
+// Nagle's algorithm may hold the second. `refused`: none is answered, and each client's connection is closed. The
+// server prints a line for each request, by its clock (CLOCK_REALTIME):
 //   {"type":"served","client":PORT,"n":1,"kind":"sleep","took_ns":T,"read_ns":R,"sent_ns":S,"reader":TID,"by":TID,
 //    "others":K,"holder":TID}
 // and before it, of `disk`, where the data are, which the file system may not know (0):
@@ -171,12 +171,24 @@ unsigned long long sector_of_end(int file) {
   return (map.fm_extents[0].fe_physical + map.fm_start - map.fm_extents[0].fe_logical) / 512;
 }
 
+int stored_file() {
+  static const int file = valid(open(setting("FILE", "").c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600), "FILE");
+  return file;
+}
+
 // Its sector.
 unsigned long long store() {
-  static const int file = valid(open(setting("FILE", "").c_str(), O_RDWR | O_CREAT | O_TRUNC, 0600), "FILE");
+  const int file = stored_file();
   const std::array<char, 4096> data = {};
   if (write(file, data.data(), data.size()) != static_cast<ssize_t>(data.size()) || fdatasync(file) != 0) die("store");
   return sector_of_end(file);
+}
+
+// As others do, who then wait for the lock of the file, and not for a disk.
+void overwrite() {
+  static const std::vector<char> data(size_t{1} << 20);
+  for (int i = 0; i < 4; i++)
+    if (pwrite(stored_file(), data.data(), data.size(), 0) != static_cast<ssize_t>(data.size())) die("overwrite");
 }
 
 void touch() {
@@ -208,6 +220,8 @@ void serve_own(int fd, bool in_two, bool refuses, int upstream_port) {
       holder.wait();
     } else if (kind == "disk") {
       printf("{\"type\":\"stored\",\"client\":%d,\"n\":%d,\"sector\":%llu}\n", r.client, r.n, store());
+    } else if (kind == "file") {
+      overwrite();
     } else if (kind == "memory") {
       touch();
     } else if (send(upstream, &c, 1, MSG_NOSIGNAL) != 1 || recv(upstream, &c, 1, 0) != 1) {
