@@ -23,6 +23,11 @@ namespace {
 constexpr uint64_t kSecondNs = 1'000'000'000;
 constexpr uint64_t kMostAgeNs = kSecondNs;  // of a page
 
+// By MetricsFormat.
+constexpr std::string_view kMetricsTypes[] = {
+    "application/openmetrics-text; version=1.0.0; charset=utf-8", "text/plain; version=0.0.4; charset=utf-8",
+    "application/vnd.google.protobuf; proto=io.prometheus.client.MetricFamily; encoding=delimited"};
+
 constexpr std::string_view kRootPage =
     "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>strata export</title></head>\n"
     "<body><h1>strata export</h1><ul><li><a href=\"/metrics\">Metrics</a></li>"
@@ -134,19 +139,16 @@ Families Exporter::families() {
   return families;
 }
 
-HttpPage Exporter::metrics(MetricsText format) {
+HttpPage Exporter::metrics(MetricsFormat format) {
   const uint64_t from_ns = monotonic_ns();
   scrapes_++;
   collect();
   std::shared_ptr<const std::string> &text = texts_[static_cast<size_t>(format)];
   if (!text) {
-    text = std::make_shared<std::string>(families().text(format));
+    text = std::make_shared<std::string>(families().exposition(format));
     scrape_ns_ = monotonic_ns() - from_ns;
   }
-  return {.status = 200,
-          .type = format == MetricsText::kOpenMetrics ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
-                                                      : "text/plain; version=0.0.4; charset=utf-8",
-          .body = text};
+  return {.status = 200, .type = kMetricsTypes[static_cast<size_t>(format)], .body = text};
 }
 
 HttpPage Exporter::page(std::string_view path, std::string_view accept) {

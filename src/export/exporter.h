@@ -46,7 +46,7 @@ class Exporter {
   void add_tools(Families &families);
   void add_push(Families &families);
   HttpPage page(std::string_view path, std::string_view accept);
-  HttpPage metrics(MetricsText format);
+  HttpPage metrics(MetricsFormat format);
   void push();
 
   void measure();
@@ -65,7 +65,7 @@ class Exporter {
 
   bool failed_ = false;
   uint64_t collected_ns_ = 0;
-  std::shared_ptr<const std::string> texts_[2];  // of that moment, by MetricsText
+  std::shared_ptr<const std::string> texts_[3];  // of that moment, by MetricsFormat
   uint64_t scrapes_ = 0, scrape_ns_ = 0;         // how long the last one took
 
   Budget budget_;

@@ -17,7 +17,7 @@ constexpr uint64_t kIntervalNs = 15'000'000'000;  // as many scrape, unless --in
 class OpenMetricsSink final : public Sink {
  public:
   explicit OpenMetricsSink(Writer own) : Sink(std::move(own)), replaces_(writer().replaceable()) {
-    if (writer().name().ends_with(".prom")) format_ = MetricsText::kOlder;
+    if (writer().name().ends_with(".prom")) format_ = MetricsFormat::kOlder;
   }
 
   void put(const Item &item) override {
@@ -43,11 +43,11 @@ class OpenMetricsSink final : public Sink {
   [[nodiscard]] std::string exposition() const {
     Families families;
     totals_.add_to(families);
-    return families.text(format_);
+    return families.exposition(format_);
   }
 
   bool replaces_;  // the file
-  MetricsText format_ = MetricsText::kOpenMetrics;
+  MetricsFormat format_ = MetricsFormat::kOpenMetrics;
   RunTotals totals_;
 };
 

@@ -46,6 +46,8 @@ struct Family {
   std::string help;
   std::vector<Point> points = {};
 
+  // What stands before its points: of a counter with _total.
+  [[nodiscard]] std::string sample_name() const { return name + (type == MetricType::kCounter ? "_total" : ""); }
   void add(Labels labels, uint64_t number) { points.push_back({.labels = std::move(labels), .number = number}); }
 };
 
@@ -55,19 +57,22 @@ struct Buckets {
 };
 Buckets buckets_of(const Histogram &values, const Scale &scale);
 
-// The text formats: that of 2020 and, for what reads nothing else, the one before it (0.0.4), where the name of a
-// counter's family ends with _total, too.
-enum class MetricsText : uint8_t { kOpenMetrics, kOlder };
+// The text of 2020 and, for what reads nothing else, the one before it (0.0.4), where the name of a counter's family
+// ends with _total, too; and messages of protocol buffers, where it does as well, for what wants native histograms.
+enum class MetricsFormat : uint8_t { kOpenMetrics, kOlder, kProtobuf };
 
 class Families {
  public:
   // What one says of type, unit and help, all do that have its name: those of the first stay.
   Family &of(std::string name, MetricType type, const Scale &scale, std::string_view help);
   [[nodiscard]] const std::list<Family> &all() const { return all_; }
-  [[nodiscard]] std::string text(MetricsText format) const;
+  [[nodiscard]] std::string exposition(MetricsFormat format) const;
 
  private:
   std::list<Family> all_;  // in the order in which they came
 };
+
+// Messages MetricFamily of metrics.proto, each behind its length.
+std::string delimited_messages(const Families &families);
 
 }  // namespace strata

@@ -41,10 +41,9 @@ Labels with_label(Labels labels, std::string name, std::string value) {
   return labels;
 }
 
-std::string head_text(const Family &family, MetricsText format) {
+std::string head_text(const Family &family, MetricsFormat format) {
   constexpr std::string_view kTypes[] = {"counter", "gauge", "histogram"};
-  const bool older = format == MetricsText::kOlder && family.type == MetricType::kCounter;
-  const std::string name = family.name + (older ? "_total" : "");
+  const std::string name = format == MetricsFormat::kOlder ? family.sample_name() : family.name;
   std::string text = "# TYPE " + name + " " + std::string(kTypes[static_cast<size_t>(family.type)]) + "\n";
   if (!family.scale.base.empty()) text += "# UNIT " + name + " " + std::string(family.scale.base) + "\n";
   return text + "# HELP " + name + " " + family.help + "\n";
@@ -115,11 +114,12 @@ Family &Families::of(std::string name, MetricType type, const Scale &scale, std:
   return all_.emplace_back(Family{.name = std::move(name), .type = type, .scale = scale, .help = std::string(help)});
 }
 
-std::string Families::text(MetricsText format) const {
+std::string Families::exposition(MetricsFormat format) const {
+  if (format == MetricsFormat::kProtobuf) return delimited_messages(*this);
   std::string text;
   for (const Family &family : all_) {
     text += head_text(family, format);
-    const std::string name = family.name + (family.type == MetricType::kCounter ? "_total" : "");
+    const std::string name = family.sample_name();
     for (const Family::Point &point : family.points)
       text += family.type == MetricType::kHistogram
                   ? histogram_text(family, point)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Stacks as a profile of pprof: profile.proto of github.com/google/pprof, compressed, which go tool pprof and
-// speedscope read. Its messages are a dozen fields of numbers and bytes; the library for that would be larger than all
-// of strata.
+// speedscope read.
 #include <map>
+#include <protozero/pbf_writer.hpp>
+#include <string>
 #include <vector>
 
 #include "base/error.h"
@@ -15,34 +16,7 @@
 namespace strata {
 namespace {
 
-// A message in the encoding of protocol buffers.
-class Message {
- public:
-  void number(uint32_t field, uint64_t value) {
-    varint(field << 3);
-    varint(value);
-  }
-  void bytes(uint32_t field, std::string_view value) {
-    varint(field << 3 | 2);
-    varint(value.size());
-    bytes_ += value;
-  }
-  void message(uint32_t field, const Message &value) { bytes(field, value.bytes_); }
-  void numbers(uint32_t field, const std::vector<uint64_t> &values) {
-    Message packed;
-    for (const uint64_t value : values) packed.varint(value);
-    message(field, packed);
-  }
-  [[nodiscard]] const std::string &text() const { return bytes_; }
-
- private:
-  void varint(uint64_t value) {
-    for (; value >= 0x80; value >>= 7) bytes_ += static_cast<char>(value | 0x80);
-    bytes_ += static_cast<char>(value);
-  }
-
-  std::string bytes_;
-};
+using protozero::pbf_writer;
 
 namespace profile {
 enum : uint32_t {
@@ -101,9 +75,9 @@ class PprofSink : public Sink {
   uint64_t string(const std::string &text);
   uint64_t function(const Place &place);
   uint64_t location(const std::string &frame);
-  Message type(const std::string &name, const std::string &unit);
-  Message label(const Field &column, const Value &value);
-  void types(const Field &weight);
+  void put_type(uint32_t field, const std::string &name, const std::string &unit);
+  void put_label(pbf_writer &sample, const Field &column, const Value &value);
+  void put_types(const Field &weight);
 
   Clocks clocks_;
   uint64_t sample_ns_ = 0;
@@ -112,7 +86,8 @@ class PprofSink : public Sink {
   std::map<std::string, uint64_t> strings_, locations_;
   std::map<std::pair<std::string, std::string>, uint64_t> functions_;  // by name and file
   std::vector<const std::string *> in_order_;                          // the strings
-  Message profile_;
+  std::string bytes_;
+  pbf_writer profile_{bytes_};
 };
 
 uint64_t PprofSink::string(const std::string &text) {
@@ -125,11 +100,10 @@ uint64_t PprofSink::function(const Place &place) {
   const auto [at, is_new] = functions_.try_emplace({place.function, place.file}, functions_.size() + 1);
   const uint64_t id = at->second;
   if (!is_new) return id;
-  Message named;
-  named.number(profile::kFunctionId, id);
-  named.number(profile::kFunctionName, string(place.function));
-  if (!place.file.empty()) named.number(profile::kFunctionFile, string(place.file));
-  profile_.message(profile::kFunction, named);
+  pbf_writer named(profile_, profile::kFunction);
+  named.add_uint64(profile::kFunctionId, id);
+  named.add_uint64(profile::kFunctionName, string(place.function));
+  if (!place.file.empty()) named.add_uint64(profile::kFunctionFile, string(place.file));
   return id;
 }
 
@@ -140,40 +114,38 @@ uint64_t PprofSink::location(const std::string &frame) {
   const uint64_t id = at->second;
   if (!is_new) return id;
   const Place place = place_of(frame);
-  Message line, location;
-  line.number(profile::kLineFunction, function(place));
-  if (place.line != 0) line.number(profile::kLineNumber, place.line);
-  location.number(profile::kLocationId, id);
-  location.message(profile::kLocationLine, line);
-  profile_.message(profile::kLocation, location);
+  const uint64_t of_line = function(place);
+  pbf_writer location(profile_, profile::kLocation);
+  location.add_uint64(profile::kLocationId, id);
+  pbf_writer line(location, profile::kLocationLine);
+  line.add_uint64(profile::kLineFunction, of_line);
+  if (place.line != 0) line.add_uint64(profile::kLineNumber, place.line);
   return id;
 }
 
-Message PprofSink::type(const std::string &name, const std::string &unit) {
-  Message type;
-  type.number(profile::kTypeName, string(name));
-  type.number(profile::kTypeUnit, string(unit));
-  return type;
+void PprofSink::put_type(uint32_t field, const std::string &name, const std::string &unit) {
+  pbf_writer type(profile_, field);
+  type.add_uint64(profile::kTypeName, string(name));
+  type.add_uint64(profile::kTypeUnit, string(unit));
 }
 
 // Samples of a known rate are time, too.
-void PprofSink::types(const Field &weight) {
+void PprofSink::put_types(const Field &weight) {
   const char *unit = weight.unit == Unit::kNs ? "nanoseconds" : weight.unit == Unit::kBytes ? "bytes" : "count";
-  profile_.message(profile::kSampleType, type(label_of(weight), unit));
+  put_type(profile::kSampleType, label_of(weight), unit);
   if (sample_ns_ == 0) return;
-  profile_.message(profile::kSampleType, type("cpu", "nanoseconds"));
-  profile_.message(profile::kPeriodType, type("cpu", "nanoseconds"));
-  profile_.number(profile::kPeriod, sample_ns_);
+  put_type(profile::kSampleType, "cpu", "nanoseconds");
+  put_type(profile::kPeriodType, "cpu", "nanoseconds");
+  profile_.add_uint64(profile::kPeriod, sample_ns_);
 }
 
-Message PprofSink::label(const Field &column, const Value &value) {
-  Message label;
-  label.number(profile::kLabelKey, string(std::string(column.key)));
+void PprofSink::put_label(pbf_writer &sample, const Field &column, const Value &value) {
+  pbf_writer label(sample, profile::kSampleLabel);
+  label.add_uint64(profile::kLabelKey, string(std::string(column.key)));
   if (const auto *number = std::get_if<uint64_t>(&value))
-    label.number(profile::kLabelNumber, *number);
+    label.add_uint64(profile::kLabelNumber, *number);
   else
-    label.number(profile::kLabelText, string(value_text(column, value, clocks_)));
-  return label;
+    label.add_uint64(profile::kLabelText, string(value_text(column, value, clocks_)));
 }
 
 void PprofSink::on(const Table &table) {
@@ -181,7 +153,7 @@ void PprofSink::on(const Table &table) {
   if (weight_ == nullptr) {
     weight_ = &table.columns[*table.weight];
     from_ns_ = table.from_ns;
-    types(*weight_);
+    put_types(*weight_);
   }
   to_ns_ = table.to_ns;
   const StackRows stacks(table.columns);
@@ -189,26 +161,24 @@ void PprofSink::on(const Table &table) {
     std::vector<uint64_t> places;
     for (const std::string_view frame : stacks.functions(row)) places.push_back(location(printable(frame)));
     const uint64_t weight = std::get<uint64_t>(row[*table.weight]);
-    Message sample;
-    sample.numbers(profile::kSampleLocations, places);
-    sample.numbers(profile::kSampleValues,
-                   sample_ns_ == 0 ? std::vector{weight} : std::vector{weight, weight * sample_ns_});
+    const uint64_t values[] = {weight, weight * sample_ns_};
+    pbf_writer sample(profile_, profile::kSample);
+    sample.add_packed_uint64(profile::kSampleLocations, places.begin(), places.end());
+    sample.add_packed_uint64(profile::kSampleValues, values, values + (sample_ns_ == 0 ? 1 : 2));
     for (size_t i = 0; i < row.size(); i++) {
       const bool is_label = i != *table.weight && table.columns[i].unit == Unit::kNone;
-      if (is_label && !std::holds_alternative<std::monostate>(row[i]))
-        sample.message(profile::kSampleLabel, label(table.columns[i], row[i]));
+      if (is_label && !std::holds_alternative<std::monostate>(row[i])) put_label(sample, table.columns[i], row[i]);
     }
-    profile_.message(profile::kSample, sample);
   }
 }
 
 void PprofSink::on(const End &) {
   if (weight_ != nullptr) {
-    profile_.number(profile::kTime, clocks_.wall_ns(from_ns_));
-    profile_.number(profile::kDuration, to_ns_ - from_ns_);
+    profile_.add_uint64(profile::kTime, clocks_.wall_ns(from_ns_));
+    profile_.add_uint64(profile::kDuration, to_ns_ - from_ns_);
   }
-  for (const std::string *text : in_order_) profile_.bytes(profile::kString, *text);
-  write(writer().compresses() ? profile_.text() : gzipped(profile_.text()));  // FILE.pb.gz is what others call it
+  for (const std::string *text : in_order_) profile_.add_string(profile::kString, *text);
+  write(writer().compresses() ? bytes_ : gzipped(bytes_));  // FILE.pb.gz is what others call it
 }
 
 }  // namespace

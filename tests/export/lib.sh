@@ -35,3 +35,30 @@ writes() { # NAME COUNT
 	cp "$(command -v dd)" "$DIR/$1"
 	"$DIR/$1" if=/dev/zero of=/dev/null bs=1 count="$2" status=none
 }
+
+# Debian's Prometheus with the exporter as its target, ready when that returns; rules are those of the file that may be there.
+prometheus_scrapes() { # [OPTION]...
+	cat >"$DIR/prometheus.yml" <<-END
+		global: {scrape_interval: 1s}
+		rule_files: ["$DIR/*.rules.yml"]
+		scrape_configs:
+		- job_name: strata
+		  static_configs: [{targets: ["127.0.0.1:$PORT"]}]
+	END
+	prometheus --config.file="$DIR/prometheus.yml" --storage.tsdb.path="$DIR/data" --web.listen-address=127.0.0.1:17490 "$@" 2>>"$OUT/prometheus.said" &
+	prometheus=$!
+	wait_until curl -sf -o "$DIR/ready" http://127.0.0.1:17490/-/ready
+}
+
+# Its answer to a query, as it is, and the values of that.
+asked() {
+	curl -sS http://127.0.0.1:17490/api/v1/query --data-urlencode "query=$1"
+}
+
+query() {
+	asked "$1" | gojq -r '.data.result[].value[1]' 2>/dev/null
+}
+
+answers() { # NUMBER QUERY
+	[ "$(query "$2")" = "$1" ]
+}
