@@ -18,6 +18,7 @@
 #include "lib/core/filter.h"
 #include "lib/core/hist.h"
 #include "lib/core/pending.h"
+#include "lib/core/thinning.h"
 #include "lib/core/tracepoint.h"
 
 #include "issuers.h"
@@ -175,17 +176,35 @@ static __always_inline void count_request(const bool typed, struct request *rq, 
 	count(&key, TIME_TOTAL, start, now);
 }
 
+/* A completion that does not count still is the end of its issuer's entry. */
+static __always_inline int pass_over(__u64 address, __u32 nr_bytes)
+{
+	struct request *rq = (void *)address;
+	struct issuer issuer = {};
+
+	if (with_issuers && nr_bytes < BPF_CORE_READ(rq, __data_len))
+		keep_issuer(address);
+	else if (with_issuers)
+		take_issuer(address, &issuer);
+	return 0;
+}
+
 /*
  * The last part of a request. No I/O of the device is a read or write without data: an empty
  * flush that waits for a request of its own, or a write that waited for one after its data.
  */
 TRACEPOINT(block_rq_complete, struct request *rq, int error, unsigned int nr_bytes)
 {
-	__u32 flags = LOAD(rq, cmd_flags), op = flags & REQ_OP_MASK;
-	__u64 start = start_of(typed, rq, op), issued = 0;
-	__u32 bytes = LOAD(rq, __data_len);
 	struct issuer issuer = {};
+	__u64 start, issued = 0;
+	__u32 flags, op, bytes;
 
+	if (thinned_out())
+		return pass_over(arg(ctx, 0), nr_bytes);
+	flags = LOAD(rq, cmd_flags);
+	op = flags & REQ_OP_MASK;
+	start = start_of(typed, rq, op);
+	bytes = LOAD(rq, __data_len);
 	if (nr_bytes < bytes) {
 		if (with_issuers)
 			keep_issuer(arg(ctx, 0));

@@ -12,6 +12,7 @@
 #include "lib/core/filter_task.h"
 #include "lib/core/hist_groups.h"
 #include "lib/core/start.h"
+#include "lib/core/thinning.h"
 #include "lib/sched/switch.h"
 #include "runqlat.h"
 
@@ -39,7 +40,8 @@ struct known {
 };
 
 static struct known threads[START_LINES];
-static __u64 since; /* the clock at the first switch */
+static __u64 since; /* the clock at the first switch, or GAPS */
+#define GAPS (~0ULL) /* the switches are thinned, or were */
 
 struct wait {
 	__u64 lat_ns;
@@ -64,7 +66,7 @@ static __always_inline bool may_pass_later(void)
 
 /*
  * What it waited before it came to this CPU's queue. A thread that got a CPU more often than this program was run (a busy
- * host may skip it) has waits that were not seen.
+ * host may skip it) has waits that were not seen. Thinned, most threads are not known: what is moved then counts from there.
  */
 static __always_inline __u64 waited_elsewhere(const struct switch_info *info, const struct known *k, __u32 tid,
 					      bool wanted)
@@ -73,7 +75,7 @@ static __always_inline __u64 waited_elsewhere(const struct switch_info *info, co
 		return info->run_delay;
 	if (k->tid == tid && k->pcount + 1 == info->pcount)
 		return info->run_delay - k->run_delay;
-	if (wanted && k->tid == tid && k->pcount < info->pcount)
+	if (wanted && k->tid == tid && k->pcount < info->pcount && since != GAPS)
 		add_loss(LOSS_UNSEEN, info->pcount - k->pcount - 1);
 	else if (wanted && info->last_arrival > since)
 		count_loss(LOSS_MOVED);
@@ -170,12 +172,17 @@ static __always_inline void count(const bool typed, const struct wait *w, struct
 
 TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
-	__u32 tid = LOAD(next, pid);
-	struct switch_info info = {};
 	__u64 clock, pid_tgid;
+	struct switch_info info = {};
 	bool wanted, timed;
 	struct wait w;
+	__u32 tid;
 
+	if (thinned_out()) {
+		since = GAPS;
+		return 0;
+	}
+	tid = LOAD(next, pid);
 	if (!tid && !preempt)
 		return 0;
 	clock = switch_clock(typed, prev);

@@ -8,6 +8,7 @@
 #include "lib/core/key_cache.h"
 #include "lib/core/filter.h"
 #include "lib/core/start.h"
+#include "lib/core/thinning.h"
 #include "lib/core/tracepoint.h"
 #include "syscount.h"
 
@@ -190,11 +191,13 @@ static __always_inline void add_time(struct syscount_count *n, __u64 start_ns)
 
 TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 {
-	const __u64 pid_tgid = filter_pid_tgid();
-	__u64 start_ns = 0;
+	__u64 pid_tgid, start_ns = 0;
 	__u64 call, error = 0;
 	struct syscount_count *n;
 
+	if (thinned_out())
+		return 0;
+	pid_tgid = filter_pid_tgid();
 	if (!filter_passes_as(pid_tgid))
 		return 0;
 	if (with_time)

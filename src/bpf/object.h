@@ -30,6 +30,7 @@
 
 #include "base/fd.h"
 #include "bpf/host.h"
+#include "bpf/run_time.h"
 #include "bpf/sampling.h"
 #include "bpf/typed.h"
 #include "bpf/uprobe.h"
@@ -140,7 +141,7 @@ class Object {
   // The counters of bpf/lib/core/emit.h above zero, and the runs of programs that the kernel skipped; `reasons` names
   // the tool's own, from LOSS_TOOL.
   std::vector<Loss> losses(std::span<const std::string_view> reasons = {}) const;
-  [[nodiscard]] uint64_t run_time_ns() const;  // of all its programs, while the host counts it (bpf/run_time.h)
+  [[nodiscard]] RunTime run_time() const;  // of all its programs, while the host counts it
   // One that no program counts. Not in their map: to write it would undo what another CPU adds at that moment.
   void add_loss(uint32_t loss) { ++own_losses_.at(loss); }
 

@@ -47,13 +47,13 @@ void Object::add_skipped(std::vector<Loss> &losses) const {
   for (const auto &[reason, count] : skipped) losses.push_back({.reason = std::string(reason), .count = count});
 }
 
-uint64_t Object::run_time_ns() const {
-  uint64_t sum = 0;
+RunTime Object::run_time() const {
+  RunTime sum;
   for (const Slot &slot : slots_) {
-    const int fd = slot.taken ? bpf_program__fd(slot.program) : -1;
-    bpf_prog_info info = {};
-    uint32_t size = sizeof(info);
-    if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0) sum += info.run_time_ns;
+    if (!slot.taken) continue;
+    const RunTime time = run_time_of(bpf_program__fd(slot.program));
+    sum.ns += time.ns;
+    sum.runs += time.runs;
   }
   return sum;
 }

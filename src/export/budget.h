@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // What tracing may cost, as millionths of one CPU: the exporter's own time, and that of the BPF programs. Over it in
-// two measurements in a row, which a moment's burst is not, the dearest tool has to go.
+// two measurements in a row, which a moment's burst is not, the dearest tool looks at fewer events, if it can, or else
+// has to go; in quieter times it looks at more again.
 #pragma once
 
 #include <cstddef>
@@ -15,23 +16,37 @@ namespace strata {
 struct ToolCost {
   uint64_t programs = 0;  // millionths of a CPU
   uint64_t reading = 0;   // its part of the exporter's own time
+  uint32_t one_in = 0;    // it looks at one event in so many, a power of two; 0: it looks at each, and cannot do else
 
   [[nodiscard]] uint64_t all() const { return programs + reading; }
 };
 
 class Budget {
  public:
-  explicit Budget(uint64_t millionths) : millionths_(millionths) {}
+  struct Step {
+    size_t tool;      // its place
+    uint32_t one_in;  // that it is to look at from now on; 0: it has to go
 
-  // After a measurement; `tools`: none of one that is not attached. The place of the tool to detach, if one has to go.
-  std::optional<size_t> judge(uint64_t own, std::span<const std::optional<ToolCost>> tools);
+    bool operator==(const Step &) const = default;
+  };
+
+  // `thinnest`: of what can look at fewer events.
+  Budget(uint64_t millionths, uint32_t thinnest) : millionths_(millionths), thinnest_(thinnest) {}
+
+  // After a measurement; `tools`: none of one that is not attached. What is to be done, if anything.
+  std::optional<Step> judge(uint64_t own, std::span<const std::optional<ToolCost>> tools);
   [[nodiscard]] uint64_t cost() const { return cost_; }  // of all, in the last measurement
   [[nodiscard]] uint64_t millionths() const { return millionths_; }
 
  private:
+  [[nodiscard]] bool fits(uint64_t cost) const { return cost <= millionths_ / 4 * 3; }
+  [[nodiscard]] uint32_t thinner(const ToolCost &tool) const;
+  [[nodiscard]] std::optional<Step> denser(std::span<const std::optional<ToolCost>> tools) const;
+
   uint64_t millionths_;
+  uint32_t thinnest_;
   uint64_t cost_ = 0;
-  uint32_t over_ = 0;  // measurements in a row
+  uint32_t over_ = 0, calm_ = 0;  // measurements in a row
 };
 
 std::string cpu_text(uint64_t millionths);  // "0.42% of a CPU"

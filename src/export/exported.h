@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "bpf/run_time.h"
 #include "cli/values.h"
 #include "export/budget.h"
 #include "export/export_file.h"
@@ -30,10 +31,12 @@ struct Exported {
   Values values;
   RunTotals totals;
   State state = State::kStarting;
-  Session *session = nullptr;                    // while it is up or detached
-  uint64_t read_ns = 0;                          // how long the last reading took
-  uint64_t reading_cpu_ns = 0, programs_ns = 0;  // since the last measurement; when its window began
-  std::optional<ToolCost> cost;                  // in the last measurement
+  Session *session = nullptr;    // while it is up or detached
+  uint64_t read_ns = 0;          // how long the last reading took
+  uint64_t reading_cpu_ns = 0;   // since the last measurement
+  RunTime programs;              // when its window began
+  std::optional<ToolCost> cost;  // in the last measurement
+  uint32_t one_in = 0;           // as in that
 };
 
 // Throws a usage Error that begins with the tool's place in the file: it is not there, it does not count, or it has

@@ -12,6 +12,7 @@
 #include "base/outlet.h"
 #include "base/text.h"
 #include "bpf/object.h"
+#include "bpf/thinning.h"
 #include "export/accept.h"
 #include "export/guest_sink.h"
 #include "render/otlp.h"
@@ -47,7 +48,7 @@ Exporter::Exporter(const ExportFile &file, Tools tools, Session &host)
       events_(host.loop()),
       server_(events_, file.listen,
               [this](std::string_view path, std::string_view accept) { return page(path, accept); }),
-      budget_(file.budget_millionths) {
+      budget_(file.budget_millionths, kThinnest) {
   const bool pushes = !file.push.host.empty();
   tools_.reserve(file.tools.size());
   for (const ExportedTool &wanted : file.tools) {
@@ -75,9 +76,11 @@ void Exporter::run_from(size_t i) {
   try {
     Session guest(*one.found.tool, one.values, one.program, host_, [&] {
       one.state = Exported::State::kUp;
+      one.one_in = one.session->object() != nullptr && can_be_thinned(*one.session->object()) ? 1 : 0;
       run_from(i + 1);
     });
     one.session = &guest;
+    guest.allow_thinning();
     guest.out().only(std::make_unique<GuestSink>(one, pusher_.get()));
     if (run_tool(*one.found.tool, one.values, guest) != 0) failed_ = true;
     one.session = nullptr;
@@ -177,7 +180,7 @@ void Exporter::begin_window() {
   window_from_ns_ = monotonic_ns();
   measure_at_ns_ = window_from_ns_ + file_.budget_every_ns;
   for (Exported &one : tools_)
-    if (one.is_up()) one.programs_ns = one.session->object()->run_time_ns();
+    if (one.is_up()) one.programs = one.session->object()->run_time();
 }
 
 void Exporter::end_window() {
@@ -186,9 +189,10 @@ void Exporter::end_window() {
   for (Exported &one : tools_) {
     one.cost.reset();
     if (one.is_up())
-      one.cost = {
-          .programs = millionths(one.session->object()->run_time_ns() - one.programs_ns, now_ns - window_from_ns_),
-          .reading = millionths(one.reading_cpu_ns, now_ns - judged_ns_)};
+      one.cost = {.programs = millionths(run_time_.without_counting(one.session->object()->run_time() - one.programs),
+                                         now_ns - window_from_ns_),
+                  .reading = millionths(one.reading_cpu_ns, now_ns - judged_ns_),
+                  .one_in = one.one_in};
     one.reading_cpu_ns = 0;
     costs.push_back(one.cost);
   }
@@ -197,11 +201,28 @@ void Exporter::end_window() {
   const uint64_t own = millionths(cpu_ns - judged_cpu_ns_, now_ns - judged_ns_);
   judged_ns_ = now_ns;
   judged_cpu_ns_ = cpu_ns;
-  if (const auto dearest = budget_.judge(own, costs)) detach(tools_[*dearest]);
+  const auto step = budget_.judge(own, costs);
+  if (!step) return;
+  if (step->one_in == 0)
+    detach(tools_[step->tool]);
+  else
+    thin(tools_[step->tool], step->one_in);
 }
 
-// Rejected: to sample less before, where a tool samples: how much is a constant of its programs, and to load them anew
-// takes the privileges that were given up.
+// What it has counted until now is read first, as that stands for another number of events.
+void Exporter::thin(Exported &one, uint32_t one_in) {
+  const char *why = one_in > one.one_in ? "over" : "within";
+  const std::string which = one_in == 1 ? "each event" : "one event in " + std::to_string(one_in);
+  say("strata export: %s the budget: %s, and %s is allowed; %s, which costs %s, looks at %s from now on\n", why,
+      cpu_text(budget_.cost()).c_str(), cpu_text(budget_.millionths()).c_str(), one.name().c_str(),
+      cpu_text(one.cost->all()).c_str(), which.c_str());
+  one.session->read();
+  thin_to(*one.session->object(), one_in);
+  one.totals.count_each(one_in);
+  one.one_in = one_in;
+  collected_ns_ = 0;  // the next page is to be of what is counted now
+}
+
 void Exporter::detach(Exported &one) {
   say("strata export: over the budget: %s, and %s is allowed; %s, which costs %s, is detached\n",
       cpu_text(budget_.cost()).c_str(), cpu_text(budget_.millionths()).c_str(), one.name().c_str(),

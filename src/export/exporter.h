@@ -52,6 +52,7 @@ class Exporter {
   void measure();
   void begin_window();
   void end_window();
+  void thin(Exported &one, uint32_t one_in);
   void detach(Exported &one);
 
   const ExportFile &file_;

@@ -48,6 +48,9 @@ void Exporter::add_tools(Families &families) {
   Family &up = families.of("strata_up", MetricType::kGauge, {}, "1: the tool is attached.");
   Family &detached =
       families.of("strata_budget_detached", MetricType::kGauge, {}, "1: the tool cost too much, and was detached.");
+  Family &one_in = families.of("strata_sampled_one_in", MetricType::kGauge, {},
+                               "1: the tool looks at each event; 8: at one in so many, chosen by chance, which counts "
+                               "eightfold.");
   Family &cost =
       families.of("strata_tool_cost_ratio", MetricType::kGauge, kOfMillionths,
                   "CPU time of the tool's programs and of reading what they count, in the last measurement.");
@@ -56,6 +59,7 @@ void Exporter::add_tools(Families &families) {
   for (const Exported &one : tools_) {
     up.add(tool_label(one), one.is_up());
     detached.add(tool_label(one), one.state == Exported::State::kDetached);
+    if (one.is_up() && one.one_in != 0) one_in.add(tool_label(one), one.one_in);
     if (one.cost) cost.add(tool_label(one), one.cost->all());
     if (one.is_up()) read.add(tool_label(one), one.read_ns);
   }

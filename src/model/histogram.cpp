@@ -52,11 +52,11 @@ void Histogram::add_values(uint32_t slot, uint64_t count, uint64_t sum, uint64_t
   max_ = std::max(max_, std::clamp(max, slot_low(slot), slot_high(slot)));
 }
 
-void Histogram::merge(const Histogram &other) {
+void Histogram::merge(const Histogram &other, uint64_t times) {
   if (other.slots_.size() > slots_.size()) slots_.resize(other.slots_.size());
-  for (size_t slot = 0; slot < other.slots_.size(); slot++) slots_[slot] += other.slots_[slot];
-  count_ += other.count_;
-  if (__builtin_add_overflow(sum_, other.sum_, &sum_)) sum_ = UINT64_MAX;
+  for (size_t slot = 0; slot < other.slots_.size(); slot++) slots_[slot] += other.slots_[slot] * times;
+  count_ += other.count_ * times;
+  if (__builtin_add_overflow(sum_, product(other.sum_, times), &sum_)) sum_ = UINT64_MAX;
   max_ = std::max(max_, other.max_);
   sum_is_estimate_ = sum_is_estimate_ || other.sum_is_estimate_;
 }

@@ -19,7 +19,7 @@ class Histogram {
   // Of values of which the slot alone is known: each stands for the greatest in it, and in the sum for the middle, from
   // which it is 1/2^(kPrecisionBits + 1) (3.125 %) away at most. The sum is an estimate from then on.
   void add_slot(uint32_t slot, uint64_t count);
-  void merge(const Histogram &other);
+  void merge(const Histogram &other, uint64_t times = 1);  // each of its values so many times
 
   [[nodiscard]] uint64_t count() const { return count_; }
   [[nodiscard]] uint64_t sum() const { return sum_; }  // UINT64_MAX: so much or more

@@ -20,7 +20,7 @@ void RunTotals::on(const Table &table) {
 void RunTotals::on(const Distribution &distribution) {
   Labels labels;
   for (const NamedValue &key : distribution.keys) labels.emplace_back(key.column->key, text_of(*key.column, key.value));
-  histograms_.of(std::move(labels)).merge(distribution.values);
+  histograms_.of(std::move(labels)).merge(distribution.values, times_);
 }
 
 void RunTotals::on(const Interval &interval) {
@@ -38,7 +38,8 @@ void RunTotals::add(const Row &row) {
   Sums &sums = rows_.of(std::move(labels));
   sums.resize(info_.counters.size());
   for (size_t i = 0; i < sums.size(); i++)
-    if (const auto *number = std::get_if<uint64_t>(&row[info_.counters[i]])) sums[i] = sums[i].value_or(0) + *number;
+    if (const auto *number = std::get_if<uint64_t>(&row[info_.counters[i]]))
+      sums[i] = sums[i].value_or(0) + *number * times_;
 }
 
 void RunTotals::add(std::span<const Loss> losses) {

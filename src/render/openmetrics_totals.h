@@ -43,6 +43,8 @@ class RunTotals {
   RunTotals(size_t most_rows, size_t most_histograms) : rows_(most_rows), histograms_(most_histograms) {}
 
   void put(const Item &item) { dispatch(*this, item); }
+  // What comes from now on counts so many times: it is of one event in as many.
+  void count_each(uint64_t times) { times_ = times; }
   // True once after what changes them, which a histogram does with the end of its interval.
   [[nodiscard]] bool take_changed() { return std::exchange(changed_, false); }
   void add_to(Families &families) const;  // which they must outlive
@@ -70,6 +72,7 @@ class RunTotals {
   Series<Histogram> histograms_{200};  // each has some 30 series
   std::map<std::string, uint64_t> losses_;
   uint64_t left_out_ = 0;
+  uint64_t times_ = 1;
   bool changed_ = false;
 };
 

@@ -20,6 +20,7 @@
 #include "bpf/log.h"
 #include "bpf/object.h"
 #include "bpf/ring.h"
+#include "bpf/thinning.h"
 #include "btf/kernel_types.h"
 #include "cli/values.h"
 #include "kern/users.h"
@@ -210,6 +211,7 @@ void Session::prepare(Object &object) {
   const Filter filter(filter_request());
   filter.prepare(object);
   prepare_owners(object);
+  if (may_be_thinned_) strata::allow_thinning(object);
   object.load();
   filter.fill(object);
   if (object.samples()) {

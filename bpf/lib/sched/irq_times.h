@@ -12,6 +12,7 @@
 #include "lib/core/filter.h"
 #include "lib/core/hist.h"
 #include "lib/core/table.h"
+#include "lib/core/thinning.h"
 
 #define IRQ_STARTS 1024 /* CPUs of higher numbers share them, which is a counted loss */
 
@@ -45,6 +46,10 @@ static __always_inline int irq_begin(__u64 what)
 	const __u64 cpu = irq_cpu();
 	struct irq_start *s = &irq_starts[cpu & (IRQ_STARTS - 1)];
 
+	if (thinned_out()) {
+		s->owner = 0;
+		return 0;
+	}
 	if (s->owner && s->owner >> 32 != cpu)
 		count_loss(LOSS_START);
 	s->owner = cpu << 32 | (what + 1);
@@ -117,6 +122,8 @@ static __always_inline int irq_end(__u64 what)
 			return 0;
 		ns = bpf_ktime_get_ns() - s->ts_ns;
 		s->owner = 0;
+	} else if (thinned_out()) {
+		return 0;
 	}
 	return plain ? irq_add_total(what, timed, ns) : irq_add_filtered(what, cpu + 1, timed, ns);
 }
