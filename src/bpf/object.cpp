@@ -219,12 +219,10 @@ Object::Choice Object::choose_hook(const Hook &hook) {
       choice.why = "struct " + std::string(hook.struct_needed) + " is in no BTF (modules have theirs since 5.11)";
       continue;
     }
-    if (hook.need && !host_.missing(*hook.need).empty()) {
-      choice.why = host_.missing(*hook.need);
-      continue;
-    }
-    if (slot->variant && !host_.missing(slot->variant->need).empty()) {
-      choice.why = host_.missing(slot->variant->need);
+    std::string missing = hook.need ? host_.missing(*hook.need) : "";
+    if (missing.empty() && slot->variant) missing = host_.missing(slot->variant->need);
+    if (!missing.empty()) {
+      choice.why = std::move(missing);
       continue;
     }
     slot->taken = true;

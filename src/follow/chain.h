@@ -67,6 +67,7 @@ struct Chain {
   const RecordType &(*record_of)(const void *record);
   uint32_t (*process_of)(const void *record);  // whose its sample is; 0 of a record that does not say that
   std::span<const std::string_view> losses;
+  std::string_view others;  // what follows what this does not: for who got no sample
   bool chosen_late =
       false;  // the filters are about what is known at a sample's end: --limit is of those that are shown
   // Enables the hooks of one mode and names the functions to attach to. `via` is auto, functions or tracepoints; throws

@@ -31,6 +31,8 @@ int report(Session &session, const std::vector<Loss> &losses, const Summary &sum
            const Chain &chain) {
   session.report(losses);
   session.out().put(summary);
+  if (summary.account.sampled == 0 && !chain.others.empty())
+    say("strata follow: nothing was sampled: %s\n", std::string(chain.others).c_str());
   if (submits != 0)
     say("strata follow: %llu calls of io_submit or io_uring_enter: tracepoints do not show what they %s; "
         "functions do, where the host permits them (--via functions)\n",

@@ -100,6 +100,8 @@ follow_attach_mode choose_recv(Object &object, std::string_view via) {
   return attach_mode_of("tracepoints: from the device that received a datagram to " + read, false);
 }
 
+constexpr std::string_view kOthers = "with --udp datagrams alone are followed, and without it TCP";
+
 template <bool receives>
 std::unique_ptr<ChainTracker> track(const follow_attach_mode &, Collector::Done done, bool here,
                                     const Thresholds &thresholds) {
@@ -119,6 +121,7 @@ const Chain kUdpSendChain = {
     .record_of = record_type_of,
     .process_of = process_of,
     .losses = kDatagramLosses,
+    .others = kOthers,
     .choose_attach_mode = choose_send,
     .track = track<false>,
 };
@@ -132,6 +135,7 @@ const Chain kUdpRecvChain = {
     .record_of = record_type_of,
     .process_of = process_of,
     .losses = kDatagramLosses,
+    .others = kOthers,
     .chosen_late = true,
     .choose_attach_mode = choose_recv,
     .track = track<true>,

@@ -16,7 +16,6 @@
 #include "kern/errno.h"
 #include "kern/inet.h"
 #include "kern/syscall.h"
-#include "model/traceparent.h"
 
 namespace strata {
 namespace {

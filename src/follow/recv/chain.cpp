@@ -66,6 +66,7 @@ const Chain kRecvChain = {
     .record_of = record_type_of,
     .process_of = process_of,
     .losses = kRecvLosses,
+    .others = "TCP alone is followed, and datagrams with --udp",
     .chosen_late = true,
     .choose_attach_mode = choose_mode,
     .track = track,

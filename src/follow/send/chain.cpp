@@ -76,6 +76,7 @@ const Chain kSendChain = {
     .record_of = record_type_of,
     .process_of = process_of,
     .losses = kSendLosses,
+    .others = "TCP alone is followed, and datagrams with --udp",
     .choose_attach_mode = choose_mode,
     .track = track,
 };
