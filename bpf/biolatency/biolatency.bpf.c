@@ -176,15 +176,20 @@ static __always_inline void count_request(const bool typed, struct request *rq, 
 	count(&key, TIME_TOTAL, start, now);
 }
 
-/* A completion that does not count still is the end of its issuer's entry. */
+/* A completion that does not count still is the end of the request's entries. */
 static __always_inline int pass_over(__u64 address, __u32 nr_bytes)
 {
 	struct request *rq = (void *)address;
 	struct issuer issuer = {};
 
-	if (with_issuers && nr_bytes < BPF_CORE_READ(rq, __data_len))
-		keep_issuer(address);
-	else if (with_issuers)
+	if (nr_bytes < BPF_CORE_READ(rq, __data_len)) {
+		if (with_issuers)
+			keep_issuer(address);
+		return 0;
+	}
+	if (times & (1 << TIME_QUEUE | 1 << TIME_DEVICE))
+		take_issue(address, 0);
+	if (with_issuers)
 		take_issuer(address, &issuer);
 	return 0;
 }

@@ -41,7 +41,7 @@ struct known {
 
 static struct known threads[START_LINES];
 static __u64 since; /* the clock at the first switch, or GAPS */
-#define GAPS (~0ULL) /* the switches are thinned, or were */
+#define GAPS (~0ULL) /* the switches are thinned, or were until now */
 
 struct wait {
 	__u64 lat_ns;
@@ -69,15 +69,19 @@ static __always_inline bool may_pass_later(void)
  * host may skip it) has waits that were not seen. Thinned, most threads are not known: what is moved then counts from there.
  */
 static __always_inline __u64 waited_elsewhere(const struct switch_info *info, const struct known *k, __u32 tid,
-					      bool wanted)
+					      __u64 clock, bool wanted)
 {
 	if (!info->pcount)
 		return info->run_delay;
 	if (k->tid == tid && k->pcount + 1 == info->pcount)
 		return info->run_delay - k->run_delay;
-	if (wanted && k->tid == tid && k->pcount < info->pcount && since != GAPS)
+	if (since == GAPS && !is_thinned())
+		since = clock;
+	if (!wanted || info->last_arrival <= since)
+		return 0;
+	if (k->tid == tid && k->pcount < info->pcount)
 		add_loss(LOSS_UNSEEN, info->pcount - k->pcount - 1);
-	else if (wanted && info->last_arrival > since)
+	else
 		count_loss(LOSS_MOVED);
 	return 0;
 }
@@ -91,9 +95,9 @@ static __always_inline bool end_wait(struct wait *w, const struct switch_info *i
 
 	if (queued && clock > queued)
 		here = clock - queued;
-	w->moved_ns = waited_elsewhere(info, k, tid, wanted);
+	w->moved_ns = waited_elsewhere(info, k, tid, clock, wanted);
 	w->lat_ns = w->moved_ns + here;
-	if (!queued && k->tid == tid && k->put_aside && clock > k->put_aside) {
+	if (!queued && k->tid == tid && k->pcount + 1 == info->pcount && k->put_aside && clock > k->put_aside) {
 		w->lat_ns += clock - k->put_aside;
 		queued = k->put_aside;
 	}
@@ -179,7 +183,8 @@ TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_str
 	__u32 tid;
 
 	if (thinned_out()) {
-		since = GAPS;
+		if (since != GAPS) /* a store for each would be every CPU's */
+			since = GAPS;
 		return 0;
 	}
 	tid = LOAD(next, pid);
@@ -198,8 +203,10 @@ TRACEPOINT(sched_switch, bool preempt, struct task_struct *prev, struct task_str
 	timed = end_wait(&w, &info, tid, clock, wanted);
 	if (!wanted)
 		return 0;
-	if (!timed)
+	if (!timed && since != GAPS)
 		count_loss(LOSS_NO_TIME);
+	else if (!timed)
+		return 0;
 	else if (listed)
 		send(typed, &w, prev, next, pid_tgid, clock);
 	else

@@ -85,20 +85,6 @@ static __always_inline bool is_exit(__u64 nr)
 	return false;
 }
 
-TRACEPOINT(sys_enter, struct pt_regs *regs, long id)
-{
-	struct call_start *s;
-	__u32 tid;
-
-	if (!filter_passes() || is_exit(id))
-		return 0;
-	tid = bpf_get_current_pid_tgid();
-	s = &starts[START_LINE(tid)];
-	start_save(&s->tid, tid);
-	s->ts_ns = bpf_ktime_get_ns();
-	return 0;
-}
-
 /* When the call began; 0 if that was not seen. */
 static __always_inline __u64 take_start(void)
 {
@@ -107,6 +93,25 @@ static __always_inline __u64 take_start(void)
 	__u64 ts_ns = s->ts_ns;
 
 	return start_take(&s->tid, tid) ? ts_ns : 0;
+}
+
+/* Thinned, the calls that are looked at are those that have a start. */
+TRACEPOINT(sys_enter, struct pt_regs *regs, long id)
+{
+	struct call_start *s;
+	__u32 tid;
+
+	if (thinned_out()) {
+		take_start();
+		return 0;
+	}
+	if (!filter_passes() || is_exit(id))
+		return 0;
+	tid = bpf_get_current_pid_tgid();
+	s = &starts[START_LINE(tid)];
+	start_save(&s->tid, tid);
+	s->ts_ns = bpf_ktime_get_ns();
+	return 0;
 }
 
 /* The name of a process is that of its first thread. bpf_get_current_task_btf: 5.11 and later. */
@@ -195,13 +200,16 @@ TRACEPOINT(sys_exit, struct pt_regs *regs, long result)
 	__u64 call, error = 0;
 	struct syscount_count *n;
 
-	if (thinned_out())
+	if (thinned_out() && !with_time)
 		return 0;
 	pid_tgid = filter_pid_tgid();
 	if (!filter_passes_as(pid_tgid))
 		return 0;
-	if (with_time)
+	if (with_time) {
 		start_ns = take_start();
+		if (!start_ns && is_thinned())
+			return 0;
+	}
 	call = call_of(LOAD_SYSCALL_NR(regs));
 	if ((__u64)-result <= MAX_ERRNO)
 		error = -result;

@@ -36,7 +36,7 @@ struct Exported {
   uint64_t reading_cpu_ns = 0;   // since the last measurement
   RunTime programs;              // when its window began
   std::optional<ToolCost> cost;  // in the last measurement
-  uint32_t one_in = 0;           // as in that
+  uint32_t one_in = 0;           // as of ToolCost, from now on
 };
 
 // Throws a usage Error that begins with the tool's place in the file: it is not there, it does not count, or it has

@@ -76,11 +76,11 @@ void Exporter::run_from(size_t i) {
   try {
     Session guest(*one.found.tool, one.values, one.program, host_, [&] {
       one.state = Exported::State::kUp;
-      one.one_in = one.session->object() != nullptr && can_be_thinned(*one.session->object()) ? 1 : 0;
+      one.one_in = one.session->may_be_thinned() ? 1 : 0;
       run_from(i + 1);
     });
     one.session = &guest;
-    guest.allow_thinning();
+    if (!one.values.given("when")) guest.allow_thinning();  // which would see what is not multiplied yet
     guest.out().only(std::make_unique<GuestSink>(one, pusher_.get()));
     if (run_tool(*one.found.tool, one.values, guest) != 0) failed_ = true;
     one.session = nullptr;
@@ -209,15 +209,17 @@ void Exporter::end_window() {
     thin(tools_[step->tool], step->one_in);
 }
 
-// What it has counted until now is read first, as that stands for another number of events.
+// What is counted between the change and the reading before or after it stands for too few: the other way round a burst
+// would be a thousandfold of itself.
 void Exporter::thin(Exported &one, uint32_t one_in) {
-  const char *why = one_in > one.one_in ? "over" : "within";
+  const bool thinner = one_in > one.one_in;
   const std::string which = one_in == 1 ? "each event" : "one event in " + std::to_string(one_in);
-  say("strata export: %s the budget: %s, and %s is allowed; %s, which costs %s, looks at %s from now on\n", why,
-      cpu_text(budget_.cost()).c_str(), cpu_text(budget_.millionths()).c_str(), one.name().c_str(),
-      cpu_text(one.cost->all()).c_str(), which.c_str());
+  say("strata export: %s the budget: %s, and %s is allowed; %s, which costs %s, looks at %s from now on\n",
+      thinner ? "over" : "within", cpu_text(budget_.judged()).c_str(), cpu_text(budget_.millionths()).c_str(),
+      one.name().c_str(), cpu_text(one.cost->all()).c_str(), which.c_str());
+  if (thinner) thin_to(*one.session->object(), one_in);
   one.session->read();
-  thin_to(*one.session->object(), one_in);
+  if (!thinner) thin_to(*one.session->object(), one_in);
   one.totals.count_each(one_in);
   one.one_in = one_in;
   collected_ns_ = 0;  // the next page is to be of what is counted now
@@ -225,7 +227,7 @@ void Exporter::thin(Exported &one, uint32_t one_in) {
 
 void Exporter::detach(Exported &one) {
   say("strata export: over the budget: %s, and %s is allowed; %s, which costs %s, is detached\n",
-      cpu_text(budget_.cost()).c_str(), cpu_text(budget_.millionths()).c_str(), one.name().c_str(),
+      cpu_text(budget_.judged()).c_str(), cpu_text(budget_.millionths()).c_str(), one.name().c_str(),
       cpu_text(one.cost->all()).c_str());
   one.session->object()->detach();
   one.state = Exported::State::kDetached;

@@ -211,7 +211,7 @@ void Session::prepare(Object &object) {
   const Filter filter(filter_request());
   filter.prepare(object);
   prepare_owners(object);
-  if (may_be_thinned_) strata::allow_thinning(object);
+  if (allows_thinning_) strata::allow_thinning(object);
   object.load();
   filter.fill(object);
   if (object.samples()) {
@@ -228,6 +228,8 @@ void Session::prepare(Object &object) {
   wait_until(*start_ns_, loop_->ending());
   clocks_ = Clocks::now();  // one of them may have been set meanwhile
 }
+
+bool Session::may_be_thinned() const { return allows_thinning_ && object_ != nullptr && can_be_thinned(*object_); }
 
 // That a recording of it may have.
 std::vector<const RecordType *> Session::records_of_view() const {

@@ -105,7 +105,8 @@ class Session {
   // Sets constants and common filters, and loads; -v tells which variants were taken.
   void prepare(Object &object);
   // The programs may be thinned while they run (bpf/thinning.h), if they can be; before prepare().
-  void allow_thinning() { may_be_thinned_ = true; }
+  void allow_thinning() { allows_thinning_ = true; }
+  [[nodiscard]] bool may_be_thinned() const;  // when they are loaded
   // What it calls when the object is loaded: to fill its maps.
   void when_loaded(std::function<void()> fill) { fill_ = std::move(fill); }
   // What it calls when the programs are attached, before a command begins and anything is put out.
@@ -193,7 +194,7 @@ class Session {
   std::optional<size_t> owned_;
   std::optional<Field> lead_;
   bool shows_groups_ = false;
-  bool may_be_thinned_ = false;
+  bool allows_thinning_ = false;
   std::optional<Condition> when_;
   bool when_held_ = false;
   uint64_t kept_written_ = 0;  // times

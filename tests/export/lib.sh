@@ -39,7 +39,7 @@ writes() { # NAME COUNT
 # Debian's Prometheus with the exporter as its target, ready when that returns; rules are those of the file that may be there.
 prometheus_scrapes() { # [OPTION]...
 	cat >"$DIR/prometheus.yml" <<-END
-		global: {scrape_interval: 1s}
+		global: {scrape_interval: 1s, evaluation_interval: 1s}
 		rule_files: ["$DIR/*.rules.yml"]
 		scrape_configs:
 		- job_name: strata

@@ -12,8 +12,13 @@ const volatile bool may_thin; /* an exporter runs it (src/bpf/thinning.h) */
 
 volatile __u32 one_in SEC(".data.one_in"); /* a power of two; 0, 1: each */
 
+static __always_inline bool is_thinned(void)
+{
+	return may_thin && one_in > 1;
+}
+
 /* A program's first question: later it would cost those who run alone the registers that the dice takes. */
 static __always_inline bool thinned_out(void)
 {
-	return may_thin && one_in > 1 && bpf_get_prandom_u32() & (one_in - 1);
+	return is_thinned() && bpf_get_prandom_u32() & (one_in - 1);
 }
