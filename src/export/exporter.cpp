@@ -72,15 +72,17 @@ int Exporter::run() {
 void Exporter::run_from(size_t i) {
   if (i == tools_.size()) return serve();
   Exported &one = tools_[i];
+  const bool may_thin = !one.values.given("when");  // which would see what is not multiplied yet
   const size_t watches = host_.loop().watches();
   try {
     Session guest(*one.found.tool, one.values, one.program, host_, [&] {
       one.state = Exported::State::kUp;
-      one.one_in = one.session->may_be_thinned() ? 1 : 0;
+      const Object *object = one.session->object();
+      one.one_in = may_thin && object != nullptr && can_be_thinned(*object) ? 1 : 0;
       run_from(i + 1);
     });
     one.session = &guest;
-    if (!one.values.given("when")) guest.allow_thinning();  // which would see what is not multiplied yet
+    if (may_thin) guest.allow_thinning();
     guest.out().only(std::make_unique<GuestSink>(one, pusher_.get()));
     if (run_tool(*one.found.tool, one.values, guest) != 0) failed_ = true;
     one.session = nullptr;

@@ -229,8 +229,6 @@ void Session::prepare(Object &object) {
   clocks_ = Clocks::now();  // one of them may have been set meanwhile
 }
 
-bool Session::may_be_thinned() const { return allows_thinning_ && object_ != nullptr && can_be_thinned(*object_); }
-
 // That a recording of it may have.
 std::vector<const RecordType *> Session::records_of_view() const {
   if (view_ == nullptr) return {};

@@ -106,7 +106,6 @@ class Session {
   void prepare(Object &object);
   // The programs may be thinned while they run (bpf/thinning.h), if they can be; before prepare().
   void allow_thinning() { allows_thinning_ = true; }
-  [[nodiscard]] bool may_be_thinned() const;  // when they are loaded
   // What it calls when the object is loaded: to fill its maps.
   void when_loaded(std::function<void()> fill) { fill_ = std::move(fill); }
   // What it calls when the programs are attached, before a command begins and anything is put out.
