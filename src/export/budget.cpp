@@ -4,7 +4,6 @@
 #include "base/format.h"
 
 namespace strata {
-
 namespace {
 
 constexpr uint32_t kTooMuch = 2, kCalm = 4;  // measurements in a row after which something is done
