@@ -39,8 +39,7 @@ Budget::Step Budget::relief(Tools tools) const {
   return {.tool = *dearest, .one_in = 0};
 }
 
-// The tool that looks at fewest events, and the most of which all would fit; what half of them cost is twice as much
-// at most.
+// Of the tool that looks at fewest events: as many as fit, if twice the events cost twice as much, which is the most.
 std::optional<Budget::Step> Budget::denser(Tools tools) const {
   std::optional<Step> step;
   uint32_t most = 1;

@@ -102,8 +102,7 @@ void Exporter::serve() {
   if (up == 0) throw Error("none of the tools can run on this host (try: strata doctor)");
   if (!run_time_)
     say("strata export: this host does not let us measure what the programs cost (CAP_SYS_ADMIN, Linux 5.8): the "
-        "budget "
-        "is about the exporter's own time alone\n");
+        "budget is about the reading of what they count alone\n");
   judged_ns_ = monotonic_ns();
   judged_cpu_ns_ = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
   measure_at_ns_ = judged_ns_ + kSecondNs;

@@ -38,9 +38,13 @@ void Exporter::add_own(Families &families) {
   families.of("strata_scrapes", kCounter, {}, "Requests for this page.").add({}, scrapes_);
   families.of("strata_scrape_duration_seconds", kGauge, kOfNs, "How long it took to make the page, the last time.")
       .add({}, scrape_ns_);
-  families.of("strata_budget_ratio", kGauge, kOfMillionths, "CPU time that the exporter and its programs may take.")
+  families
+      .of("strata_budget_ratio", kGauge, kOfMillionths,
+          "CPU time that programs and the reading of what they count may take.")
       .add({}, budget_.millionths());
-  families.of("strata_cost_ratio", kGauge, kOfMillionths, "CPU time that they took in the last measurement.")
+  families
+      .of("strata_cost_ratio", kGauge, kOfMillionths,
+          "CPU time of the exporter and its programs in the last measurement.")
       .add({}, budget_.cost());
 }
 
