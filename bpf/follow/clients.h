@@ -115,7 +115,7 @@ static __always_inline void begin_at_client(__u64 sk, struct exchange *e, __u32 
 /* A request that is no sample may prepare a statement. */
 static __always_inline int pass_by(__u64 sk, __u32 by_task)
 {
-	return labels && by_task ? emit_prepared(sk, port_of_client(sk), QUERY_WORDS) : 0;
+	return labels && by_task ? emit_prepared(sk, QUERY_WORDS) : 0;
 }
 
 /* What was sent before has arrived, something was answered since, and that is read: what is sent now is a request by itself. */

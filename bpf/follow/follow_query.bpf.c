@@ -198,7 +198,7 @@ static __noinline int read_request(__u64 sk)
 
 	if (!e || !e->sample) {
 		if (labels && !from_client)
-			emit_prepared(sk, port_of_client(sk), QUERY_WORDS);
+			emit_prepared(sk, QUERY_WORDS);
 		serve_other(sk);
 		return 0;
 	}
@@ -235,15 +235,19 @@ TRACEPOINT(tcp_rcv_space_adjust, struct sock *sk)
 {
 	__u32 both;
 
-	if (!n_open && (!labels || from_client))
+	if (!n_open && !(labels && (!from_client || has_numbers)))
 		return 0;
 	both = LOAD(sk, __sk_common.skc_portpair);
 	if (is_server_port(both >> 16))
 		return read_request(arg(ctx, 0));
+	if (is_server_port(bpf_ntohs((__u16)both))) {
+		if (from_client)
+			pass_answer(arg(ctx, 0));
+		if (n_open && sock_may_be_open(typed, sk))
+			read_answer(arg(ctx, 0)); /* which may be that of an upstream, too */
+	}
 	if (!n_open)
 		return 0;
-	if (is_server_port(bpf_ntohs((__u16)both)) && sock_may_be_open(typed, sk))
-		read_answer(arg(ctx, 0)); /* which may be that of an upstream, too */
 	return ask_upstream(arg(ctx, 0), 0);
 }
 
@@ -255,6 +259,8 @@ static __noinline int send_answer(__u64 sk, __u32 by_task)
 	struct exchange *e = chosen ? exchange_of(chosen) : NULL;
 	__u32 written;
 
+	if (!from_client && by_task)
+		pass_answer(sk);
 	if (!e || !e->sample) {
 		if (by_task && sock_may_send((void *)sk)) /* a handshake's answer has no whole socket, nor an owner */
 			serve_other(sk);
@@ -287,7 +293,7 @@ TRACEPOINT(net_dev_queue, struct sk_buff *skb)
 	__u32 both, is_owned;
 	__u64 from;
 
-	if (!n_open && !(from_client && labels))
+	if (!n_open && !(labels && (from_client || has_numbers)))
 		return 0;
 	sk = LOAD(skb, sk);
 	if (!sk)

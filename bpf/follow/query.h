@@ -31,7 +31,7 @@ enum query_kind {
 	QUERY_WAKE,  /* it woke other_tid, which may serve for it from now on */
 	QUERY_OTHER, /* it read from or sent to another client; sock is that connection's */
 	/* Of any connection; id is 0. */
-	QUERY_PREPARE, /* a struct query_words: a statement was prepared by name */
+	QUERY_PREPARE, /* a struct query_words: a statement is prepared */
 	/* The request, at the client's socket, where that is on this machine. */
 	QUERY_CLIENT_SEND,   /* a struct query_start, in place of QUERY_ARRIVE: [lo, hi) of it were given to the device; who by: tid, if not 0 */
 	QUERY_CLIENT_MORE, /* where it was chosen there: further bytes of it, up to hi, or what they are; on a unix socket who has sent it */
@@ -40,6 +40,8 @@ enum query_kind {
 	QUERY_UPSTREAM_SEND, /* a struct query_upstream: it sent to a socket that is no client's; flags: QUERY_FIRST */
 	QUERY_UPSTREAM_READ, /* the same: it has read from one, whose last segment came at wake_ns */
 	QUERY_BLOCK, /* a struct query_block: this request completed, which it has submitted, or woke it by that */
+	/* Of any connection, again. */
+	QUERY_PREPARED, /* a struct query_words: how the answer to that begins, which MySQL has numbered */
 	QUERY_KINDS,
 };
 
@@ -49,7 +51,7 @@ enum query_flag {
 	QUERY_PREEMPTED = 2, /* it could have run on */
 	QUERY_IO = 4,	     /* as the kernel counts it */
 	QUERY_DEEP = 8,	     /* not interruptible */
-	/* QUERY_READ, QUERY_CLIENT_MORE, QUERY_PREPARE */
+	/* QUERY_READ, QUERY_CLIENT_MORE, QUERY_PREPARE, QUERY_PREPARED */
 	QUERY_HAS_WORDS = 16, /* it is a struct query_words */
 	QUERY_VALUES = 32,    /* and a label may have the values in them */
 	/* QUERY_WAIT, again */

@@ -223,6 +223,8 @@ static __noinline int unix_ready(__u64 sk)
 
 	if (BPF_CORE_READ((struct sock *)sk, __sk_common.skc_state) == BPF_TCP_LISTEN)
 		return unix_connection(sk);
+	if (peer)
+		pass_answer(peer);
 	if (n_open) {
 		end_arrival();
 		e = unix_exchange(sk, peer);
@@ -245,7 +247,7 @@ static __noinline int unix_ready(__u64 sk)
 static __always_inline int pass_by_unix(__u64 sk, __u32 n)
 {
 	if (n && labels && is_at_path(sk))
-		emit_prepared(sk, unix_client(sk), n);
+		emit_prepared(sk, n);
 	if (n && is_serving(current_tid()) && has_name(sk))
 		serve_other(sk);
 	return 0;
@@ -260,7 +262,7 @@ static __noinline int unix_read_request(__u64 sk, struct exchange *e, __u32 n)
 		return pass_by_unix(sk, n);
 	if (!e->sample) {
 		if (labels)
-			emit_prepared(sk, unix_client(sk), n);
+			emit_prepared(sk, n);
 		serve_other(sk);
 		return 0;
 	}

@@ -36,20 +36,20 @@ struct user_buffer {
 	__u64 total;
 };
 
-/* Of those that are looked at: where the request is read, or where it is sent. */
-static __always_inline bool is_plain_call(__s32 call)
+/* Of those that are looked at: which send, or which read. */
+static __always_inline bool is_plain_call(__s32 call, bool sends)
 {
-	return from_client ? call == __NR_write || call == __NR_sendto : call == __NR_read || call == __NR_recvfrom;
+	return sends ? call == __NR_write || call == __NR_sendto : call == __NR_read || call == __NR_recvfrom;
 }
 
-static __always_inline bool is_message_call(__s32 call)
+static __always_inline bool is_message_call(__s32 call, bool sends)
 {
-	return call == (from_client ? __NR_sendmsg : __NR_recvmsg);
+	return call == (sends ? __NR_sendmsg : __NR_recvmsg);
 }
 
-static __always_inline bool is_vector_call(__s32 call)
+static __always_inline bool is_vector_call(__s32 call, bool sends)
 {
-	return call == (from_client ? __NR_writev : __NR_readv);
+	return call == (sends ? __NR_writev : __NR_readv);
 }
 
 /* The bytes of the buffers at `at`; of more than are looked at too few. */
@@ -67,8 +67,8 @@ static __always_inline __u64 sum_of_buffers(__u64 at, __u64 n)
 	return total;
 }
 
-/* False if it is not known. */
-static __noinline bool find_user_buffer(struct user_buffer *buffer)
+/* False if it is not known, or if the call does the other of both. */
+static __noinline bool find_user_buffer(struct user_buffer *buffer, bool sends)
 {
 	__s32 call = current_call();
 	__u64 regs = task_registers(), vector[2];
@@ -77,20 +77,20 @@ static __noinline bool find_user_buffer(struct user_buffer *buffer)
 		return false;
 	vector[0] = syscall_arg(regs, 1);
 	vector[1] = syscall_arg(regs, 2);
-	if (is_plain_call(call)) {
+	if (is_plain_call(call, sends)) {
 		buffer->first.base = vector[0];
 		buffer->first.length = buffer->total = vector[1];
 		return true;
 	}
-	if (is_message_call(call)) {
+	if (is_message_call(call, sends)) {
 		if (bpf_probe_read_user(vector, sizeof(vector), (void *)(vector[0] + 16)))
 			return false;
-	} else if (!is_vector_call(call)) {
+	} else if (!is_vector_call(call, sends)) {
 		return false;
 	}
 	if (bpf_probe_read_user(&buffer->first, sizeof(buffer->first), (void *)vector[0]))
 		return false;
-	if (from_client)
+	if (sends)
 		buffer->total = sum_of_buffers(vector[0], vector[1]);
 	return true;
 }
@@ -116,7 +116,7 @@ static __always_inline bool take_words(struct query_words *w, __u64 sent, __u64 
 	__u64 size;
 	char begin[2] = {};
 
-	if (!find_user_buffer(&buffer) || bpf_probe_read_user(&begin[0], 1, (void *)buffer.first.base))
+	if (!find_user_buffer(&buffer, from_client) || bpf_probe_read_user(&begin[0], 1, (void *)buffer.first.base))
 		return false;
 	if (sent && buffer.total != sent)
 		return false;
@@ -157,6 +157,99 @@ static __always_inline __u32 unix_client(__u64 sk)
 	return BPF_CORE_READ((struct sock *)sk, sk_peer_pid, numbers[0].nr);
 }
 
+static __always_inline __u32 client_of(__u64 sk)
+{
+	return root_inode ? unix_client(sk) : port_of_client(sk);
+}
+
+/* ---- statements that are prepared: later requests have the name alone, or the number */
+
+static bool has_numbers; /* one of MySQL was prepared: else nobody looks for an answer */
+
+/* The sockets on which the last request prepares a statement of MySQL, whose number is in the answer. */
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 1024);
+	__type(key, __u64);
+	__type(value, __u8);
+} preparing SEC(".maps");
+
+#define MYSQL_PREPARE 0x16
+#define ANSWER_WORDS 9 /* of MySQL: a header of 4, the status, and the number */
+
+/* By name, in PostgreSQL's protocol: a P, a length below 64 KiB, and the name. */
+static __always_inline bool prepares_by_name(const struct query_words *w)
+{
+	return w->size >= 8 && w->bytes[0] == 'P' && !w->bytes[1] && !w->bytes[2] && w->bytes[5];
+}
+
+/* In MySQL's: after a header of 4 bytes, which a server reads apart. A record of TLS begins like that, too, and has its version next. */
+static __always_inline bool prepares_by_number(const struct query_words *w)
+{
+	if (w->size < 6)
+		return false;
+	return (w->bytes[0] == MYSQL_PREPARE && w->bytes[1] != 3) || (!w->bytes[3] && w->bytes[4] == MYSQL_PREPARE);
+}
+
+/* True if it prepares what the answer numbers. */
+static __always_inline bool await_number(__u64 sk, const struct query_words *w)
+{
+	const __u8 yes = 1;
+
+	if (!prepares_by_number(w))
+		return false;
+	has_numbers = true;
+	bpf_map_update_elem(&preparing, &sk, &yes, BPF_ANY);
+	return true;
+}
+
+static __always_inline void fill_words(struct query_words *w, __u32 kind, __u64 sk)
+{
+	fill_query(&w->hop, kind, sk, 0);
+	w->hop.flags = label_flags();
+	w->from = w->n = 0;
+	w->port = client_of(sk);
+}
+
+/* Of a request that is no sample: the statement that it prepares, if it does. */
+static __noinline int emit_prepared(__u64 sk, __u32 most)
+{
+	struct query_words *w = emit_scratch(&words);
+
+	if (!w || !take_words(w, 0, most < QUERY_WORDS ? most : QUERY_WORDS))
+		return 0;
+	if (!prepares_by_name(w) && !await_number(sk, w))
+		return 0;
+	fill_words(w, QUERY_PREPARE, sk);
+	emit_words(w);
+	return 0;
+}
+
+/* An answer is sent, or, from the client's side, was read: with the number of what was prepared, whoever did so. */
+static __noinline int emit_number(__u64 sk)
+{
+	struct query_words *w = emit_scratch(&words);
+	struct user_buffer buffer = {};
+
+	if (!w || !bpf_map_lookup_elem(&preparing, &sk) || !find_user_buffer(&buffer, !from_client))
+		return 0;
+	bpf_map_delete_elem(&preparing, &sk);
+	w->size = ANSWER_WORDS;
+	if (buffer.first.length < ANSWER_WORDS || bpf_probe_read_user(w->bytes, ANSWER_WORDS, (void *)buffer.first.base))
+		return 0;
+	fill_words(w, QUERY_PREPARED, sk);
+	emit_words(w);
+	return 0;
+}
+
+static __always_inline void pass_answer(__u64 sk)
+{
+	if (labels && has_numbers)
+		emit_number(sk);
+}
+
+/* ---- requests that are samples */
+
 /*
  * The bytes of the request up to `hi` were read, or sent, and those up to `before` had been. The buffer has all that this call has read,
  * of which it may have told before: it does so for each segment. False if they are not to be had.
@@ -172,29 +265,10 @@ static __noinline bool emit_request_words(__u32 kind, __u64 sk, const struct exc
 	w->hop.flags = label_flags();
 	w->from = before - e->start;
 	w->n = hi - before;
-	w->port = root_inode ? unix_client(sk) : port_of_client(sk);
+	w->port = client_of(sk);
 	if (!take_words(w, from_client ? w->n : 0, root_inode ? w->n : hi - e->start))
 		return false;
+	await_number(sk, w);
 	emit_words(w);
 	return true;
-}
-
-/*
- * Of a request that is no sample: a statement that is prepared by name in PostgreSQL's protocol. Later requests have the name alone.
- * Its message begins with a P, a length below 64 KiB, and the name.
- */
-static __noinline int emit_prepared(__u64 sk, __u32 port, __u32 most)
-{
-	struct query_words *w = emit_scratch(&words);
-
-	if (!w || !take_words(w, 0, most < QUERY_WORDS ? most : QUERY_WORDS) || w->size < 8)
-		return 0;
-	if (w->bytes[0] != 'P' || w->bytes[1] || w->bytes[2] || !w->bytes[5])
-		return 0;
-	fill_query(&w->hop, QUERY_PREPARE, sk, 0);
-	w->hop.flags = label_flags();
-	w->from = w->n = 0;
-	w->port = port;
-	emit_words(w);
-	return 0;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 #include <span>
+#include <utility>
 
 #include "base/text.h"
 #include "follow/query/resp.h"
@@ -192,35 +193,93 @@ class PostgresLabel {
 
 // --- MySQL: a length of three bytes, little endian, a number, a command
 
-Label mysql_label(std::string_view bytes, Literals literals) {
-  if (bytes.size() < 5 || byte_at(bytes, 3) != 0) return std::nullopt;
-  const uint32_t length = byte_at(bytes, 0) | byte_at(bytes, 1) << 8 | byte_at(bytes, 2) << 16;
-  if (length == 0 || bytes.size() > size_t{length} + 4) return std::nullopt;
-  std::string_view text = bytes.substr(5);
-  while (text.ends_with('\0')) text.remove_suffix(1);  // mysqlslap sends one
-  const bool is_alone = length == 1;
-  switch (byte_at(bytes, 4)) {
-    case 0x01:
-      return is_alone ? Label("quit") : std::nullopt;
-    case 0x03:
-      if (text.starts_with(std::string_view("\0\1", 2))) text.remove_prefix(2);  // attributes, of which there are none
-      if (!is_text(text) || text.empty()) return std::nullopt;
-      return statement(text, SqlDialect::kMysql, literals);
-    case 0x0e:
-      return is_alone ? Label("ping") : std::nullopt;
-    case 0x16:
-      if (!is_text(text) || text.empty()) return std::nullopt;
-      return "prepare " + statement(text, SqlDialect::kMysql, literals);
-    case 0x17:  // with a number that the answer to its prepare has said
-      return length >= 10 ? Label("execute") : std::nullopt;
-    case 0x19:
-      return length == 5 ? Label("close") : std::nullopt;
-    case 0x1f:
-      return is_alone ? Label("reset connection") : std::nullopt;
-    default:
-      return std::nullopt;
-  }
+constexpr uint32_t kPrepare = 0x16, kExecute = 0x17, kClose = 0x19, kExecuteBulk = 0xfa;
+constexpr std::string_view kLastPrepared = "\xff\xff\xff\xff";  // of MariaDB
+
+uint32_t length_of_packet(std::string_view bytes) {
+  return byte_at(bytes, 0) | byte_at(bytes, 1) << 8 | byte_at(bytes, 2) << 16;
 }
+
+struct Packet {
+  uint32_t command;
+  uint32_t length;        // with the command
+  std::string_view body;  // as far as it is there
+};
+
+std::optional<Packet> take_packet(std::string_view &bytes) {
+  if (bytes.size() < 5 || byte_at(bytes, 3) != 0) return std::nullopt;
+  const uint32_t length = length_of_packet(bytes);
+  if (length == 0) return std::nullopt;
+  const Packet packet = {byte_at(bytes, 4), length, bytes.substr(5, length - 1)};
+  bytes.remove_prefix(std::min<size_t>(bytes.size(), size_t{4} + length));
+  return packet;
+}
+
+class MysqlLabel {
+ public:
+  MysqlLabel(Literals literals, Statements &statements) : literals_(literals), statements_(statements) {}
+
+  // Of several the one that is asked for: a statement is closed without an answer, before the next request.
+  Label of(std::string_view bytes) {
+    Label label;
+    bool is_found = false;
+    while (const std::optional<Packet> packet = take_packet(bytes)) {
+      const Label one = of(*packet);
+      if (!one) return std::nullopt;
+      if (!is_found) label = one;
+      is_found = is_found || (packet->command != kClose && packet->command != kPrepare);
+    }
+    const bool is_header = bytes.size() == 4 && byte_at(bytes, 3) == 0;  // of what is read next
+    return bytes.empty() || is_header ? label : std::nullopt;
+  }
+
+  Label of(const Packet &packet) {
+    const bool is_alone = packet.length == 1;
+    std::string_view text = packet.body;
+    while (text.ends_with('\0')) text.remove_suffix(1);  // mysqlslap sends one
+    switch (packet.command) {
+      case 0x01:
+        return is_alone ? Label("quit") : std::nullopt;
+      case 0x03:
+        if (text.starts_with(std::string_view("\0\1", 2)))
+          text.remove_prefix(2);  // attributes, of which there are none
+        return shape_of(text);
+      case 0x0e:
+        return is_alone ? Label("ping") : std::nullopt;
+      case kPrepare: {
+        const Label shape = shape_of(text);
+        if (!shape) return std::nullopt;
+        statements_.put_last(*shape);
+        return "prepare " + *shape;
+      }
+      case kExecute:
+        return packet.length >= 10 ? executed(packet.body) : std::nullopt;
+      case kExecuteBulk:
+        return packet.length >= 7 ? executed(packet.body) : std::nullopt;
+      case kClose:
+        return packet.length == 5 ? Label("close") : std::nullopt;
+      case 0x1f:
+        return is_alone ? Label("reset connection") : std::nullopt;
+      default:
+        return std::nullopt;
+    }
+  }
+
+ private:
+  [[nodiscard]] Label shape_of(std::string_view text) const {
+    if (!is_text(text) || text.empty()) return std::nullopt;
+    return statement(text, SqlDialect::kMysql, literals_);
+  }
+
+  Label executed(std::string_view body) {
+    const std::string_view number = body.substr(0, 4);
+    const std::string *known = number == kLastPrepared ? &statements_.last() : statements_.find(number);
+    return known != nullptr && !known->empty() ? *known : "execute";
+  }
+
+  const Literals literals_;
+  Statements &statements_;
+};
 
 // --- memcached, in text
 
@@ -242,7 +301,7 @@ Label any_label(const RequestBytes &bytes, Literals literals, Statements &statem
   if (is_http2(bytes.first)) return "HTTP/2";
   if (Label label = http_label(bytes.first, literals)) return label;
   if (Label label = PostgresLabel(literals, statements).of(bytes.first)) return label;
-  if (Label label = mysql_label(bytes.first, literals)) return label;
+  if (Label label = MysqlLabel(literals, statements).of(bytes.first)) return label;
   if (Label label = resp_label(bytes, literals)) return label;
   return memcached_label(bytes.first, literals);
 }
@@ -255,6 +314,10 @@ void Statements::put(std::string_view name, const std::string &label) {
   labels_.insert_or_assign(std::string(name), label);
 }
 
+void Statements::name_last(std::string_view name) {
+  if (!last_.empty()) put(name, last_);
+}
+
 const std::string *Statements::find(std::string_view name) const {
   const auto found = labels_.find(name);
   return found == labels_.end() ? nullptr : &found->second;
@@ -262,6 +325,7 @@ const std::string *Statements::find(std::string_view name) const {
 
 void Statements::take(Statements &&others) {
   for (const auto &[name, label] : others.labels_) put(name, label);
+  if (!others.last_.empty()) last_ = std::move(others.last_);
 }
 
 std::optional<std::string> label_of(const RequestBytes &bytes, Literals literals, Statements &statements) {
@@ -273,6 +337,20 @@ std::optional<std::string> label_of(const RequestBytes &bytes, Literals literals
   while (label->ends_with(' ')) label->pop_back();
   while (!label->empty() && label->front() == ' ') label->erase(0, 1);
   return label->empty() ? std::nullopt : label;
+}
+
+void learn_statement(std::string_view read, Literals literals, Statements &statements) {
+  if (read.starts_with(static_cast<char>(kPrepare)) && !is_tls(read))
+    MysqlLabel(literals, statements).of({.command = kPrepare, .length = 0, .body = read.substr(1)});
+  else
+    label_of({.first = read, .read = read.size()}, literals, statements);
+}
+
+// It is the first packet, whose status is 0.
+void learn_number(std::string_view answer, Statements &statements) {
+  if (answer.size() < 9 || byte_at(answer, 3) != 1 || byte_at(answer, 4) != 0) return;
+  const uint32_t length = length_of_packet(answer);
+  if (length >= 12 && length <= 13) statements.name_last(answer.substr(5, 4));
 }
 
 }  // namespace strata

@@ -13,18 +13,22 @@
 
 namespace strata {
 
-// Labels of a connection's prepared statements, by name (PostgreSQL).
+// Labels of a connection's prepared statements, by name (PostgreSQL), or by the number of the server's answer (MySQL).
 class Statements {
  public:
   static constexpr size_t kMost = 256;
 
   void put(std::string_view name, const std::string &label);
+  void put_last(const std::string &label) { last_ = label; }  // its name is not known yet
+  void name_last(std::string_view name);
   [[nodiscard]] const std::string *find(std::string_view name) const;
-  [[nodiscard]] bool empty() const { return labels_.empty(); }
+  [[nodiscard]] const std::string &last() const { return last_; }
+  [[nodiscard]] bool empty() const { return labels_.empty() && last_.empty(); }
   void take(Statements &&others);
 
  private:
   std::map<std::string, std::string, std::less<>> labels_;
+  std::string last_;
 };
 
 enum class Literals : uint8_t { kHidden, kShown };  // values within a statement, keys, query strings
@@ -39,5 +43,11 @@ constexpr std::string_view kStartUp = "start-up";  // of a connection of Postgre
 
 // At most kMostLabel bytes, without control characters.
 std::optional<std::string> label_of(const RequestBytes &bytes, Literals literals, Statements &statements);
+
+// Of a request that is not labelled: what it prepares, which the beginning of a read says. MySQL's header may have been
+// read before.
+void learn_statement(std::string_view read, Literals literals, Statements &statements);
+// And its answer: the number, by which MySQL executes it.
+void learn_number(std::string_view answer, Statements &statements);
 
 }  // namespace strata

@@ -119,7 +119,47 @@ TEST_CASE("mysql: commands") {
   CHECK(label(packet(23, std::string(10, '\0'))) == "execute");
   CHECK(label(packet(14, "")) == "ping");
   CHECK(label(packet(3, "SELECT 1").substr(0, 4)) == "-");  // the header alone
+  CHECK(label(packet(3, "SELECT 1") + packet(3, "DO 2").substr(0, 4)) == "SELECT ?");
+  CHECK(label(packet(0x19, "1234") + packet(3, "SELECT 1")) == "SELECT ?");
+  CHECK(label(packet(0x19, "1234") + packet(22, "SELECT ?")) == "prepare SELECT ?");
+  CHECK(label(packet(0x19, "1234")) == "close");
   CHECK(label(packet(3, "SELECT 1") + "x") == "-");
+}
+
+namespace {
+
+// The beginning of an answer to what prepares.
+std::string numbered(uint32_t number, char status = 0, uint32_t length = 12) {
+  std::string text = {static_cast<char>(length), 0, 0, 1, status};
+  return text.append(reinterpret_cast<const char *>(&number), sizeof(number));
+}
+std::string executing(uint32_t number) { return packet(23, numbered(number).substr(5) + std::string(5, '\0')); }
+
+}  // namespace
+
+TEST_CASE("mysql: a statement that was prepared is known by the number of the answer") {
+  Statements statements;
+  const auto of = [&](const std::string &bytes) {
+    return label_of({.first = bytes, .read = bytes.size()}, Literals::kHidden, statements).value_or("-");
+  };
+  CHECK(of(packet(22, "SELECT a + 7 FROM t WHERE b = ?")) == "prepare SELECT a + ? FROM t WHERE b = ?");
+  CHECK(of(executing(1)) == "execute");
+  learn_number(numbered(1), statements);
+  CHECK(of(executing(1)) == "SELECT a + ? FROM t WHERE b = ?");
+  CHECK(of(executing(2)) == "execute");
+  CHECK(of(packet(0xfa - 256, executing(1).substr(5))) == "SELECT a + ? FROM t WHERE b = ?");
+  // An error, or an answer to something else.
+  for (const std::string &answer : {numbered(2, -1), numbered(2, 0, 7), numbered(2).substr(0, 8)}) {
+    learn_number(answer, statements);
+    CHECK(of(executing(2)) == "execute");
+  }
+  // Its header was read before.
+  learn_statement(packet(22, "DELETE FROM t").substr(4), Literals::kHidden, statements);
+  CHECK(of(executing(0xffffffff)) == "DELETE FROM t");
+  learn_number(numbered(2), statements);
+  CHECK(of(executing(2)) == "DELETE FROM t");
+  CHECK(of(executing(1)) == "SELECT a + ? FROM t WHERE b = ?");
+  CHECK(of(packet(22, "DO 1") + executing(0xffffffff)) == "DO ?");
 }
 
 TEST_CASE("redis: the command, and how many") {
@@ -201,6 +241,31 @@ TEST_CASE("what is prepared on a connection that is not sampled is known later, 
   CHECK(of(5, 1000) == "SELECT ?");
   CHECK(of(5, 1001) == "execute s");
   CHECK(of(6, 1000) == "execute s");
+}
+
+TEST_CASE("the number of what is prepared counts on its connection alone") {
+  Labels labels;
+  const auto told = [&](uint32_t kind, uint32_t port, const std::string &bytes) {
+    query_words words = words_of(0, 0, bytes);
+    words.hop.kind = kind;
+    words.hop.sock = 5;
+    words.port = port;
+    labels.learn(words);
+  };
+  const auto of = [&](uint32_t port) {
+    const std::string bytes = executing(1);
+    query_words words = words_of(0, static_cast<uint32_t>(bytes.size()), bytes);
+    words.hop.sock = 5;
+    words.port = port;
+    RequestWords so_far;
+    return labels.label_of(words, so_far).value_or("-");
+  };
+  told(QUERY_PREPARE, 1000, packet(22, "SELECT 7"));
+  told(QUERY_PREPARED, 1001, numbered(1));
+  CHECK(of(1000) == "execute");
+  told(QUERY_PREPARED, 1000, numbered(1));
+  CHECK(of(1000) == "SELECT ?");
+  CHECK(of(1001) == "execute");
 }
 
 TEST_CASE("whatever comes, a label is short, and prepared statements are bounded") {

@@ -44,10 +44,15 @@ std::optional<std::string> Labels::label_of(const query_words &words, RequestWor
 }
 
 void Labels::learn(const query_words &words) {
+  const Connection connection = {words.hop.sock, words.port};
+  if (words.hop.kind == QUERY_PREPARED) {
+    if (const auto known = statements_.find(connection); known != statements_.end())
+      learn_number(bytes_of(words), known->second);
+    return;
+  }
   Statements statements;
-  const std::string_view bytes = bytes_of(words);
-  strata::label_of({.first = bytes, .read = bytes.size()}, literals_of(words), statements);
-  if (!statements.empty()) statements_of({words.hop.sock, words.port}).take(std::move(statements));
+  learn_statement(bytes_of(words), literals_of(words), statements);
+  if (!statements.empty()) statements_of(connection).take(std::move(statements));
 }
 
 Statements &Labels::statements_of(const Connection &connection) {

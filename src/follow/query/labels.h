@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Labels of requests, piece by piece as a server reads them, and what was prepared by name on each connection.
+// Labels of requests, piece by piece as a server reads them, and what was prepared on each connection.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class Labels {
 
   // As far as it is known with these bytes. `so_far` is the request's.
   std::optional<std::string> label_of(const query_words &words, RequestWords &so_far);
-  void learn(const query_words &words);  // what is prepared on a connection whose request is no sample
+  void learn(const query_words &words);  // what is prepared on a connection whose request is no sample, and its number
 
  private:
   using Connection = std::pair<uint64_t, uint32_t>;  // socket, and the client's port or process

@@ -56,10 +56,10 @@ void QueryTracker::on_record(const void *record, size_t size) {
 void QueryTracker::name_first(const void *record, const Take &take) {
   const auto &hop = *static_cast<const query_hop *>(record);
   if (hop.kind == QUERY_BLOCK) return disks_.name_first(static_cast<const query_block *>(record)->dev, take);
-  constexpr uint32_t kWithWords[] = {QUERY_READ, QUERY_CLIENT_MORE, QUERY_PREPARE};
+  constexpr uint32_t kWithWords[] = {QUERY_READ, QUERY_CLIENT_MORE, QUERY_PREPARE, QUERY_PREPARED};
   if (!(hop.flags & QUERY_HAS_WORDS) || std::ranges::count(kWithWords, hop.kind) == 0) return;
   const auto &words = *static_cast<const query_words *>(record);
-  if (hop.kind == QUERY_PREPARE) return labels_.learn(words);
+  if (hop.kind == QUERY_PREPARE || hop.kind == QUERY_PREPARED) return labels_.learn(words);
   InFlight *flight = flights_.find(hop.id);
   if (flight == nullptr) return;
   const std::optional<std::string> text = labels_.label_of(words, flight->words);

@@ -36,7 +36,11 @@ void check_all(std::string_view all) {
   for (const Literals literals : {Literals::kHidden, Literals::kShown}) {
     Statements statements;
     check(all, literals, statements);
-    for (const std::string_view bytes : split(all, '\n')) check(bytes, literals, statements);
+    for (const std::string_view bytes : split(all, '\n')) {
+      check(bytes, literals, statements);
+      learn_statement(bytes, literals, statements);
+      learn_number(bytes, statements);
+    }
   }
 }
 

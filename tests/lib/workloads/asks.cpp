@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A TCP server that understands nothing, and a client that sends it requests of many protocols, the next one when the
-// one before is answered (1 byte):
+// one before is answered:
 //   asks 4|6 PORT
 // Of each request the server knows how it reads it: by which call, or header and body apart. For each it prints what
 // its label is, without values and with them, and without values as the client's side knows it, which sends by turns
@@ -26,7 +26,11 @@ struct Request {
   size_t first_piece = 0;  // is sent and, by kInPieces, read alone
   std::string sent = {};   // of the client's side; empty: the label
   std::string traceparent = {};
+  std::string answer = "a";
 };
+
+// How MySQL answers what prepares: the statement has the number 7; no columns, no parameters, no warnings.
+const std::string kNumbered("\x0c\0\0\1\0\7\0\0\0\0\0\0\0\0\0\0", 16);
 
 std::string big_endian(size_t number) {
   return {static_cast<char>(number >> 24), static_cast<char>(number >> 16), static_cast<char>(number >> 8),
@@ -74,6 +78,10 @@ std::vector<Request> requests() {
       {mysql(3, sql), shape, sql, Call::kHeaderAndBody},
       {mysql(14, ""), "ping", "ping", Call::kHeaderAndBody},
       {mysql(23, std::string(10, '\0')), "execute", "execute", Call::kHeaderAndBody},
+      {mysql(22, sql), "prepare " + shape, "prepare " + sql, Call::kHeaderAndBody, 0, "", "", kNumbered},
+      {mysql(23, kNumbered.substr(5, 4) + std::string(6, '\0')), shape, sql, Call::kHeaderAndBody},
+      {mysql(25, kNumbered.substr(5, 4)) + mysql(3, sql), shape, sql, Call::kHeaderAndBody},
+      {mysql(3, sql + " "), shape, sql, Call::kHeaderAndBody},
       {get, "GET", "GET key", Call::kRead},
       {redis({"config", "get", "secret"}), "CONFIG GET", "CONFIG GET", Call::kRead},
       {times(16, get), "16 commands", "16 commands", Call::kRead},
@@ -131,7 +139,7 @@ void serve(int fd) {
     const std::string &sent = request.sent.empty() ? request.label : request.sent;
     printf("{\"type\":\"asked\",\"n\":%d,\"label\":\"%s\",\"text\":\"%s\",\"sent\":\"%s\",\"traceparent\":\"%s\"}\n",
            ++n, request.label.c_str(), request.text.c_str(), sent.c_str(), request.traceparent.c_str());
-    if (send(fd, "a", 1, MSG_NOSIGNAL) != 1) die("answer");
+    if (send(fd, request.answer.data(), request.answer.size(), MSG_NOSIGNAL) < 0) die("answer");
   }
 }
 
@@ -159,8 +167,8 @@ void ask(const Place &place) {
     send_all(fd, bytes.substr(0, request.first_piece), n);
     if (request.first_piece != 0) usleep(20'000);
     send_all(fd, bytes.substr(request.first_piece), n++);
-    char answer = 0;
-    if (recv(fd, &answer, 1, 0) != 1) die("answer");
+    char answer[64];
+    if (recv(fd, answer, sizeof(answer), 0) != static_cast<ssize_t>(request.answer.size())) die("answer");
   }
   close(fd);
 }
