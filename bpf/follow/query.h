@@ -57,6 +57,7 @@ enum query_flag {
 	/* QUERY_WAIT, again */
 	QUERY_QUOTA = 128,  /* while it could run its cgroup had used up its quota */
 	QUERY_MEMORY = 256, /* it slept for want of memory */
+	QUERY_BY_WAKER = 1024, /* who woke it did so by its own call, not by an interrupt that it met */
 	/* QUERY_UPSTREAM_SEND */
 	QUERY_FIRST = 512, /* nothing was sent or read on the connection before */
 	/* QUERY_CLIENT_SEND */

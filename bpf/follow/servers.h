@@ -307,7 +307,9 @@ static __noinline int wake(__u32 woken, __u32 of_kernel, tp_ctx *ctx)
 		s->flags = 0;
 		s->call = QUERY_NO_CALL;
 	}
-	if (s->flags & (QUERY_DEEP | QUERY_IO) && in_interrupt(ctx) && is_woken_by_disk(woken, s->out_ns, s->wake_ns)) {
+	if (!in_interrupt(ctx)) {
+		s->flags |= QUERY_BY_WAKER;
+	} else if (s->flags & (QUERY_DEEP | QUERY_IO) && is_woken_by_disk(woken, s->out_ns, s->wake_ns)) {
 		s->waker_call = QUERY_NO_CALL;
 		s->waker_tgid = s->waker_tid = 0;
 		__builtin_memset(s->waker_comm, 0, sizeof(s->waker_comm));

@@ -29,11 +29,12 @@ constexpr Field kUpstream{.decode = {.type = Type::kText},
                           .key = "upstream",
                           .title = "UPSTREAM",
                           .help = "of a query: another server, which was asked in turn"};
-constexpr Field kReleasedBy{
-    .decode = {.type = Type::kText},
-    .key = "released_by",
-    .title = "RELEASED BY",
-    .help = "name of the thread that let go of the lock, or passed the end of a wait for a disk on"};
+constexpr Field kReleasedBy{.decode = {.type = Type::kText},
+                            .key = "released_by",
+                            .title = "RELEASED BY",
+                            .help =
+                                "name of the thread that let go of the lock, wrote to the unix socket or pipe, or "
+                                "passed the end of a wait for a disk on"};
 constexpr Field kReleasedByTid{
     .decode = {.type = Type::kInteger}, .key = "released_by_tid", .title = "TID", .help = "the same thread"};
 constexpr Field kUpTo{.decode = {.type = Type::kInteger},

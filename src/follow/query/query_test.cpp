@@ -147,9 +147,11 @@ TEST_CASE("a wait is what its system call says, and how it ended") {
 TEST_CASE("who released a lock is said only where the waker's own call does that") {
   CHECK(is_released(wait_in("futex", "futex")));
   CHECK(is_released(wait_in("epoll_pwait", "kill")));
-  CHECK_FALSE(is_released(wait_in("futex")));           // a timer
-  CHECK_FALSE(is_released(wait_in("futex", "write")));  // whom the timer's interrupt met
-  CHECK_FALSE(is_released(wait_in("epoll_pwait", "sendto")));
+  CHECK_FALSE(is_released(wait_in("futex")));                  // a timer
+  CHECK_FALSE(is_released(wait_in("futex", "write")));         // whom the timer's interrupt met
+  CHECK_FALSE(is_released(wait_in("epoll_pwait", "sendto")));  // whom the packet's met
+  CHECK(is_released(wait_in("epoll_pwait", "sendto", QUERY_BY_WAKER)));
+  CHECK_FALSE(is_released(wait_in("recvfrom", {}, QUERY_BY_WAKER)));
 }
 
 TEST_CASE("requests end once, their layers add up, and so does their account, under random hops") {

@@ -54,6 +54,8 @@ bool is_released(const query_hop &wait) {
   const std::string_view layer = layer_of_wait(wait);
   if (layer == kDisk)  // by a thread of the kernel, or another's commit; an interrupt is nobody's
     return wait.other_tid != 0 && (wait.other_call == QUERY_NO_CALL || is_one_of(waker, kSyncs));
+  if (layer == kSocketWait)  // what TCP brings does so in an interrupt
+    return wait.flags & QUERY_BY_WAKER && wait.other_call >= 0;
   return layer == kLock && (is_one_of(waker, kWakes) || is_one_of(waker, kSignals));
 }
 

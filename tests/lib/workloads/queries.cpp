@@ -2,12 +2,12 @@
 // A server whose clients each send N requests of 64 bytes, the next when the one before is answered (100 bytes):
 //   queries own|pool|loop|held|refused 4|6|unix PORT N CLIENTS
 // `own`: a thread for each client, which works, sleeps, waits for a lock that another thread has, and asks another
-// server in turn, or only what the setting KIND says: cpu, sleep, lock, upstream, disk (in the file FILE, with
-// fdatasync), file (all write to FILE at once), memory (32 pages anywhere in 32 MiB), in the cgroup GROUP. `pool`: one
-// thread reads all, and hands each request over to one of two workers, which sleeps and answers. `loop`: one thread
-// reads what is there, then works for each and answers it. `held`: as own, and each answer is two writes, of which
-// Nagle's algorithm may hold the second. `refused`: none is answered, and each client's connection is closed. The
-// server prints a line for each request, by its clock (CLOCK_REALTIME):
+// server in turn, or only what the setting KIND says: cpu, sleep, lock, upstream, neighbour (another process, by a
+// unix socket), disk (in the file FILE, with fdatasync), file (all write to FILE at once), memory (32 pages anywhere in
+// 32 MiB), in the cgroup GROUP. `pool`: one thread reads all, and hands each request over to one of two workers, which
+// sleeps and answers. `loop`: one thread reads what is there, then works for each and answers it. `held`: as own, and
+// each answer is two writes, of which Nagle's algorithm may hold the second. `refused`: none is answered, and each
+// client's connection is closed. The server prints a line for each request, by its clock (CLOCK_REALTIME):
 //   {"type":"served","client":PORT,"n":1,"kind":"sleep","took_ns":T,"read_ns":R,"sent_ns":S,"reader":TID,"by":TID,
 //    "others":K,"holder":TID}
 // and before it, of `disk`, where the data are, which the file system may not know (0):
@@ -121,6 +121,33 @@ int start_upstream() {
   return place.port();
 }
 
+// The same behind a unix socket, for one client. Its thread is the process.
+struct Neighbour {
+  int fd, tid;
+};
+
+Neighbour start_neighbour() {
+  int ends[2];
+  valid(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), "socketpair");
+  const pid_t process = valid(fork(), "fork");
+  if (process != 0) {
+    close(ends[1]);
+    return {ends[0], process};
+  }
+  prctl(PR_SET_NAME, "neighbour");
+  close(ends[0]);
+  for (char c = 0; read(ends[1], &c, 1) == 1;) {
+    usleep(2000);
+    if (write(ends[1], &c, 1) != 1) break;
+  }
+  _exit(0);
+}
+
+void exchange(int fd) {
+  char c = 0;
+  if (send(fd, &c, 1, MSG_NOSIGNAL) != 1 || recv(fd, &c, 1, 0) != 1) die("upstream");
+}
+
 void say_served(const Request &r, const char *kind, uint64_t took_ns, uint64_t sent_ns, int holder) {
   printf(
       "{\"type\":\"served\",\"client\":%d,\"n\":%d,\"kind\":\"%s\",\"took_ns\":%llu,\"read_ns\":%llu,\"sent_ns\":%llu,"
@@ -204,13 +231,13 @@ void serve_own(int fd, bool in_two, bool refuses, int upstream_port) {
   Holder &holder = *new Holder;  // whose thread outlives this one
   Request r = {.fd = fd, .client = port_of_client(fd)};
   const std::string only = setting("KIND", "");
+  const Neighbour neighbour = only == "neighbour" ? start_neighbour() : Neighbour{-1, 0};
   while (read_request(r)) {
     if (refuses) break;
     constexpr const char *kKinds[] = {"cpu", "sleep", "lock", "upstream"};
     const std::string kind = only.empty() ? kKinds[r.n % 4] : only;
     int held_by = 0;
     const uint64_t from_ns = now_ns();
-    char c = 0;
     if (kind == "cpu") {
       work(2'000'000);
     } else if (kind == "sleep") {
@@ -224,8 +251,11 @@ void serve_own(int fd, bool in_two, bool refuses, int upstream_port) {
       overwrite();
     } else if (kind == "memory") {
       touch();
-    } else if (send(upstream, &c, 1, MSG_NOSIGNAL) != 1 || recv(upstream, &c, 1, 0) != 1) {
-      die("upstream");
+    } else if (kind == "neighbour") {
+      held_by = neighbour.tid;
+      exchange(neighbour.fd);
+    } else {
+      exchange(upstream);
     }
     const uint64_t took_ns = now_ns() - from_ns;
     answer(fd, in_two ? kAnswer / 2 : kAnswer);
@@ -234,6 +264,10 @@ void serve_own(int fd, bool in_two, bool refuses, int upstream_port) {
   }
   close(fd);
   close(upstream);
+  if (neighbour.tid != 0) {
+    close(neighbour.fd);
+    waitpid(neighbour.tid, nullptr, 0);
+  }
 }
 
 class Pool {
