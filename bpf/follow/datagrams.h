@@ -287,6 +287,12 @@ static __always_inline bool is_linked(__u64 skb)
 	return BPF_CORE_READ((struct sk_buff *)skb, prev);
 }
 
+/* A device had received it; what has that address now has not come by any, but from a socket: it is another packet. */
+static __always_inline bool was_received(const struct datagram *d, struct sk_buff *skb)
+{
+	return d->stage == STAGE_RECEIVED && BPF_CORE_READ(skb, sk) && !BPF_CORE_READ(skb, skb_iif);
+}
+
 /* What lay in a queue was read, if a device has it now: it is another packet. */
 __noinline int pass_datagram(__u64 skb, __u32 kind, __u32 stage)
 {
@@ -294,7 +300,7 @@ __noinline int pass_datagram(__u64 skb, __u32 kind, __u32 stage)
 
 	if (!d)
 		return 0;
-	if (d->stage == STAGE_QUEUED || (d->stage == STAGE_RECEIVED && BPF_CORE_READ((struct sk_buff *)skb, sk)))
+	if (d->stage == STAGE_QUEUED || was_received(d, (void *)skb))
 		return forget_datagram(skb);
 	d->stage = stage;
 	emit_datagram(kind, skb, d, true, 0);

@@ -160,6 +160,23 @@ recv_agree() {
 	[ ! -s differences ] || wrong "$1: $(wc -l <differences) segments differ:"$'\n'"$(head -n 3 differences)"
 }
 
+# agree_across: what follow_across() has is all there, at the times that both ends know.
+agree_across() {
+	sent_account sent 23 completed=23
+	sent_agree sent
+	udp_account datagrams 11 completed=11
+	sent_agree datagrams
+	recv_account received 23 completed=23
+	recv_agree received
+	udp_account udp-received 11 completed=11 undelivered=0
+	recv_agree udp-received
+}
+
+# hops_across FILE: of each sample's way, the layers and devices of its hops at a device, each way once
+hops_across() {
+	lines '.type == "sample"' "$1" 'map([.hops[] | select(.dev != null) | "\(.layer) \(.dev)"] | join(", ")) | unique'
+}
+
 # waited FILE LAYER: how often samples were in the layer, and for how long half of them
 waited() {
 	lines '.type == "end"' "$1" ".[0].layers[] | select(.layer == \"$2\") | [.count, .p50_ns]"

@@ -1,6 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # What a run() of follow's tests may use besides tests/lib/live/lib.sh.
 
+# Sends and receives of both kinds between the two namespaces, in files of these names.
+follow_across() {
+	follow_send 1 -- $ACROSS "$WORKLOADS/sends" 4 read 23 1009 >"$OUT/sent"
+	follow_send 1 --udp -- $ACROSS "$WORKLOADS/sends" 6 udp-read 11 1000 >"$OUT/datagrams"
+	follow_recv -- 4 read 23 1009 >"$OUT/received"
+	follow_recv --udp -- 6 udp-read 11 1000 >"$OUT/udp-received"
+}
+
 # strata follow write in JSON: follow N [OPTION...] -- COMMAND... takes each N-th write.
 follow() {
 	every=$1

@@ -12,10 +12,10 @@ constexpr const Outcome *kOfSend[] = {&kCompleted, &kSent,    &kTaken,  &kCorked
                                       &kNotSent,   &kDropped, &kFailed, &kLost};
 constexpr const Outcome *kOfRecv[] = {&kCompleted, &kSent,    &kTaken, &kSegmentNotRead, &kNotSent, &kNotDelivered,
                                       &kOfOthers,  &kDropped, &kLost};
-constexpr std::string_view kDown[] = {"syscall", kUdp,          kNeighbour,    kQdisc,   kDevice, kForward,
-                                      kPeerUdp,  kArrivalQueue, kReaderWakeUp, kCpuWait, kReader, "drop"};
-constexpr std::string_view kUp[] = {kDevice, kUdp,     kArrivalQueue, kReaderWakeUp, kCpuWait,
-                                    kReader, kForward, kNeighbour,    kQdisc,        "drop"};
+constexpr std::string_view kDown[] = {"syscall", kUdp,          kNeighbour,    kQdisc,   kDeviceLayer, kForward,
+                                      kPeerUdp,  kArrivalQueue, kReaderWakeUp, kCpuWait, kReader,      "drop"};
+constexpr std::string_view kUp[] = {kDeviceLayer, kUdp,     kArrivalQueue, kReaderWakeUp, kCpuWait,
+                                    kReader,      kForward, kNeighbour,    kQdisc,        "drop"};
 
 std::string_view attributed_layer(const Hop &hop) { return hop.layer; }
 

@@ -17,6 +17,6 @@ inline constexpr Outcome kCorked{.key = "corked", .name = "corked", .is_good = t
 inline constexpr Outcome kNotSent{.key = "pending", .name = "not sent"};               // when the run ended
 extern const Procedure kDatagramSendProcedure, kDatagramRecvProcedure;
 
-inline constexpr std::string_view kNeighbour = "neighbour", kQdisc = "qdisc", kDevice = "device", kForward = "forward";
+inline constexpr std::string_view kNeighbour = "neighbour", kQdisc = "qdisc";
 
 }  // namespace strata

@@ -115,7 +115,7 @@ std::string_view DatagramTracker::layer_before_device(Stage stage) {
     case Stage::kReceived:
       return kForward;
     default:
-      return kDevice;
+      return kDeviceLayer;
   }
 }
 

@@ -54,8 +54,8 @@ struct Words {
 };
 
 constexpr std::string_view kSyscall = "syscall", kTcp = "tcp", kWindow = "window", kCongestion = "congestion",
-                           kQdisc = "qdisc", kDeviceLayer = "device", kPeerTcp = "peer tcp", kQueue = "socket queue",
-                           kRetransmit = "retransmit", kDrop = "drop", kAck = "ack";
+                           kQdisc = "qdisc", kPeerTcp = "peer tcp", kQueue = "socket queue", kRetransmit = "retransmit",
+                           kDrop = "drop", kAck = "ack";
 constexpr std::string_view kWindowLimit = "window", kCwndLimit = "cwnd", kOtherLimit = "other";
 
 constexpr Words words_of(uint32_t kind) {
@@ -121,8 +121,8 @@ std::string_view attributed_layer(const Hop &hop) {
 
 constexpr const Outcome *kOutcomes[] = {&kCompleted, &kNothingSent, &kNotRead, &kNotAcknowledged,
                                         &kCutOff,    &kFailed,      &kLost};
-constexpr std::string_view kDown[] = {kSyscall, kTcp,   kWindow,     kCongestion, kQdisc, kDeviceLayer,
-                                      kPeerTcp, kQueue, kRetransmit, kDrop,       kAck};
+constexpr std::string_view kDown[] = {kSyscall, kTcp,     kWindow, kCongestion, kQdisc, kDeviceLayer,
+                                      kForward, kPeerTcp, kQueue,  kRetransmit, kDrop,  kAck};
 
 bool has_bytes(uint32_t kind) {
   return (kind >= SEND_QUEUE && kind <= SEND_ACK && kind != SEND_PEER_CLOSE) ||

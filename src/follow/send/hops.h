@@ -22,6 +22,8 @@ inline constexpr Outcome kNotAcknowledged{.key = "pending", .name = "not acknowl
 inline constexpr Outcome kNotRead{.key = "unread", .name = "acknowledged, not read"};     // the same
 extern const Procedure kSendProcedure;
 
+// Until another device had it, of this machine, and until a bridge or router here gave that on.
+inline constexpr std::string_view kDeviceLayer = "device", kForward = "forward";
 // Of datagrams.
 inline constexpr std::string_view kUdp = "udp", kPeerUdp = "peer udp", kQueued = "queued";
 // The hops at the sender's device, and of an acknowledgement.

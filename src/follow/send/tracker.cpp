@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "follow/sequence.h"
 #include "kern/errno.h"
 
@@ -96,6 +97,20 @@ void SendTracker::leave(const send_hop &hop) {
 
 // ---- segments
 
+// Where bytes were that are given to a device: with another one before, unless it is the one that had them first, to
+// which their sender may send them again. Empty: it is as the kind says.
+std::string_view SendTracker::layer_of(InFlight &flight, const send_hop &hop, uint64_t lo, uint64_t hi) {
+  const bool was_received = flight.received.overlaps(lo, hi), was_transmitted = flight.transmitted.overlaps(lo, hi);
+  flight.received.remove(lo, hi);
+  flight.transmitted.remove(lo, hi);
+  if (hop.kind == SEND_XMIT) flight.transmitted.add(lo, hi);
+  if (hop.kind == SEND_RECEIVE) flight.received.add(lo, hi);
+  if (hop.kind != SEND_QUEUE) return {};
+  if (flight.device.empty()) flight.device = cstr(hop.dev);
+  if (flight.device == cstr(hop.dev)) return {};
+  return was_received ? kForward : was_transmitted ? kDeviceLayer : std::string_view();
+}
+
 void SendTracker::pass(InFlight &flight, const send_hop &hop) {
   const auto [lo, hi] = part_of(flight, hop);
   if (lo >= hi) return;
@@ -103,6 +118,7 @@ void SendTracker::pass(InFlight &flight, const send_hop &hop) {
       hop.kind == SEND_QUEUE && flight.left_ns != 0 && flight.limit != LIMIT_NONE && flight.unsent.overlaps(lo, hi);
   Hop &next = add_hop(flight, hop);
   if (waited) add_limit(next, flight.limit);
+  if (const std::string_view layer = layer_of(flight, hop, lo, hi); !layer.empty()) next.layer = layer;
   if (hop.kind == SEND_QUEUE) flight.unsent.remove(lo, hi);
   if (hop.kind == SEND_TCP_RECEIVE) flight.is_local = true;
 }

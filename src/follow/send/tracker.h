@@ -55,14 +55,17 @@ class SendTracker : public ChainTracker {
     uint64_t size = 0;   // what the call queued; before its end, more than it may
     uint32_t limit = 0;  // what kept the bytes from being sent then
     Ranges unsent, unacknowledged, unread;
-    bool is_local = false;  // TCP of this machine received some
-    std::string reset;      // by whom
+    std::string device;            // the first that had some of it
+    Ranges transmitted, received;  // last by a device of this machine
+    bool is_local = false;         // TCP of this machine received some
+    std::string reset;             // by whom
   };
 
   void start(const send_start &start);
   void leave(const send_hop &hop);
   void abandon(const send_hop &hop);
   void pass(InFlight &flight, const send_hop &hop);
+  static std::string_view layer_of(InFlight &flight, const send_hop &hop, uint64_t lo, uint64_t hi);
   void acknowledge(InFlight &flight, const send_hop &hop);
   void read(InFlight &flight, const send_hop &hop);
   void close(InFlight &flight, const send_hop &hop);

@@ -36,11 +36,10 @@ class Run {
     hop.flags = flags;
     return put(hop);
   }
-  Run &pass(uint32_t kind, uint32_t from, uint32_t to, uint32_t flags = 0) {
-    send_hop hop = next(kind);
-    hop.lo = kFirst + from;
-    hop.hi = kFirst + to;
-    hop.flags = flags;
+  Run &pass(uint32_t kind, uint32_t from, uint32_t to, uint32_t flags = 0) { return put(part(kind, from, to, flags)); }
+  Run &pass_device(uint32_t kind, uint32_t from, uint32_t to, std::string_view device) {
+    send_hop hop = part(kind, from, to, 0);
+    device.copy(hop.dev, sizeof(hop.dev) - 1);
     return put(hop);
   }
   Run &all_before(uint32_t kind, uint32_t to, uint32_t flags = 0) { return pass(kind, 0, to, flags); }
@@ -58,9 +57,22 @@ class Run {
   const Account &account() const { return tracker_.collector().account(); }
   std::vector<LayerTimes> layers() const { return tracker_.collector().layers(); }
 
+  [[nodiscard]] std::string path() const {
+    std::string all;
+    for (const Hop &hop : samples.front().hops) all.append(hop.layer).append(" ");
+    return all;
+  }
+
   std::vector<Sample> samples;
 
  private:
+  send_hop part(uint32_t kind, uint32_t from, uint32_t to, uint32_t flags) {
+    send_hop hop = next(kind);
+    hop.lo = kFirst + from;
+    hop.hi = kFirst + to;
+    hop.flags = flags;
+    return hop;
+  }
   send_hop next(uint32_t kind) {
     send_hop hop = {};
     hop.kind = kind;
@@ -103,6 +115,27 @@ TEST_CASE("a send to this machine is completed when it was read, too, in either 
   other.enter(1, 0).pass(SEND_TCP_RECEIVE, 0, 10).all_before(SEND_READ, 10).all_before(SEND_ACK, 10);
   CHECK(other.samples.empty());  // the call has not returned
   CHECK(other.leave(1, 10).only() == "completed");
+}
+
+TEST_CASE("what a VLAN gives to the device below it was with a device") {
+  Run run;
+  run.enter(1, 0).pass_device(SEND_QUEUE, 0, 10, "vlan7").pass_device(SEND_XMIT, 0, 10, "vlan7");
+  run.pass_device(SEND_QUEUE, 0, 10, "eth0").pass_device(SEND_XMIT, 0, 10, "eth0");
+  run.pass_device(SEND_QUEUE, 0, 10, "vlan7").leave(1, 10).all_before(SEND_ACK, 10);
+  CHECK(run.path() == "syscall tcp qdisc device qdisc tcp syscall ack ");
+}
+
+TEST_CASE("what a bridge gives to another device is forwarded, and what its sender sends again is not") {
+  Run run;
+  run.enter(1, 0)
+      .pass_device(SEND_QUEUE, 0, 10, "eth0")
+      .pass_device(SEND_XMIT, 0, 10, "eth0")
+      .pass_device(SEND_RECEIVE, 0, 10, "port1");
+  run.pass_device(SEND_QUEUE, 0, 5, "port2")
+      .pass_device(SEND_QUEUE, 5, 10, "eth0")
+      .pass_device(SEND_QUEUE, 0, 5, "port2");
+  run.leave(1, 10).all_before(SEND_ACK, 10);
+  CHECK(run.path() == "syscall tcp qdisc device forward tcp tcp syscall ack ");
 }
 
 TEST_CASE("what lies around a sample's bytes is not its own") {
