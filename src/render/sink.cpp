@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "render/bpftrace_json.h"
 #include "render/formats.h"
 
 namespace strata {
@@ -52,6 +53,7 @@ const auto &find_format(std::string_view name) {
 }
 
 std::unique_ptr<Sink> open_sink(const OutputRequest &request) {
+  if (request.format == kBpftraceJson) return make_bpftrace_json_sink(Writer(request.file));
   const auto &format = find_format(request.format);
   const auto fits = [&](std::string_view ending) { return request.file.ends_with(ending); };
   if (!request.file.empty() && std::none_of(std::begin(format.endings), std::end(format.endings), fits)) {

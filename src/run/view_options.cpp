@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "cli/values.h"
+#include "render/bpftrace_json.h"
 #include "run/tool.h"
 
 namespace strata {
@@ -113,6 +114,11 @@ std::vector<OutputRequest> requests_of(const Tool &tool, const View *view, const
   std::vector<OutputRequest> requests;
   for (const std::string &text : values.texts("output")) requests.push_back(parse_output(text, formats));
   if (values.given("json")) requests.push_back(parse_output("json", formats));
+  const bool has_format = std::ranges::find(tool.options, "format", &Option::name) != tool.options.end();
+  if (has_format && values.given("format")) {
+    requests.push_back(parse_output(values.text("format"), formats));
+    if (requests.back().format == "json") requests.back().format = kBpftraceJson;
+  }
   if (requests.empty()) requests.push_back({.format = std::string(formats.front()), .file = ""});
   return requests;
 }

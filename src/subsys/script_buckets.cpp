@@ -75,8 +75,10 @@ Datum histogram_data(const expr::MapPlan &map, const std::vector<uint64_t> &coun
   };
   const auto number = [&](uint64_t value) { return powers ? Datum{value} : Datum{static_cast<int64_t>(value)}; };
   Datum::List list;
-  for (size_t bucket = 0; bucket <= last; bucket++) {
-    if (counts[bucket] == 0) continue;
+  size_t end = counts.size();  // behind the last one that has values; those between are shown, too
+  while (end > 0 && counts[end - 1] == 0) end--;
+  for (size_t bucket = 0; bucket < end; bucket++) {
+    if (list.empty() && counts[bucket] == 0) continue;
     Datum::Object one;
     if (bucket > 0) one.add("min", number(low(bucket)));
     if (bucket < last)
