@@ -225,10 +225,10 @@ constexpr Peer kPeers[] = {
     {.tools = "tcpconnect", .spellings = "M", .instead = kMountMap},
 
     // The probe language
-    {.tools = "run", .spellings = "f", .ours = "--output="},
     {.tools = "run", .spellings = "B", .met = "what a program prints is written at once", .values = "line|full|none"},
     {.tools = "run", .spellings = "I|include", .met = "types are the kernel's own", .values = "*"},
     {.tools = "run", .spellings = "no-warnings", .ours = "--quiet"},
+    {.tools = "run", .spellings = "usdt-file-activation", .met = "the kernel counts who listens to a static probe"},
     {.tools = "run", .spellings = "d", .instead = "bpftrace's -d STAGE is --listing here"},
 
     // Our own first name for it

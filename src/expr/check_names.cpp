@@ -87,9 +87,11 @@ void Check::visit_name(Expression &e) {
     if (target_->of_bpf) throw error(e, "what functions of BPF programs return is not known to strata run yet");
     e.type = target_->result.known() ? target_->result : int_type();
   } else if (e.text == "usermode") {
-    if (!target_->has_registers() && !target_->is_sample())
+    if (!target_->has_registers() && !target_->is_sample() && !target_->is_typed() && !target_->is_ours())
       throw error(e, "usermode is of samples and of functions where they begin or return");
-    e.type = bool_type();
+    e.constant = target_->is_typed() || target_->is_ours();  // in the kernel; bpftrace's own begin and end are not
+    e.number = target_->is("begin") || target_->is("end") ? 1 : 0;
+    e.type = int_type(1, false);
   } else if (e.text == "probetype") {
     e.type = string_type(static_cast<uint32_t>(target_->kind_text().size() + 1));
   } else if (e.text == "has_cpid" || e.text == "default_str_length") {
@@ -145,12 +147,11 @@ void Check::as_place(Expression &e) const {
 // What is walked is walked once, before the block: see Code.
 void Check::visit_stack(Expression &e) {
   const bool user = e.text == "ustack";
-  if (target_->is_ours()) throw error(e, target_->kind + " runs in no task whose stack there would be");
   if (!e.type.known()) {
     e.type = of_kind(user ? TypeKind::kUserStack : TypeKind::kKernelStack);
     e.type.form = plan_.settings.stacks;
   }
-  if (!user) return;
+  if (!user || target_->is_ours()) return;  // which run in no task whose stack there would be: it is empty
   if (target_->is_typed())
     throw error(e, "ustack of " + target_->kind + " is not known to strata run yet; a kprobe has it");
   if (in_predicate_) throw error(e, "ustack is taken when the condition holds, so that it cannot be a part of it");

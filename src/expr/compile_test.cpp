@@ -265,7 +265,8 @@ TEST_CASE("a program that wants a stack of user space has a half before the walk
   CHECK(calls(plan.programs[0].rest, BPF_FUNC_map_update_elem) == 1);
   CHECK(plan_of("t:a:b { @[kstack] = count() }", "tracepoint").programs[0].rest.instructions.empty());
   CHECK(said("t:a:b /ustack/ { @ = 1 }", "tracepoint").find("when the condition holds") != std::string::npos);
-  CHECK(said("begin { print(ustack) }").find("no task whose stack") != std::string::npos);
+  CHECK(said("begin { print((ustack, kstack)) }").empty());  // without a task: both are empty
+  CHECK_FALSE(plan_of("begin { print(ustack) }").names_user_code);
   CHECK(said("t:a:b { print(kstack(0)) }", "tracepoint").find("from 1 to 128") != std::string::npos);
 }
 
@@ -370,7 +371,8 @@ TEST_CASE("functions refuse what they cannot do, at its column") {
   CHECK(said("begin { print(pton(\"::1\") < pton(\"::2\")) }").ends_with("compared by == and != alone"));
   CHECK(said("begin { print(nsecs(wall)) }") == "program:1:21: no such clock; there are boot, monotonic, tai, sw_tai");
   CHECK(said("begin { print(pid(mine)) }").find("pid(curr_ns)") != std::string::npos);
-  CHECK(said("begin { print(usermode) }").find("usermode is of samples") != std::string::npos);
+  CHECK(said("t:a:b { print(usermode) }", "tracepoint").find("usermode is of samples") != std::string::npos);
+  CHECK(said("begin { print(usermode) }").empty());
   CHECK(said("profile:hz:99 { @[usermode] = count() }", "profile").empty());
   CHECK(said("begin { print(strcontains(1, \"a\")) }").ends_with("strcontains() takes strings, and this is int64"));
   CHECK(said("begin { print(strcontains(str(0, 300), str(0, 300))) }").find("give one a size") != std::string::npos);

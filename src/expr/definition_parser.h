@@ -115,7 +115,7 @@ class DefinitionParser : protected ExpressionParser {
       type.pointers = 0;  // int *a, b
       type.counts.clear();
     } while (accept(","));
-    expect(";", "after a member");
+    if (!peek().is("}")) expect(";", "after a member");  // the last one has none in many programs
   }
 
   StructDefinition::Member member(const TypeName &type) {

@@ -181,19 +181,20 @@ void Generator::buffer_to(const Expression &e, Place to, uint32_t bytes) {
 
 void Generator::string_buffer_to(const Expression &e, Place to, uint32_t bytes) {
   const Expression &from = *e.parts[0];
-  const Label shorter = out_.label();
+  const Label fits = out_.label();
   const Place text = memory(from.type.bytes());
   value_to(from, text, from.type);
   clear(to, bytes);
   copy(text, to.at(8), std::min(from.type.bytes(), bytes - 8));
-  string_length(text, from.type.bytes());
+  if (e.parts.size() == 1) {
+    string_length(text, from.type.bytes());
+    return store(to, 0);
+  }
+  value(*e.parts[1]);  // so many bytes, zeros behind the text among them
+  out_.jump_if_number(BPF_JLE, 0, static_cast<int32_t>(bytes - 8), fits);
+  out_.number(0, bytes - 8);
+  out_.place(fits);
   store(to, 0);
-  if (e.parts.size() == 1) return;
-  value(*e.parts[1]);
-  load(1, to);
-  out_.jump_if(BPF_JGE, 0, 1, shorter);
-  store(to, 0);
-  out_.place(shorter);
 }
 
 // A number is an address of IPv4 in the order of the net.

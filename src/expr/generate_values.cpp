@@ -172,6 +172,7 @@ void Generator::value_of_name(const Expression &e) {
     out_.jump_if_number(BPF_JNE, 0, kUserMode, kernel);
     return out_.settle(true, kernel);
   }
+  if ((e.text == "kstack" || e.text == "ustack") && target_->is_ours()) return out_.number(0, ~UINT64_C(0));
   if (e.text == "kstack") return kernel_stack();
   if (e.type.is(TypeKind::kPlaceName) && !numbers_.shares)
     return out_.number(0, e.text == "probe" ? numbers_.cookie >> 32 : numbers_.cookie & UINT32_MAX);

@@ -96,11 +96,18 @@ class Lexer {
     if (is_digit(c)) return read_number(token);
     if (c == '"') return read_string(token);
     if (c == '\'') return read_character(token);
-    if (is_word(c)) return read_word(token, Token::Kind::kName, 0);
+    if (is_word(c)) return read_name(token);
     if (c == '@') return read_word(token, Token::Kind::kMap, 1);
     if (c == '$' && (is_digit(peek(1)) || peek(1) == '#')) return read_parameter(token);
     if (c == '$' && is_word(peek(1))) return read_word(token, Token::Kind::kVariable, 1);
     read_symbol(token);
+  }
+
+  // __builtin_pid is what bpftrace's own library makes pid of.
+  void read_name(Token &token) {
+    constexpr std::string_view kPrefix = "__builtin_";
+    read_word(token, Token::Kind::kName, 0);
+    if (token.text.starts_with(kPrefix)) token.text.erase(0, kPrefix.size());
   }
 
   void read_word(Token &token, Token::Kind kind, size_t sigil) {

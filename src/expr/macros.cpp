@@ -131,8 +131,6 @@ class Expander {
                             std::to_string(call.parts.size()));
     for (size_t i = 0; i < call.parts.size(); i++) {
       const Expression &wanted = *macro.parameters[i], &given = *call.parts[i];
-      if (wanted.kind == Kind::kVariable && given.kind != Kind::kVariable)
-        throw error(given, "macro " + macro.name + " takes a variable here, as $" + wanted.text);
       if (wanted.kind == Kind::kMap && (given.kind != Kind::kMap || !given.parts.empty()))
         throw error(given, "macro " + macro.name + " takes a map here, as @" + wanted.text);
     }
@@ -179,8 +177,17 @@ class Expander {
     if (e.type_name.of) made->type_name.of = copy(*e.type_name.of, use);
     made->names = e.names;
     made->scope = use != nullptr && e.kind == Kind::kVariable ? use->scope : e.scope;
-    for (const ExpressionPtr &part : e.parts) made->parts.push_back(copy(*part, use));
+    for (const ExpressionPtr &part : e.parts)
+      made->parts.push_back(e.kind == Kind::kStep ? copy_of_place(*part, use) : copy(*part, use));
     for (const Statement &one : e.body) made->body.push_back(copy(one, use));
+    return made;
+  }
+
+  // What gets a value: where it is a parameter, a variable was to be given for it.
+  ExpressionPtr copy_of_place(const Expression &e, const Use *use) {
+    ExpressionPtr made = copy(e, use);
+    if (e.kind == Kind::kVariable && made->kind != Kind::kVariable)
+      throw error(*made, "macro " + use->macro->name + " gives $" + e.text + " a value: it takes a variable here");
     return made;
   }
 
@@ -199,7 +206,7 @@ class Expander {
   Statement copy(const Statement &one, const Use *use) {
     const bool of_macro = use != nullptr && use->macro != nullptr;
     Statement made = {.kind = one.kind, .at = of_macro ? use->call.at : one.at, .text = one.text};
-    if (one.target) made.target = copy(*one.target, use);
+    if (one.target) made.target = copy_of_place(*one.target, use);
     if (one.value) made.value = copy(*one.value, use);
     if (one.end) made.end = copy(*one.end, use);
     for (const Statement &each : one.body) made.body.push_back(copy(each, use));

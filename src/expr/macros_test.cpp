@@ -44,9 +44,21 @@ TEST_CASE("a macro's own variables are others at each use, and those that it is 
   CHECK((first[2].target->text == "y" && first[2].target->parts.at(0)->number == 5));
 }
 
+TEST_CASE("a macro that only reads its $x may be given any value, which stands wherever $x does") {
+  const Program program = program_of("macro twice($x) { $x + $x } begin { $a = 2; print(twice(twice($a))); }");
+  const Expression &sum = *program.probes.at(0).body.at(1).value->parts.at(0);
+  REQUIRE(sum.kind == Expression::Kind::kBinary);
+  for (const ExpressionPtr &part : sum.parts) {
+    REQUIRE(part->kind == Expression::Kind::kBinary);
+    CHECK(part->parts.at(0)->text == "a");
+  }
+}
+
 TEST_CASE("a macro that cannot be used so is refused at its use") {
   CHECK(said("macro m() { @x++ } begin { m(); }") == "program:1:28: macro m uses @x, which it has to be given: m(@x)");
-  CHECK(said("macro m($x) { $x++ } begin { m(1 + 1); }") == "program:1:32: macro m takes a variable here, as $x");
+  CHECK(said("macro m($x) { $x++ } begin { m(1 + 1); }") ==
+        "program:1:32: macro m gives $x a value: it takes a variable here");
+  CHECK(said("macro m($x) { $x += 1; } begin { m(7); }").find("it takes a variable here") != std::string::npos);
   CHECK(said("macro m(@x) { @x++ } begin { m(@y[1]); }") == "program:1:32: macro m takes a map here, as @x");
   CHECK(said("macro m(x) { x } begin { m(); }") == "program:1:26: macro m takes 1 argument, and here are 0");
   CHECK(said("macro m(x) { $y = x; } begin { print(m(1)); }").find("has no value") != std::string::npos);

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/error.h"
 #include "base/nearest.h"
 #include "base/text.h"
 
@@ -17,20 +18,22 @@ namespace strata::expr {
 namespace {
 
 struct Reader {
-  const Source &source;
+  const Source *source = nullptr;  // none: of the environment
   const Setting &setting;
 
+  [[nodiscard]] Error error(const std::string &text) const {
+    return source != nullptr ? source->error(setting.at, text) : usage_error(text);
+  }
   [[nodiscard]] uint64_t number(uint64_t least, uint64_t most) const {
     uint64_t value = 0;
     if (!parse_number(setting.text, value) || value < least || value > most)
-      throw source.error(setting.at,
-                         setting.name + " is a number from " + std::to_string(least) + " to " + std::to_string(most));
+      throw error(setting.name + " is a number from " + std::to_string(least) + " to " + std::to_string(most));
     return value;
   }
   // Which of the words it is.
   [[nodiscard]] size_t word(std::initializer_list<std::string_view> words) const {
     const auto *at = std::ranges::find(words, setting.text);
-    if (at == words.end()) throw source.error(setting.at, setting.name + " is one of " + comma_list(words));
+    if (at == words.end()) throw error(setting.name + " is one of " + comma_list(words));
     return static_cast<size_t>(at - words.begin());
   }
 };
@@ -40,6 +43,9 @@ struct Name {
   void (*read)(const Reader &reader, Settings &settings);
 };
 
+// That the kernel takes for its own (license_is_gpl_compatible()).
+constexpr std::string_view kLicenses[] = {"GPL",          "GPL v2",       "GPL and additional rights",
+                                          "Dual BSD/GPL", "Dual MIT/GPL", "Dual MPL/GPL"};
 constexpr auto kAccepted = [](const Reader & /*reader*/, Settings & /*settings*/) {};
 constexpr Name kNames[] = {
     {"max_strlen",
@@ -72,7 +78,12 @@ constexpr Name kNames[] = {
     {"lazy_symbolication", kAccepted},
     {"show_debug_info", kAccepted},
     {"cpp_demangle", kAccepted},
-    {"license", kAccepted},
+    {"license",
+     [](const Reader &reader, Settings & /*settings*/) {
+       if (std::ranges::find(kLicenses, reader.setting.text) == std::end(kLicenses))
+         throw reader.error("the kernel permits what programs do only to those under the GPL, not under '" +
+                            printable(reader.setting.text) + "' (license is one of " + comma_list(kLicenses) + ")");
+     }},
     {"log_size", kAccepted},
     {"max_bpf_progs", kAccepted},
     {"max_cat_bytes", kAccepted},
@@ -94,9 +105,21 @@ std::string plain(std::string_view name) {
   return lower.starts_with(kPrefix) ? lower.substr(kPrefix.size()) : lower;
 }
 
+std::string unquoted(const std::string &text) {
+  const bool quoted = text.size() > 1 && text.front() == '"' && text.back() == '"';
+  return quoted ? text.substr(1, text.size() - 2) : text;
+}
+
+// Which sets it for all programs: BPFTRACE_STACK_MODE.
+std::string variable_of(std::string_view setting) {
+  std::string upper = "BPFTRACE_";
+  for (const char c : setting) upper += static_cast<char>(toupper(static_cast<unsigned char>(c)));
+  return upper;
+}
+
 }  // namespace
 
-Settings settings_of(const Source &source, const Program &program) {
+Settings settings_of(const Source &source, const Program &program, const Environment &environment) {
   Settings settings;
   for (const Setting &one : program.settings) {
     const std::string name = plain(one.name);
@@ -106,7 +129,14 @@ Settings settings_of(const Source &source, const Program &program) {
       for (const Name &known : kNames) names.push_back(known.name);
       throw source.error(one.at, "no setting is called '" + printable(one.name) + "'" + meant(name, names));
     }
-    at->read({.source = source, .setting = one}, settings);
+    Setting read = one;
+    read.text = unquoted(one.text);
+    at->read({.source = &source, .setting = read}, settings);
+  }
+  for (const Name &known : kNames) {
+    const std::string name = variable_of(known.name);
+    if (const char *text = environment(name.c_str()); text != nullptr)
+      known.read({.setting = {.name = name, .text = text, .at = {}}}, settings);
   }
   return settings;
 }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 #include "expr/ast.h"
 #include "expr/source.h"
@@ -23,7 +24,11 @@ struct Settings {
   Missing missing = Missing::kOfSeveral;
 };
 
-// Throws Error. What means nothing here and does no harm is accepted.
-Settings settings_of(const Source &source, const Program &program);
+using Environment = std::function<const char *(const char *name)>;  // as getenv(3)
+// Throws Error. What means nothing here and does no harm is accepted. What the environment says (BPFTRACE_MAX_STRLEN)
+// goes before what the program says.
+Settings settings_of(
+    const Source &source, const Program &program,
+    const Environment &environment = [](const char * /*name*/) -> const char * { return nullptr; });
 
 }  // namespace strata::expr

@@ -41,6 +41,26 @@ TEST_CASE("settings have bpftrace's names, in small letters or as in the environ
   CHECK_NOTHROW(settings("stack_mode = perf; perf_rb_pages = 64; license = \"GPL\"; unstable_map_decl = enable"));
 }
 
+TEST_CASE("the environment sets them for all programs, and goes before what a program says") {
+  const Source source("program", "config = { max_map_keys = 7; stack_mode = perf } begin { }");
+  const auto environment = [](const char *name) -> const char * {
+    return name == std::string_view("BPFTRACE_STACK_MODE") ? "raw" : nullptr;
+  };
+  const Settings found = settings_of(source, parse(source, {}), environment);
+  CHECK(found.stacks == StackForm::kRaw);
+  CHECK(found.map_keys == 7);
+  const auto wrong = [](const char *name) -> const char * {
+    return name == std::string_view("BPFTRACE_MAX_MAP_KEYS") ? "many" : nullptr;
+  };
+  CHECK_THROWS_AS(settings_of(source, parse(source, {}), wrong), Error);
+}
+
+TEST_CASE("a word may have quotes, and a license is one that the kernel permits all to") {
+  CHECK(settings("missing_probes = \"warn\"").missing == Settings::Missing::kWarn);
+  CHECK_NOTHROW(settings("license = \"Dual MIT/GPL\""));
+  CHECK(said("license = \"MIT\"").find("only to those under the GPL, not under 'MIT'") != std::string::npos);
+}
+
 TEST_CASE("a setting that is none, or has no such value, is refused at its place") {
   CHECK(said("max_map_kyes = 2") == "program:1:27: no setting is called 'max_map_kyes' (did you mean 'max_map_keys'?)");
   CHECK(said("max_map_keys = 0") == "program:1:27: max_map_keys is a number from 1 to 4194304");

@@ -50,7 +50,7 @@ bpf_prog_type type_of(const expr::Target &target) {
 Script::Script(Session &session, Object &object, const ScriptRun &run, uint64_t ring_bytes)
     : session_(session), object_(object), run_(run), source_(run.source), types_(kernel_expr_types()) {
   expr::Program program = expr::parse(source_, run.arguments);
-  settings_ = expr::settings_of(source_, program);
+  settings_ = expr::settings_of(source_, program, getenv);
   types_.define(program, source_);
   std::vector<std::vector<expr::Target>> targets;
   for (const expr::Probe &probe : program.probes) targets.push_back(find_targets(probe));

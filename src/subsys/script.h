@@ -70,9 +70,9 @@ class Script {
   [[nodiscard]] std::string listing() const;  // of all its programs
   // Where the kernel did not run a program, as it ran on its processor already.
   [[nodiscard]] uint64_t skipped() const;
-  void run_in_loop();  // what timers of the session's loop and signals begin
-  // Through all objects; `drain` reads what they sent. True: the program has no probes but those, begin and end.
-  bool run_iterators(const std::function<void()> &drain);
+  void run_in_loop();                                      // what timers of the session's loop and signals begin
+  void run_iterators(const std::function<void()> &drain);  // through all objects; `drain` reads what they sent
+  [[nodiscard]] bool waits_for_nothing() const;            // it has no probes but iterators, begin and end
 
  private:
   std::vector<expr::Target> find_targets(const expr::Probe &probe);

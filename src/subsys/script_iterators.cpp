@@ -70,16 +70,15 @@ void Script::run_iterator(size_t i, const std::function<void()> &drain) {
   }
 }
 
-bool Script::run_iterators(const std::function<void()> &drain) {
-  bool alone = false;
-  for (size_t i = 0; i < programs_.size(); i++) {
-    if (!plan_.programs[i].target.is("iter")) continue;
-    alone = true;
-    run_iterator(i, drain);
-  }
-  return alone && std::ranges::all_of(plan_.programs, [](const expr::Code &code) {
-           return code.target.is("iter") || code.target.is("begin") || code.target.is("end");
-         });
+void Script::run_iterators(const std::function<void()> &drain) {
+  for (size_t i = 0; i < programs_.size(); i++)
+    if (plan_.programs[i].target.is("iter")) run_iterator(i, drain);
+}
+
+bool Script::waits_for_nothing() const {
+  return std::ranges::all_of(plan_.programs, [](const expr::Code &code) {
+    return code.target.is("iter") || code.target.is("begin") || code.target.is("end");
+  });
 }
 
 }  // namespace strata

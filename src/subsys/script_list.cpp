@@ -29,6 +29,23 @@
 namespace strata {
 namespace {
 
+// Of the names that bpf/sample_event knows those that bpftrace lists.
+constexpr const char *kSoftware[] = {
+    "alignment-faults", "cpu",    "cpu-clock",    "cpu-migrations", "cs",          "context-switches",
+    "emulation-faults", "faults", "major-faults", "minor-faults",   "page-faults", "task-clock"};
+constexpr const char *kHardware[] = {"branch-instructions",
+                                     "branch-misses",
+                                     "branches",
+                                     "bus-cycles",
+                                     "cache-misses",
+                                     "cache-references",
+                                     "cpu-cycles",
+                                     "cycles",
+                                     "instructions",
+                                     "ref-cycles",
+                                     "stalled-cycles-backend",
+                                     "stalled-cycles-frontend"};
+
 struct Wanted {
   std::string kind, rest;  // patterns; an empty kind: the whole line is matched
 };
@@ -76,6 +93,7 @@ class List {
       if (may_be(kind) && (!wanted_.kind.empty() || std::string_view(kind) == "kprobe")) add_functions(kind);
     for (const std::string_view signal : kOwnSignals)
       if (may_be("self")) add("self", "signal:" + std::string(signal), [] { return std::vector<expr::Field>(); });
+    add_timed();
     if (may_be("rawtracepoint")) add_raw_tracepoints();
     if (may_be("tracepoint")) add_tracepoints();
     if (may_be("iter")) add_iterators();
@@ -121,6 +139,15 @@ class List {
       return add_functions_within(kind, wanted_.rest.substr(0, colon), wanted_.rest.substr(colon + 1));
     for (const std::string &name : functions_like(wanted_.kind.empty() ? "*" : wanted_.rest))
       add_function(kind, name, name);
+  }
+
+  // What has a rate or a period behind it, which is the user's to say.
+  void add_timed() {
+    const auto no_arguments = [] { return std::vector<expr::Field>(); };
+    for (const char *event : kSoftware) add("software", std::string(event) + ":", no_arguments);
+    for (const char *event : kHardware) add("hardware", std::string(event) + ":", no_arguments);
+    for (const char *kind : {"profile", "interval"})
+      for (const char *unit : {"hz:", "us:", "ms:", "s:"}) add(kind, unit, no_arguments);
   }
 
   void add_raw_tracepoints() {

@@ -29,6 +29,12 @@ constexpr size_t kLeastRecord = 16;  // with the kernel's head
 
 constexpr auto kLosses = joined(kStackLosses, kOwnLosses);
 
+bool notifies() { return getenv("__BPFTRACE_NOTIFY_PROBES_ATTACHED") != nullptr; }
+
+bool ends_at_once(const Script &script, const Session &session) {
+  return script.waits_for_nothing() && session.command_pid() == 0 && !session.values().given("duration");
+}
+
 }  // namespace
 
 int run_script(const ScriptRun &run, Session &session, Object &object) {
@@ -56,18 +62,18 @@ int run_script(const ScriptRun &run, Session &session, Object &object) {
   session.begin();
   const uint64_t from_ns = monotonic_ns();
   script.begin();
-  drain();
+  if (!notifies()) drain();  // else behind that word, as bpftrace's callers expect it
   records.attached();
   script.attach();
   session.when_attached([&] {
+    if (notifies() && (ends_at_once(script, session) || !session.loop().ending().begun())) records.notify();
     drain();
-    const bool attached = !session.loop().ending().begun();
-    if (attached && getenv("__BPFTRACE_NOTIFY_PROBES_ATTACHED") != nullptr) records.notify();
   });
   script.run_in_loop();
   const auto losses = [&] { return object.losses(kLosses); };
   if (!run.quiet && records.shows_nothing_yet()) session.show_progress(losses, records.counting());
-  if (script.run_iterators(drain) && session.command_pid() == 0) session.loop().stop(EndReason::kDone);
+  script.run_iterators(drain);
+  if (ends_at_once(script, session)) session.loop().stop(EndReason::kDone);
   session.run();
   script.detach();
   // What it can hold, and no more: where there are many places, some are traced for a while yet.

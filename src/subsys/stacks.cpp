@@ -393,7 +393,8 @@ std::vector<std::string> Stacks::user_frames(uint32_t number, uint64_t frame) co
 
 std::string Stacks::function(uint32_t tgid, uint64_t address) {
   if (number_of(tgid) == 0) look_at(tgid);
-  return number_of(tgid) == 0 ? "" : user_frame(number_of(tgid), address, innermost_);
+  const uint32_t number = number_of(tgid);
+  return number == 0 || code_of(number, address).part == nullptr ? "" : user_frame(number, address, innermost_);
 }
 
 bool Stacks::runs_in(const CodePlace &place, uint64_t key) {

@@ -41,8 +41,12 @@ constexpr Option kOptions[] = {
      .value = "LINE",
      .kind = OptionKind::kCommand,
      .help = "as -- COMMAND, as bpftrace has it (--comm: by name)"},
+    choice_option({.name = "format",
+                   .short_name = 'f',
+                   .value = "text|json",
+                   .help = "as bpftrace has it: json without the lines run and end"}),
     {.name = "list", .help = "the programs that come with it: `strata run NAME`"},
-    {.name = "probes", .short_name = 'l', .help = "which probes there are: -l 'kprobe:vfs_*'; with -v their arguments"},
+    {.name = "probes", .short_name = 'l', .help = "which probes there are; with -v their arguments"},
     {.name = "force", .help = "also at more than 1000 places"},
     {.name = "unsafe", .help = "permit system(), which runs commands, signal(), and uprobes within instructions"},
     kLinesOption,
@@ -52,7 +56,7 @@ constexpr Option kOptions[] = {
      .kind = OptionKind::kText,
      .help = "write a program that runs this one on any host: one static file"},
     {.name = "dry-run", .help = "compile and load the program, and do not run it"},
-    {.name = "listing", .help = "print the instructions that it becomes, on standard error"},
+    {.name = "listing", .help = "print the instructions that it becomes, to stderr"},
 };
 
 std::vector<std::string_view> names_of_scripts() {
@@ -69,6 +73,7 @@ expr::Source source_of_file(const std::string &path, const std::string &hint) {
 // A program has a block; what has none is one of ours, or the name of a file.
 expr::Source source_of(const std::string &operand) {
   if (operand.find('{') != std::string::npos) return {"program", operand};
+  if (operand == "-") return source_of_file("/dev/stdin", "");
   for (const RunScript &one : kScripts)
     if (one.name == operand) return {operand, std::string(one.text)};
   return source_of_file(operand, meant(operand, names_of_scripts()));
