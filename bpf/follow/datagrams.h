@@ -287,8 +287,8 @@ static __always_inline bool is_linked(__u64 skb)
 	return BPF_CORE_READ((struct sk_buff *)skb, prev);
 }
 
-/* A device had received it; what has that address now has not come by any, but from a socket: it is another packet. */
-static __always_inline bool was_received(const struct datagram *d, struct sk_buff *skb)
+/* A device had received it, and what has that address now has come by none, but from a socket. */
+static __always_inline bool is_another_packet(const struct datagram *d, struct sk_buff *skb)
 {
 	return d->stage == STAGE_RECEIVED && BPF_CORE_READ(skb, sk) && !BPF_CORE_READ(skb, skb_iif);
 }
@@ -300,7 +300,7 @@ __noinline int pass_datagram(__u64 skb, __u32 kind, __u32 stage)
 
 	if (!d)
 		return 0;
-	if (d->stage == STAGE_QUEUED || was_received(d, (void *)skb))
+	if (d->stage == STAGE_QUEUED || is_another_packet(d, (void *)skb))
 		return forget_datagram(skb);
 	d->stage = stage;
 	emit_datagram(kind, skb, d, true, 0);

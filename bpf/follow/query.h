@@ -68,7 +68,7 @@ struct query_hop {
 	__u64 ts_ns;
 	__u64 id;	/* of the sample */
 	__u64 sock;	/* the chosen one: an identity while it lives */
-	__u64 out_ns;	/* QUERY_WAIT; as wake_ns where it slept before it was known */
+	__u64 out_ns;	/* QUERY_WAIT; as wake_ns where it slept before it was known; QUERY_PREPARED: ts_ns of what prepared it */
 	__u64 wake_ns;	/* 0: not seen */
 	__u64 arrivals; /* of the thread on a CPU, as the kernel counts them: those that were not seen show */
 	__s64 result;

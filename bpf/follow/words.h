@@ -166,12 +166,15 @@ static __always_inline __u32 client_of(__u64 sk)
 
 static bool has_numbers; /* one of MySQL was prepared: else nobody looks for an answer */
 
-/* The sockets on which the last request prepares a statement of MySQL, whose number is in the answer. */
+/*
+ * The sockets on which a request prepares a statement of MySQL that is not answered yet, and when that was told of; 0: several, and an
+ * answer may be any one's.
+ */
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 1024);
 	__type(key, __u64);
-	__type(value, __u8);
+	__type(value, __u64);
 } preparing SEC(".maps");
 
 #define MYSQL_PREPARE 0x16
@@ -183,23 +186,34 @@ static __always_inline bool prepares_by_name(const struct query_words *w)
 	return w->size >= 8 && w->bytes[0] == 'P' && !w->bytes[1] && !w->bytes[2] && w->bytes[5];
 }
 
-/* In MySQL's: after a header of 4 bytes, which a server reads apart. A record of TLS begins like that, too, and has its version next. */
-static __always_inline bool prepares_by_number(const struct query_words *w)
+/* A record of TLS, whose version is 3; or a message of PostgreSQL that asks, and is shorter than 256 bytes. */
+static __always_inline bool is_of_others(const char *bytes)
 {
-	if (w->size < 6)
-		return false;
-	return (w->bytes[0] == MYSQL_PREPARE && w->bytes[1] != 3) || (!w->bytes[3] && w->bytes[4] == MYSQL_PREPARE);
+	if (bytes[1] == 3)
+		return (bytes[0] & 0xfc) == 0x14;
+	return !bytes[1] && !bytes[2] && (bytes[0] == 'Q' || bytes[0] == 'P' || bytes[0] == 'B');
 }
 
-/* True if it prepares what the answer numbers. */
+/* In MySQL's: after a header of 4 bytes, which a server reads apart. */
+static __always_inline bool prepares_by_number(const struct query_words *w)
+{
+	if (w->size < 6 || is_of_others(w->bytes))
+		return false;
+	return w->bytes[0] == MYSQL_PREPARE || (!w->bytes[3] && w->bytes[4] == MYSQL_PREPARE);
+}
+
+/* True if it prepares what the answer numbers. `w` is the record that tells of it. */
 static __always_inline bool await_number(__u64 sk, const struct query_words *w)
 {
-	const __u8 yes = 1;
+	__u64 when = w->hop.ts_ns;
 
 	if (!prepares_by_number(w))
 		return false;
-	has_numbers = true;
-	bpf_map_update_elem(&preparing, &sk, &yes, BPF_ANY);
+	if (!has_numbers)
+		has_numbers = true;
+	if (bpf_map_lookup_elem(&preparing, &sk))
+		when = 0;
+	bpf_map_update_elem(&preparing, &sk, &when, BPF_ANY);
 	return true;
 }
 
@@ -218,26 +232,37 @@ static __noinline int emit_prepared(__u64 sk, __u32 most)
 
 	if (!w || !take_words(w, 0, most < QUERY_WORDS ? most : QUERY_WORDS))
 		return 0;
-	if (!prepares_by_name(w) && !await_number(sk, w))
+	if (!prepares_by_name(w) && !prepares_by_number(w))
 		return 0;
 	fill_words(w, QUERY_PREPARE, sk);
+	await_number(sk, w);
 	emit_words(w);
 	return 0;
 }
 
-/* An answer is sent, or, from the client's side, was read: with the number of what was prepared, whoever did so. */
+/*
+ * An answer is sent, or, from the client's side, was read: with the number of what was prepared, whoever did so. hop.out_ns is the time
+ * of the record that told of that.
+ */
 static __noinline int emit_number(__u64 sk)
 {
 	struct query_words *w = emit_scratch(&words);
 	struct user_buffer buffer = {};
+	__u64 *found, when;
 
-	if (!w || !bpf_map_lookup_elem(&preparing, &sk) || !find_user_buffer(&buffer, !from_client))
+	if (!w)
 		return 0;
+	found = bpf_map_lookup_elem(&preparing, &sk);
+	if (!found || !find_user_buffer(&buffer, !from_client))
+		return 0;
+	when = *found;
 	bpf_map_delete_elem(&preparing, &sk);
 	w->size = ANSWER_WORDS;
-	if (buffer.first.length < ANSWER_WORDS || bpf_probe_read_user(w->bytes, ANSWER_WORDS, (void *)buffer.first.base))
+	if (!when || buffer.first.length < ANSWER_WORDS ||
+	    bpf_probe_read_user(w->bytes, ANSWER_WORDS, (void *)buffer.first.base))
 		return 0;
 	fill_words(w, QUERY_PREPARED, sk);
+	w->hop.out_ns = when;
 	emit_words(w);
 	return 0;
 }

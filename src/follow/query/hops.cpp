@@ -249,7 +249,7 @@ void Story::add_wait(const query_hop &wait, const Stretch &part, const WaitLayer
     name_call(woken, wait);
     if (upstream != nullptr) woken.fields.push_back({&kUpstream, remote_of(*upstream)});
     if (request != nullptr) name_request(woken, *request);
-    if (is_released(wait)) {
+    if (upstream == nullptr && is_released(wait)) {
       woken.fields.push_back({&kReleasedBy, cstr(wait.other_comm)});
       woken.fields.push_back({&kReleasedByTid, uint64_t{wait.other_tid}});
     }

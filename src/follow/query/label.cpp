@@ -193,7 +193,8 @@ class PostgresLabel {
 
 // --- MySQL: a length of three bytes, little endian, a number, a command
 
-constexpr uint32_t kPrepare = 0x16, kExecute = 0x17, kClose = 0x19, kExecuteBulk = 0xfa;
+constexpr uint32_t kPrepare = 0x16, kExecute = 0x17, kLongData = 0x18, kClose = 0x19, kReset = 0x1a, kFetch = 0x1c,
+                   kExecuteBulk = 0xfa;
 constexpr std::string_view kLastPrepared = "\xff\xff\xff\xff";  // of MariaDB
 
 uint32_t length_of_packet(std::string_view bytes) {
@@ -219,7 +220,8 @@ class MysqlLabel {
  public:
   MysqlLabel(Literals literals, Statements &statements) : literals_(literals), statements_(statements) {}
 
-  // Of several the one that is asked for: a statement is closed without an answer, before the next request.
+  // Of several the one that is asked for: a statement is closed, or gets data, without an answer, before the next
+  // request.
   Label of(std::string_view bytes) {
     Label label;
     bool is_found = false;
@@ -227,7 +229,7 @@ class MysqlLabel {
       const Label one = of(*packet);
       if (!one) return std::nullopt;
       if (!is_found) label = one;
-      is_found = is_found || (packet->command != kClose && packet->command != kPrepare);
+      is_found = is_found || (packet->command != kClose && packet->command != kLongData && packet->command != kPrepare);
     }
     const bool is_header = bytes.size() == 4 && byte_at(bytes, 3) == 0;  // of what is read next
     return bytes.empty() || is_header ? label : std::nullopt;
@@ -249,15 +251,22 @@ class MysqlLabel {
       case kPrepare: {
         const Label shape = shape_of(text);
         if (!shape) return std::nullopt;
-        statements_.put_last(*shape);
+        statements_.put_unnumbered(*shape);
+        prepared_ = *shape;
         return "prepare " + *shape;
       }
       case kExecute:
         return packet.length >= 10 ? executed(packet.body) : std::nullopt;
       case kExecuteBulk:
         return packet.length >= 7 ? executed(packet.body) : std::nullopt;
+      case kLongData:
+        return packet.length >= 7 ? Label("long data") : std::nullopt;
       case kClose:
         return packet.length == 5 ? Label("close") : std::nullopt;
+      case kReset:
+        return packet.length == 5 ? Label("reset") : std::nullopt;
+      case kFetch:
+        return packet.length == 9 ? Label("fetch") : std::nullopt;
       case 0x1f:
         return is_alone ? Label("reset connection") : std::nullopt;
       default:
@@ -273,13 +282,23 @@ class MysqlLabel {
 
   Label executed(std::string_view body) {
     const std::string_view number = body.substr(0, 4);
-    const std::string *known = number == kLastPrepared ? &statements_.last() : statements_.find(number);
-    return known != nullptr && !known->empty() ? *known : "execute";
+    if (number == kLastPrepared) return prepared_ ? prepared_ : "execute";  // right behind what prepares it
+    const std::string *known = statements_.find(number);
+    return known != nullptr ? *known : "execute";
   }
 
   const Literals literals_;
   Statements &statements_;
+  Label prepared_;
 };
+
+// Some messages of PostgreSQL begin like that, but with the length of a packet that would be longer than what was read.
+bool is_mysql_statement(const RequestBytes &bytes) {
+  constexpr uint32_t kOfStatements[] = {kPrepare, kExecute, kLongData, kClose, kExecuteBulk};
+  return bytes.first.size() >= 5 && byte_at(bytes.first, 3) == 0 &&
+         std::ranges::count(kOfStatements, byte_at(bytes.first, 4)) != 0 &&
+         bytes.read >= uint64_t{length_of_packet(bytes.first)} + 4;
+}
 
 // --- memcached, in text
 
@@ -300,6 +319,8 @@ Label any_label(const RequestBytes &bytes, Literals literals, Statements &statem
   if (is_tls(bytes.first)) return "TLS";
   if (is_http2(bytes.first)) return "HTTP/2";
   if (Label label = http_label(bytes.first, literals)) return label;
+  if (is_mysql_statement(bytes))
+    if (Label label = MysqlLabel(literals, statements).of(bytes.first)) return label;
   if (Label label = PostgresLabel(literals, statements).of(bytes.first)) return label;
   if (Label label = MysqlLabel(literals, statements).of(bytes.first)) return label;
   if (Label label = resp_label(bytes, literals)) return label;
@@ -308,24 +329,41 @@ Label any_label(const RequestBytes &bytes, Literals literals, Statements &statem
 
 }  // namespace
 
-// One that has too many begins anew: names are anybody's.
 void Statements::put(std::string_view name, const std::string &label) {
-  if (labels_.size() >= kMost && !labels_.contains(name)) labels_.clear();
-  labels_.insert_or_assign(std::string(name), label);
+  if (labels_.size() >= kMost && !labels_.contains(name))
+    labels_.erase(
+        std::ranges::min_element(labels_, {}, [](const auto &one) { return one.second.used; }));  // names are anybody's
+  labels_.insert_or_assign(std::string(name), Known{label.substr(0, kMostLabel), ++uses_});
 }
 
-void Statements::name_last(std::string_view name) {
-  if (!last_.empty()) put(name, last_);
-}
-
-const std::string *Statements::find(std::string_view name) const {
+const std::string *Statements::find(std::string_view name) {
   const auto found = labels_.find(name);
-  return found == labels_.end() ? nullptr : &found->second;
+  if (found == labels_.end()) return nullptr;
+  found->second.used = ++uses_;
+  return &found->second.label;
 }
 
 void Statements::take(Statements &&others) {
-  for (const auto &[name, label] : others.labels_) put(name, label);
-  if (!others.last_.empty()) last_ = std::move(others.last_);
+  for (const auto &[name, known] : others.labels_) put(name, known.label);
+  unnumbered_ = std::move(others.unnumbered_);
+  unnumbered_ns_ = others.unnumbered_ns_;
+}
+
+void Statements::put_unnumbered(const std::string &label) {
+  if (unnumbered_.empty()) unnumbered_ = label;
+}
+
+void Statements::begin(uint64_t ns) {
+  unnumbered_.clear();
+  unnumbered_ns_ = ns;
+}
+
+void Statements::number(uint32_t number, uint64_t ns) {
+  if (number <= greatest_) labels_.clear();
+  greatest_ = number;
+  const std::string_view name(reinterpret_cast<const char *>(&number), sizeof(number));
+  if (ns == unnumbered_ns_ && !unnumbered_.empty()) put(name, unnumbered_);
+  unnumbered_.clear();
 }
 
 std::optional<std::string> label_of(const RequestBytes &bytes, Literals literals, Statements &statements) {
@@ -347,10 +385,13 @@ void learn_statement(std::string_view read, Literals literals, Statements &state
 }
 
 // It is the first packet, whose status is 0.
-void learn_number(std::string_view answer, Statements &statements) {
+void learn_number(std::string_view answer, uint64_t ns, Statements &statements) {
   if (answer.size() < 9 || byte_at(answer, 3) != 1 || byte_at(answer, 4) != 0) return;
   const uint32_t length = length_of_packet(answer);
-  if (length >= 12 && length <= 13) statements.name_last(answer.substr(5, 4));
+  if (length < 12 || length > 13) return;
+  uint32_t number = 0;
+  for (size_t i = 8; i > 4; i--) number = number << 8 | byte_at(answer, i);
+  statements.number(number, ns);
 }
 
 }  // namespace strata

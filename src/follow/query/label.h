@@ -16,19 +16,29 @@ namespace strata {
 // Labels of a connection's prepared statements, by name (PostgreSQL), or by the number of the server's answer (MySQL).
 class Statements {
  public:
-  static constexpr size_t kMost = 256;
+  static constexpr size_t kMost = 256;  // then the one goes that was not asked for for longest
 
   void put(std::string_view name, const std::string &label);
-  void put_last(const std::string &label) { last_ = label; }  // its name is not known yet
-  void name_last(std::string_view name);
-  [[nodiscard]] const std::string *find(std::string_view name) const;
-  [[nodiscard]] const std::string &last() const { return last_; }
-  [[nodiscard]] bool empty() const { return labels_.empty() && last_.empty(); }
+  const std::string *find(std::string_view name);
+  [[nodiscard]] bool empty() const { return labels_.empty() && unnumbered_.empty(); }
   void take(Statements &&others);
 
+  // MySQL's, whose number is not known yet: of several in one request the first, which is answered first.
+  void put_unnumbered(const std::string &label);
+  // A request is looked at, at that time: what it prepares is waited for from now on, and nothing from before.
+  void begin(uint64_t ns);
+  // The answer to the request of that time. Numbers of a connection grow: else it is another connection.
+  void number(uint32_t number, uint64_t ns);
+
  private:
-  std::map<std::string, std::string, std::less<>> labels_;
-  std::string last_;
+  struct Known {
+    std::string label;
+    uint64_t used;
+  };
+  std::map<std::string, Known, std::less<>> labels_;
+  std::string unnumbered_;
+  uint64_t uses_ = 0, unnumbered_ns_ = 0;
+  uint32_t greatest_ = 0;
 };
 
 enum class Literals : uint8_t { kHidden, kShown };  // values within a statement, keys, query strings
@@ -47,7 +57,7 @@ std::optional<std::string> label_of(const RequestBytes &bytes, Literals literals
 // Of a request that is not labelled: what it prepares, which the beginning of a read says. MySQL's header may have been
 // read before.
 void learn_statement(std::string_view read, Literals literals, Statements &statements);
-// And its answer: the number, by which MySQL executes it.
-void learn_number(std::string_view answer, Statements &statements);
+// And its answer: the number, by which MySQL executes it. `ns`: when that request was told of.
+void learn_number(std::string_view answer, uint64_t ns, Statements &statements);
 
 }  // namespace strata

@@ -144,22 +144,46 @@ TEST_CASE("mysql: a statement that was prepared is known by the number of the an
   };
   CHECK(of(packet(22, "SELECT a + 7 FROM t WHERE b = ?")) == "prepare SELECT a + ? FROM t WHERE b = ?");
   CHECK(of(executing(1)) == "execute");
-  learn_number(numbered(1), statements);
+  learn_number(numbered(1), 0, statements);
   CHECK(of(executing(1)) == "SELECT a + ? FROM t WHERE b = ?");
   CHECK(of(executing(2)) == "execute");
   CHECK(of(packet(0xfa - 256, executing(1).substr(5))) == "SELECT a + ? FROM t WHERE b = ?");
   // An error, or an answer to something else.
   for (const std::string &answer : {numbered(2, -1), numbered(2, 0, 7), numbered(2).substr(0, 8)}) {
-    learn_number(answer, statements);
+    learn_number(answer, 0, statements);
     CHECK(of(executing(2)) == "execute");
   }
   // Its header was read before.
   learn_statement(packet(22, "DELETE FROM t").substr(4), Literals::kHidden, statements);
-  CHECK(of(executing(0xffffffff)) == "DELETE FROM t");
-  learn_number(numbered(2), statements);
+  CHECK(of(executing(0xffffffff)) == "execute");
+  learn_number(numbered(2), 0, statements);
   CHECK(of(executing(2)) == "DELETE FROM t");
   CHECK(of(executing(1)) == "SELECT a + ? FROM t WHERE b = ?");
   CHECK(of(packet(22, "DO 1") + executing(0xffffffff)) == "DO ?");
+  // It begins anew: another connection at that place.
+  learn_number(numbered(1), 0, statements);
+  CHECK(of(executing(1)) == "DO ?");
+  CHECK(of(executing(2)) == "execute");
+}
+
+TEST_CASE("mysql: of several that are prepared at once the first has the first number") {
+  Statements statements;
+  const auto of = [&](const std::string &bytes) {
+    return label_of({.first = bytes, .read = bytes.size()}, Literals::kHidden, statements).value_or("-");
+  };
+  CHECK(of(packet(22, "DO 1, a") + packet(22, "DO 1, b")) == "prepare DO ?, b");
+  learn_number(numbered(1), 0, statements);
+  CHECK(of(executing(1)) == "DO ?, a");
+}
+
+TEST_CASE("mysql: a request is known by its length, whatever that is") {
+  for (size_t length = 10; length < 300; length++) {
+    INFO(length);
+    CHECK(label(packet(22, std::string(length - 1, 'a'))).starts_with("prepare a"));
+    CHECK(label(packet(23, std::string(length - 1, '\1'))) == "execute");
+    CHECK(label(packet(0xfa - 256, std::string(length - 1, '\1'))) == "execute");
+    CHECK(label(packet(24, std::string(length - 1, '\1')) + packet(14, "")) == "ping");
+  }
 }
 
 TEST_CASE("redis: the command, and how many") {
@@ -245,15 +269,16 @@ TEST_CASE("what is prepared on a connection that is not sampled is known later, 
 
 TEST_CASE("the number of what is prepared counts on its connection alone") {
   Labels labels;
-  const auto told = [&](uint32_t kind, uint32_t port, const std::string &bytes) {
+  const auto told = [&](uint32_t kind, uint32_t port, const std::string &bytes, uint64_t prepared_ns = 0) {
     query_words words = words_of(0, 0, bytes);
+    words.hop.out_ns = prepared_ns;
     words.hop.kind = kind;
     words.hop.sock = 5;
     words.port = port;
     labels.learn(words);
   };
-  const auto of = [&](uint32_t port) {
-    const std::string bytes = executing(1);
+  const auto of = [&](uint32_t port, uint32_t number = 1) {
+    const std::string bytes = executing(number);
     query_words words = words_of(0, static_cast<uint32_t>(bytes.size()), bytes);
     words.hop.sock = 5;
     words.port = port;
@@ -262,10 +287,18 @@ TEST_CASE("the number of what is prepared counts on its connection alone") {
   };
   told(QUERY_PREPARE, 1000, packet(22, "SELECT 7"));
   told(QUERY_PREPARED, 1001, numbered(1));
-  CHECK(of(1000) == "execute");
   told(QUERY_PREPARED, 1000, numbered(1));
   CHECK(of(1000) == "SELECT ?");
   CHECK(of(1001) == "execute");
+  // The answer to another one, whose record was lost; and one of which nothing is understood.
+  told(QUERY_PREPARE, 1000, packet(22, "SELECT 8"));
+  told(QUERY_PREPARED, 1000, numbered(2), 5);
+  told(QUERY_PREPARE, 1000, packet(22, "SELECT 9"));
+  told(QUERY_PREPARE, 1000, packet(22, "SELECT '\1'"));
+  told(QUERY_PREPARED, 1000, numbered(3));
+  CHECK(of(1000) == "SELECT ?");
+  CHECK(of(1000, 2) == "execute");
+  CHECK(of(1000, 3) == "execute");
 }
 
 TEST_CASE("whatever comes, a label is short, and prepared statements are bounded") {

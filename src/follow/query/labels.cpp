@@ -36,6 +36,7 @@ std::optional<std::string> Labels::label_of(const query_words &words, RequestWor
   const auto known = statements_.find(connection);
   Statements fresh;
   Statements &statements = known != statements_.end() ? known->second : fresh;
+  statements.begin(words.hop.ts_ns);
   const std::optional<std::string> label =
       strata::label_of({.first = so_far.first, .read = so_far.read}, literals_of(words), statements);
   if (label == kStartUp) statements = {};  // of a connection that had this place before
@@ -47,12 +48,13 @@ void Labels::learn(const query_words &words) {
   const Connection connection = {words.hop.sock, words.port};
   if (words.hop.kind == QUERY_PREPARED) {
     if (const auto known = statements_.find(connection); known != statements_.end())
-      learn_number(bytes_of(words), known->second);
+      learn_number(bytes_of(words), words.hop.out_ns, known->second);
     return;
   }
   Statements statements;
+  statements.begin(words.hop.ts_ns);
   learn_statement(bytes_of(words), literals_of(words), statements);
-  if (!statements.empty()) statements_of(connection).take(std::move(statements));
+  if (!statements.empty() || statements_.contains(connection)) statements_of(connection).take(std::move(statements));
 }
 
 Statements &Labels::statements_of(const Connection &connection) {

@@ -152,6 +152,8 @@ TEST_CASE("who released a lock is said only where the waker's own call does that
   CHECK_FALSE(is_released(wait_in("epoll_pwait", "sendto")));  // whom the packet's met
   CHECK(is_released(wait_in("epoll_pwait", "sendto", QUERY_BY_WAKER)));
   CHECK_FALSE(is_released(wait_in("recvfrom", {}, QUERY_BY_WAKER)));
+  CHECK_FALSE(
+      is_released(wait_in("epoll_pwait", "epoll_pwait", QUERY_BY_WAKER)));  // which passes on what it does not take
 }
 
 TEST_CASE("requests end once, their layers add up, and so does their account, under random hops") {

@@ -21,6 +21,8 @@ constexpr std::string_view kStreams[] = {"read",    "readv",  "recvfrom", "recvm
 constexpr std::string_view kSignals[] = {
     "kill", "tkill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal"};
 constexpr std::string_view kGives[] = {"write", "writev", "sendto", "sendmsg", "clone", "clone3"};
+constexpr std::string_view kSends[] = {"write",  "writev", "sendto",   "sendmsg", "sendmmsg",  "sendfile",
+                                       "splice", "close",  "shutdown", "exit",    "exit_group"};
 constexpr std::string_view kWakes[] = {"futex", "futex_wake", "exit", "exit_group", "flock", "fcntl", "close", "semop"};
 
 bool is_one_of(const std::string &name, std::span<const std::string_view> names) {
@@ -54,8 +56,8 @@ bool is_released(const query_hop &wait) {
   const std::string_view layer = layer_of_wait(wait);
   if (layer == kDisk)  // by a thread of the kernel, or another's commit; an interrupt is nobody's
     return wait.other_tid != 0 && (wait.other_call == QUERY_NO_CALL || is_one_of(waker, kSyncs));
-  if (layer == kSocketWait)  // what TCP brings does so in an interrupt
-    return wait.flags & QUERY_BY_WAKER && wait.other_call >= 0;
+  if (layer == kSocketWait)  // what TCP brings does so in an interrupt, or in another call that has to do with it
+    return wait.flags & QUERY_BY_WAKER && is_one_of(waker, kSends);
   return layer == kLock && (is_one_of(waker, kWakes) || is_one_of(waker, kSignals));
 }
 

@@ -39,7 +39,7 @@ void check_all(std::string_view all) {
     for (const std::string_view bytes : split(all, '\n')) {
       check(bytes, literals, statements);
       learn_statement(bytes, literals, statements);
-      learn_number(bytes, statements);
+      learn_number(bytes, 0, statements);
     }
   }
 }
