@@ -229,7 +229,7 @@ void Check::assign_map(Statement &one) {
   if (map.value.is_aggregate())
     throw error(value, "@" + map.name + " is " + name_of(map.value) + ", which takes no plain value");
   if (one.text == "=") {
-    learn_map(map, value.type, value);
+    learn_map(map, shown_type(value), value);
   } else {
     want_number(value, "this assignment");
     learn_map(map, int_type(), value);
@@ -320,8 +320,6 @@ uint32_t Check::map_index(const Expression &e) {
 
 void Check::learn_map(MapPlan &map, const Type &value, const Expression &e) {
   if (!value.known()) return;
-  if (value.is(TypeKind::kArray) || value.is(TypeKind::kRecord))
-    throw error(e, "a map cannot hold " + name_of(value) + " as a whole; store a field, or a pointer");
   if (map.value.known() && !fits(value, map.value))
     throw error(e, "@" + map.name + " is " + name_of(map.value) + ", and this is " + name_of(value));
   Type both = map.value;
@@ -335,12 +333,11 @@ bool Check::learn_key(uint32_t index, Expression &e) {
   std::vector<Type> key;
   for (ExpressionPtr &part : e.parts) {
     visit_value(part);
-    if (part->type.is_aggregate() || part->type.is(TypeKind::kRecord) || part->type.is(TypeKind::kArray))
-      throw error(*part, name_of(part->type) + " cannot be a key");
+    if (part->type.is_aggregate()) throw error(*part, name_of(part->type) + " cannot be a key");
     const size_t i = key.size();
     const std::vector<Type> &known = plan_.maps[index].key;
     if (i >= known.size() || known[i].is(TypeKind::kPlaceName)) as_place(*part);
-    key.push_back(part->type);
+    key.push_back(shown_type(*part));
   }
   MapPlan &map = plan_.maps[index];  // a key may have a map in it, which is new
   if (key.size() == 1 && key[0].is(TypeKind::kTuple) && key[0].record == nullptr) key = std::vector<Type>(key[0].parts);

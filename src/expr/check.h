@@ -71,7 +71,7 @@ class Check {
   void visit_index(Expression &e);
   void visit_part(Expression &e);
   static void take_part(Expression &e, uint64_t index);
-  static void become_tuple(Expression &e);
+  void become_tuple(Expression &e);
   Type named_type(Expression &e, Space space = Space::kUnknown);
   void visit_unary(Expression &e);
   void visit_address_of(Expression &e);
@@ -97,7 +97,8 @@ class Check {
   void visit_arguments(Expression &e);
   void want_arguments(const Expression &e) const;
   void compare_tuples(Expression &e) const;
-  Type shown_type(const Expression &e);  // in a record to user space
+  Type shown_type(const Expression &e);  // in a record to user space, a map or a tuple
+  static Type where_it_lies(const Type &type);
   void complete(const Type &type);
   void check_printf(Expression &e);
   void check_print(Expression &e);

@@ -34,7 +34,7 @@ void Check::visit_shown(ExpressionPtr &e) {
 // Of the types that its parts have.
 void Check::become_tuple(Expression &e) {
   std::vector<Type> parts;
-  for (const ExpressionPtr &part : e.parts) parts.push_back(part->type);
+  for (const ExpressionPtr &part : e.parts) parts.push_back(shown_type(*part));
   e.type = tuple_of(std::move(parts));
   if (e.names.empty()) return;
   const auto record = std::make_shared<Record>();

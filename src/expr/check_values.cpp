@@ -112,10 +112,18 @@ void Check::visit_variable(Expression &e) {
   e.type = variables_[at->second].type;
 }
 
+// Of the bytes of a struct or an array in our own memory, a map's or a tuple's: that, whose value is its address.
+Type Check::where_it_lies(const Type &type) {
+  if (!type.is(TypeKind::kWhole)) return type;
+  Type there = *type.to;
+  there.space = Space::kKernel;
+  return there;
+}
+
 void Check::visit_map(Expression &e) {
   learn_key(map_index(e), e);
   plan_.maps[e.index].is_read = true;
-  e.type = plan_.maps[e.index].value;
+  e.type = where_it_lies(plan_.maps[e.index].value);
   if (e.type.is_aggregate() && e.type.kind <= TypeKind::kAverage) e.type = int_type(8, e.type.is_signed);
   if (last_ && !e.type.known()) throw error(e, "@" + e.text + " is never given a value");
 }
@@ -182,7 +190,7 @@ void Check::take_part(Expression &e, uint64_t index) {
   const std::vector<Type> &parts = e.parts[0]->type.parts;
   e.offset = 0;
   for (size_t i = 0; i < index; i++) e.offset += parts[i].bytes();
-  e.type = parts[index];
+  e.type = where_it_lies(parts[index]);
 }
 
 void Check::visit_index(Expression &e) {

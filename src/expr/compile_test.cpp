@@ -471,9 +471,22 @@ TEST_CASE("a struct or an array that is shown goes to user space as its bytes, w
         "program:1:45: struct large has 1032 bytes, and as a whole at most 1024 are shown: show its fields");
   CHECK(said("struct large { long n[129]; } begin { print(((struct large *)0).n) }").ends_with("show its elements"));
   CHECK(said("struct most { long n[128]; } begin { print(*(struct most *)0) }").empty());
-  CHECK(said(structs + "begin { @ = *(struct out *)0; }").find("cannot hold struct out as a whole") !=
-        std::string::npos);
-  CHECK(said(structs + "begin { @[*(struct out *)0] = 1; }").ends_with("struct out cannot be a key"));
+}
+
+TEST_CASE("a map and a tuple hold a struct or an array as its bytes, whose fields may be asked for") {
+  const std::string structs =
+      "struct in { int y; }; struct out { struct in in; u16 n[3]; }; struct two { int a, b, c; }; ";
+  const Plan plan = plan_of(structs + "begin { $p = (struct out *)0; @[$p.n] = *$p; print(@[$p.n].in.y); }");
+  CHECK((plan.maps.at(0).key.at(0).is(Type::Kind::kWhole) && plan.maps.at(0).value.is(Type::Kind::kWhole)));
+  CHECK(plan.maps.at(0).value.size == 12);
+  CHECK(plan.actions.at(0).values.at(0).is(Type::Kind::kInt));
+  CHECK(
+      said(structs + "begin { $p = (struct out *)0; $t = (1, *$p); @t = $t; print($t.1.in.y + @t.1.n[2]); }").empty());
+  CHECK(said(structs + "begin { @ = *(struct out *)0; @ = *(struct two *)0; }")
+            .ends_with("@ is struct out, and this is struct two"));
+  CHECK(
+      said(structs + "begin { @ = *(struct out *)0; for ($kv : @x) { print($kv.1.n); } @x[1] = ((struct out *)0).n; }")
+          .size() < 200);
 }
 
 TEST_CASE("args as a whole are the arguments of the place, with their names") {

@@ -143,6 +143,7 @@ class Generator {
   void buffer_to(const Expression &e, Place to, uint32_t bytes);
   void string_buffer_to(const Expression &e, Place to, uint32_t bytes);
   void inet_to(const Expression &e, Place to);
+  void address_as_number();
   void whole_to(const Expression &e, Place to, const Type &as);
   [[nodiscard]] Space space_of(const Expression &from) const;
   void read_sized(const Expression &from, const Expression &size, uint32_t most, bool string, Place length, Place to,

@@ -73,9 +73,18 @@ void Generator::value_of_map(const Expression &e) {
   const Label absent = out_.label();
   const bool keyed = !map.key.empty();
   find(e, keyed ? key_to(e) : Place{});
+  if (map.value.is(TypeKind::kWhole)) return address_as_number();  // or 0
   if (keyed) out_.jump_if_number(BPF_JEQ, 0, 0, absent);
   out_.load(0, 0, 0, 8);
   out_.place(absent);
+}
+
+// R0, of which the verifier knows where it points to, becomes any number, with which one may compute: what is read from
+// a map is one.
+void Generator::address_as_number() {
+  const Place place = scratch_memory(8);
+  store(place, 0);
+  load(0, place);
 }
 
 // Of all processors together, as they come: others may count meanwhile.

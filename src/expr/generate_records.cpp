@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Structs, arrays and tuples as a whole.
+// Structs, arrays and tuples as a whole, and where their parts lie.
 #include <algorithm>
 
 #include "expr/format.h"
@@ -28,6 +28,49 @@ Space Generator::space_of(const Expression &from) const {
                         (at->parts[0]->text == "args" || at->parts[0]->text == "ctx");
   const bool in_record = argument && (at->type.is(TypeKind::kArray) || at->type.is(TypeKind::kRecord));
   return in_record && target_->is("tracepoint") ? Space::kKernel : from.type.space;
+}
+
+uint32_t Generator::address(const Expression &e) {
+  if (e.kind == Kind::kField && e.parts[0]->kind == Kind::kName &&
+      (e.parts[0]->text == "args" || e.parts[0]->text == "ctx")) {
+    if (target_->in_user_space()) {  // on the stack
+      value(e);
+      return 0;
+    }
+    out_.move(0, 6);
+    return e.offset;
+  }
+  const bool within = e.kind == Kind::kField || e.kind == Kind::kIndex;
+  if (within && e.parts[0]->type.is(TypeKind::kTuple)) {
+    value(e);
+    return 0;
+  }
+  if (e.kind == Kind::kField && e.parts[0]->type.is(TypeKind::kRecord)) return address(*e.parts[0]) + e.offset;
+  if (e.kind == Kind::kField) {
+    value(*e.parts[0]);
+    return e.offset;
+  }
+  if (e.kind == Kind::kUnary && e.text == "*") {
+    value(*e.parts[0]);
+    return 0;
+  }
+  if (e.kind != Kind::kIndex) {
+    value(e);
+    return 0;
+  }
+  const Type &of = e.parts[0]->type;
+  const uint32_t each = std::max<uint32_t>(of.to->is(TypeKind::kPointer) ? 8 : of.to->size, 1);
+  if (e.parts[1]->constant) {
+    value(*e.parts[0]);
+    return static_cast<uint32_t>(e.parts[1]->number) * each;
+  }
+  value(*e.parts[0]);
+  Temporary array = keep();
+  value(*e.parts[1]);
+  out_.alu_number(BPF_MUL, 0, static_cast<int32_t>(each));
+  take(1, array);
+  out_.alu(BPF_ADD, 0, 1);
+  return 0;
 }
 
 // What cannot be read is zeros.

@@ -218,47 +218,14 @@ void Generator::read(const Type &type, uint32_t offset) {
   if (type.is_signed) out_.extend(0, bytes, true);
 }
 
-uint32_t Generator::address(const Expression &e) {
-  if (e.kind == Kind::kField && e.parts[0]->kind == Kind::kName &&
-      (e.parts[0]->text == "args" || e.parts[0]->text == "ctx")) {
-    if (target_->in_user_space()) {  // on the stack
-      value(e);
-      return 0;
-    }
-    out_.move(0, 6);
-    return e.offset;
-  }
-  if (e.kind == Kind::kField && e.parts[0]->type.is(TypeKind::kRecord)) return address(*e.parts[0]) + e.offset;
-  if (e.kind == Kind::kField) {
-    value(*e.parts[0]);
-    return e.offset;
-  }
-  if (e.kind == Kind::kUnary && e.text == "*") {
-    value(*e.parts[0]);
-    return 0;
-  }
-  if (e.kind != Kind::kIndex) {
-    value(e);
-    return 0;
-  }
-  const Type &of = e.parts[0]->type;
-  const uint32_t each = std::max<uint32_t>(of.to->is(TypeKind::kPointer) ? 8 : of.to->size, 1);
-  if (e.parts[1]->constant) {
-    value(*e.parts[0]);
-    return static_cast<uint32_t>(e.parts[1]->number) * each;
-  }
-  value(*e.parts[0]);
-  Temporary array = keep();
-  value(*e.parts[1]);
-  out_.alu_number(BPF_MUL, 0, static_cast<int32_t>(each));
-  take(1, array);
-  out_.alu(BPF_ADD, 0, 1);
-  return 0;
-}
-
 void Generator::value_of_field(const Expression &e) {
   const Expression &of = *e.parts[0];
-  if (of.type.is(TypeKind::kTuple)) return load(0, tuple_place(of).at(e.offset));
+  if (of.type.is(TypeKind::kTuple)) {
+    const Place place = tuple_place(of).at(e.offset);
+    if (!e.type.is(TypeKind::kRecord) && !e.type.is(TypeKind::kArray)) return load(0, place);
+    address_of(0, place);
+    return address_as_number();
+  }
   const bool of_context = of.kind == Kind::kName && (of.text == "args" || of.text == "ctx");
   if (!of_context || target_->is("iter")) return read(e.type, address(e));
   if (!target_->is("tracepoint")) return argument(e.offset, e.type);

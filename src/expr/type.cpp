@@ -135,9 +135,19 @@ bool same_names(const Type &a, const Type &b) {
   return std::ranges::equal(a.record->fields, b.record->fields, {}, &Field::name, &Field::name);
 }
 
+namespace {
+
+// Of what lies in memory as it was traced: is it the same struct, or an array alike?
+bool same_whole(const Type &a, const Type &b) {
+  return !a.is(Type::Kind::kWhole) || !b.is(Type::Kind::kWhole) || name_of(a) == name_of(b);
+}
+
+}  // namespace
+
 bool alike(const Type &a, const Type &b) {
   return a.kind == b.kind && same_names(a, b) && a.size == b.size && a.is_signed == b.is_signed &&
-         a.is_bool == b.is_bool && a.form == b.form && (a.name == b.name || !a.is(Type::Kind::kInt)) &&
+         a.is_bool == b.is_bool && a.form == b.form && same_whole(a, b) &&
+         (a.name == b.name || !a.is(Type::Kind::kInt)) &&
          std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(), alike);
 }
 
@@ -146,6 +156,7 @@ bool fits(const Type &value, const Type &place) {
   const auto number = [](const Type &type) { return type.is(kInt) || type.is(kPointer); };
   if (number(value) && number(place)) return true;
   if (value.kind != place.kind || value.parts.size() != place.parts.size() || !same_names(value, place)) return false;
+  if (!same_whole(value, place)) return false;
   return std::equal(value.parts.begin(), value.parts.end(), place.parts.begin(), fits);
 }
 
