@@ -24,8 +24,9 @@ constexpr Prefix kPrefixes[] = {
     {"rt", Kind::kTracepoint},        {"rawtracepoint", Kind::kTracepoint},
     {"k", Kind::kKernelFunction},     {"kprobe", Kind::kKernelFunction},
     {"f", Kind::kKernelFunction},     {"fentry", Kind::kKernelFunction},
-    {"kfunc", Kind::kKernelFunction}, {"u", Kind::kUserFunction},
-    {"uprobe", Kind::kUserFunction},
+    {"kfunc", Kind::kKernelFunction}, {"u", Kind::kStaticProbeOrUserFunction},
+    {"uprobe", Kind::kUserFunction},  {"usdt", Kind::kStaticProbe},
+    {"U", Kind::kStaticProbe},
 };
 
 constexpr std::string_view kReturns[] = {"r", "kr", "kretprobe", "fr", "fexit", "kretfunc", "ur", "uretprobe"};
@@ -56,7 +57,7 @@ bool is_kernel_name(std::string_view name) {
 ProbeName checked(std::string_view text, Kind kind, std::string_view place, std::string_view name) {
   const bool in_kernel = kind == Kind::kTracepoint || kind == Kind::kKernelFunction;
   if (name.empty()) refuse(text, "the name is missing");
-  if (kind == Kind::kUserFunction && place.empty()) refuse(text, "the file is missing: u:FILE:FUNCTION");
+  if (!in_kernel && place.empty()) refuse(text, "the file is missing: u:FILE:FUNCTION");
   if (name.find('+') != std::string_view::npos) refuse(text, "counted is where functions begin, without an offset");
   if (in_kernel && !is_kernel_name(name)) refuse(text, "'" + printable(name) + "' cannot be a name in the kernel");
   return {.kind = kind, .place = std::string(place), .name = std::string(name)};
@@ -82,8 +83,6 @@ ProbeName parse_probe(std::string_view text) {
   if (!parts.rest) return checked(text, Kind::kKernelFunction, "", text);
   if (std::find(std::begin(kReturns), std::end(kReturns), parts.first) != std::end(kReturns))
     refuse(text, "calls are counted where functions begin, not where they return");
-  if (parts.first == "usdt" || parts.first == "U")
-    refuse(text, "static probes of programs (USDT) are not there; a function near to it is u:FILE:FUNCTION");
   if (parts.first == "p") return of_bcc(text, *parts.rest);
   for (const Prefix &prefix : kPrefixes)
     if (prefix.word == parts.first) return with_place(text, prefix.kind, *parts.rest);

@@ -5,6 +5,7 @@
 //   t:sched:sched_switch  tracepoint:sched:sched_switch  rawtracepoint:sched_switch   a tracepoint
 //   vfs_read  k:vfs_read  kprobe:vfs_read  k:xfs:xfs_file_fsync  p::vfs_read           a function of the kernel
 //   u:/usr/bin/redis-server:main  uprobe:libc:malloc  p:c:malloc                       one of a program or a library
+//   u:/usr/bin/node:gc__start  usdt:/usr/bin/node:node:gc__start                       a static probe of one (USDT)
 //   sched:sched_switch  c:malloc                             a tracepoint as perf writes it, or a function of a library
 #pragma once
 
@@ -15,7 +16,14 @@
 namespace strata {
 
 struct ProbeName {
-  enum class Kind : uint8_t { kTracepoint, kKernelFunction, kUserFunction, kTracepointOrUserFunction };
+  enum class Kind : uint8_t {
+    kTracepoint,
+    kKernelFunction,
+    kUserFunction,
+    kStaticProbe,  // of a program; its name may have its provider before it
+    kTracepointOrUserFunction,
+    kStaticProbeOrUserFunction
+  };
   Kind kind = Kind::kKernelFunction;
   std::string place;  // the category of a tracepoint, a module, the path or the short name of a file; may be empty
   std::string name;   // may be a pattern with *, ? or []

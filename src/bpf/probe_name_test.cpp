@@ -26,7 +26,9 @@ TEST_CASE("probes, as bcc and bpftrace write them") {
   CHECK(parse_probe("p:c:malloc") == user);
   CHECK(parse_probe("uprobe:c:malloc") == user);
   CHECK(parse_probe("u:/opt/a:std::sort<int>(int*)") ==
-        ProbeName{.kind = Kind::kUserFunction, .place = "/opt/a", .name = "std::sort<int>(int*)"});
+        ProbeName{.kind = Kind::kStaticProbeOrUserFunction, .place = "/opt/a", .name = "std::sort<int>(int*)"});
+  CHECK(parse_probe("usdt:/opt/a:node:gc") ==
+        ProbeName{.kind = Kind::kStaticProbe, .place = "/opt/a", .name = "node:gc"});
   CHECK(parse_probe("/opt/a:main") == ProbeName{.kind = Kind::kUserFunction, .place = "/opt/a", .name = "main"});
 
   // What there is on the host decides.
@@ -47,7 +49,7 @@ TEST_CASE("what is no probe is refused, with the reason") {
   };
   CHECK(why("kretprobe:vfs_read") ==
         "no probe: 'kretprobe:vfs_read': calls are counted where functions begin, not where they return");
-  CHECK(why("usdt:/bin/a:gc").find("(USDT)") != std::string::npos);
+  CHECK(why("usdt:gc").find("the file is missing") != std::string::npos);
   CHECK(why("x:a:b") == "no probe: 'x:a:b': there is no kind of probe 'x', but t, k and u");
   CHECK(why("u:main") == "no probe: 'u:main': the file is missing: u:FILE:FUNCTION");
   CHECK(why("p:malloc").find("p:LIBRARY:FUNCTION") != std::string::npos);

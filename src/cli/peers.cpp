@@ -81,8 +81,8 @@ constexpr Peer kPeers[] = {
      .theirs = Peer::Values::kNumbers},
     {.tools = "offcputime|profile|stackcount",
      .spellings = "d|delimited",
-     .instead =
-         "bcc's -d (a delimiter between kernel and user) is not needed here: functions of the kernel end in _[k]"},
+     .met = "functions of the kernel end in _[k]",
+     .theirs = Peer::Values::kWords},
     {.tools = "profile", .spellings = "C", .instead = "bcc's -C CPU is --cpu CPU here"},
     {.tools = "profile", .spellings = "priority", .ours = "--by=prio"},
     {.tools = "offcputime|profile",
@@ -94,18 +94,14 @@ constexpr Peer kPeers[] = {
     {.tools = "offcputime", .spellings = "kernel-threads-only", .ours = "--kernel-threads"},
     {.tools = "offcputime|profile|stackcount", .spellings = "user-stacks-only", .ours = "--user-stacks"},
     {.tools = "offcputime|profile|stackcount", .spellings = "kernel-stacks-only", .ours = "--kernel-stacks"},
-    {.tools = "offcputime|stackcount",
-     .spellings = "s|offset",
-     .instead = "bcc's -s (offsets in functions) is not there: functions are shown"},
+    {.tools = "offcputime|stackcount", .spellings = "s|offset", .ours = "--offsets"},
     {.tools = "offcputime|profile",
      .spellings = "perf-max-stack-depth",
      .instead = "stacks have up to 128 functions of the program and 64 of the kernel here"},
     {.tools = "stackcount", .spellings = "D", .ours = "--duration="},
     {.tools = "stackcount", .spellings = "T|timestamp", .met = kEnds},
     {.tools = "stackcount", .spellings = "P|perpid", .met = "each row has its process"},
-    {.tools = "stackcount",
-     .spellings = "r|regexp",
-     .instead = "bcc's -r (a regular expression) is not there: names may have *, ? and [] here"},
+    {.tools = "stackcount", .spellings = "r", .ours = "--regexp", .theirs = Peer::Values::kWords},
     {.tools = "stackcount",
      .spellings = "c",
      .instead = "bcc's -c CPU is --cpu CPU here",
@@ -228,6 +224,7 @@ constexpr Peer kPeers[] = {
     {.tools = "run", .spellings = "B", .met = "what a program prints is written at once", .values = "line|full|none"},
     {.tools = "run", .spellings = "I|include", .met = "types are the kernel's own", .values = "*"},
     {.tools = "run", .spellings = "no-warnings", .ours = "--quiet"},
+    {.tools = "run", .spellings = "o", .ours = "--output=text:", .theirs = Peer::Values::kPaths},
     {.tools = "run", .spellings = "usdt-file-activation", .met = "the kernel counts who listens to a static probe"},
     {.tools = "run", .spellings = "d", .instead = "bpftrace's -d STAGE is --listing here"},
 
@@ -262,6 +259,7 @@ bool is_spelled(const Peer &peer, std::string_view spelling) { return has_word(p
 bool is_theirs(const Peer &peer, std::string_view value) {
   const bool path = value.starts_with('/') || value.starts_with("./");
   if (peer.theirs == Peer::Values::kPaths) return path;
+  if (peer.theirs == Peer::Values::kWords) return value.empty() || value.front() < '0' || value.front() > '9';
   // Threads have names with a blank, too: --comm='Web Content' is one for certain.
   if (peer.theirs == Peer::Values::kCommands) return path || value.find(' ') != std::string_view::npos;
   return peer.theirs == Peer::Values::kNumbers && !value.empty() &&

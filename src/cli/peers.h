@@ -15,12 +15,13 @@ namespace strata {
 struct Peer {
   std::string_view tools;         // "biolatency|runqlat"; or "*"
   std::string_view spellings;     // without dashes: "m|milliseconds"
-  std::string_view ours = {};     // what it is taken as: "--by=process"; "--match=" with its value
+  std::string_view ours = {};     // what it is taken as: "--by=process"; "--match=", "--output=text:" with its value
   std::string_view met = {};      // or why it asks for nothing more: "each time has its unit"
   std::string_view values = {};   // of such a one: it has a value, one of these or any ("*"), which says nothing new
   std::string_view instead = {};  // or the sentence that refuses it
-  // Of an option of ours with this letter: values that are theirs for certain.
-  enum class Values : uint8_t { kNone, kNumbers, kPaths, kCommands } theirs = Values::kNone;
+  // Of an option of ours with this letter: values that are theirs for certain; kWords: they have none, and what begins
+  // with no digit is the next word, or the next letters.
+  enum class Values : uint8_t { kNone, kNumbers, kPaths, kCommands, kWords } theirs = Values::kNone;
 };
 
 // Those of all tools are about the filters for tasks.

@@ -103,13 +103,17 @@ void take_value(const Option &option, const std::string &value, std::vector<std:
 }
 
 // "(did you mean '--exit'?)" of a long one: of letters each is as near as the next.
-[[noreturn]] void reject_unknown(const Syntax &syntax, const std::string &word) {
+std::string meant_by(const Syntax &syntax, const std::string &word) {
   std::vector<std::string> names;
   for (const Option &option : all_options(syntax)) names.push_back("--" + std::string(option.name));
   const std::string name = word.substr(0, word.find('='));
   std::string hint = option_of_other_shape(name, syntax.common_options);
-  if (hint.empty() && word.starts_with("--")) hint = meant(name, names);
-  throw usage_error("no such option: " + in_quotes(word) + hint);
+  return hint.empty() && word.starts_with("--") ? meant(name, names) : hint;
+}
+
+// What is near to none of ours, of a tool that has a program, is left to that.
+bool is_parameter(const Syntax &syntax, const std::string &word) {
+  return (syntax.common_options & kHasParameters) != 0 && word.starts_with("--") && meant_by(syntax, word).empty();
 }
 
 // What to write where a command was given as if strata were time(1) or strace(1).
@@ -128,8 +132,13 @@ std::string all_hints(const Raw &raw) {
 
 // Operands that are options become these, before any value is looked at.
 void take_operands(const Syntax &syntax, Raw &raw) {
+  const auto parameters =
+      std::ranges::stable_partition(raw.rest, [&](const std::string &word) { return !is_parameter(syntax, word); });
+  raw.parameters.assign(parameters.begin(), parameters.end());
+  raw.rest.erase(parameters.begin(), parameters.end());
   for (const std::string &operand : raw.rest)
-    if (operand.size() > 1 && operand[0] == '-') reject_unknown(syntax, operand);
+    if (operand.size() > 1 && operand[0] == '-')
+      throw usage_error("no such option: " + in_quotes(operand) + meant_by(syntax, operand));
   std::vector<std::string> others;
   for (size_t i = 0; i < raw.rest.size(); i++) {
     const std::string &given = raw.rest[i];
@@ -332,10 +341,11 @@ Values parse_arguments(const Syntax &syntax, std::span<const std::string> argume
   if (only_asks) return values;
   check_operands(syntax, raw.rest);
   values.operands_ = std::move(raw.rest);
+  values.parameters_ = std::move(raw.parameters);
   if (own == arguments.size()) return values;
   const auto behind = arguments.subspan(own + 1);
   const auto command = find_command(syntax, behind);
-  values.parameters_.assign(behind.begin(), command);
+  values.parameters_.insert(values.parameters_.end(), behind.begin(), command);
   if (command == behind.end()) return values;
   if (!values.command_.empty()) throw usage_error("a command is given twice, by an option and behind '--'");
   values.command_.assign(command, behind.end());

@@ -26,7 +26,8 @@ class Values {
 
   [[nodiscard]] const std::string &operand(size_t index) const;  // "" if it was not given
   [[nodiscard]] const std::vector<std::string> &operands() const { return operands_; }
-  // Words behind -- that begin with a dash, of a tool with kHasParameters; the command is behind them.
+  // Of a tool with kHasParameters: long options that are not its own, and the words behind -- that begin with a dash,
+  // where the command is behind them.
   [[nodiscard]] const std::vector<std::string> &parameters() const { return parameters_; }
   [[nodiscard]] const std::vector<std::string> &command() const { return command_; }  // empty without -- COMMAND
   // Before the --: as typed, or in our own words where these are others, "--interval=1" for an operand 1.

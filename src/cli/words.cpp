@@ -105,7 +105,9 @@ class Reader {
       std::optional<std::string_view> rest;
       if (i + 1 < word.size()) rest = word.substr(i + 1);
       const auto option = find_option(options_, letter, true);
-      if (option != options_.end()) {
+      if (const Peer *theirs = switch_of(letter, rest); option != options_.end() && theirs != nullptr) {
+        take_theirs(*theirs, "-" + std::string(letter), std::nullopt);
+      } else if (option != options_.end()) {
         take(*option, rest, letter);
         if (!option->value.empty()) return;
       } else if (const Peer *peer = peer_of(letter)) {
@@ -116,6 +118,13 @@ class Reader {
     }
   }
 
+  // Another suite's, of a letter that has a value in ours, which does not follow: -d submit_bio, -df.
+  [[nodiscard]] const Peer *switch_of(std::string_view letter, std::optional<std::string_view> rest) const {
+    const Peer *peer = peer_of(letter);
+    if (peer == nullptr || peer->theirs != Peer::Values::kWords) return nullptr;
+    return is_theirs(*peer, rest ? *rest : words_.empty() ? "" : std::string_view(words_.front())) ? peer : nullptr;
+  }
+
   // An option of another suite; was its value taken?
   bool take_theirs(const Peer &peer, const std::string &typed, std::optional<std::string_view> in_word) {
     if (!peer.instead.empty()) throw usage_error(std::string(peer.instead));
@@ -124,9 +133,10 @@ class Reader {
     const size_t equals = std::min(peer.ours.find('='), peer.ours.size());
     const auto option = find_option(options_, peer.ours.substr(2, equals - 2), false);
     if (option == options_.end()) throw std::logic_error("option not declared: " + std::string(peer.ours));
-    const bool valued = peer.ours.ends_with('=');
-    store(*option,
-          valued ? value_of(in_word, typed, nullptr) : peer.ours.substr(std::min(equals + 1, peer.ours.size())));
+    const bool valued = peer.ours.ends_with('=') || peer.ours.ends_with(':');
+    std::string value(peer.ours.substr(std::min(equals + 1, peer.ours.size())));
+    if (valued) value += value_of(in_word, typed, nullptr);
+    store(*option, value);
     return valued;
   }
 

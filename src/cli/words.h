@@ -16,6 +16,7 @@ namespace strata {
 struct Raw {
   std::map<std::string_view, std::vector<std::string>> options;  // all values that were given, in order
   std::vector<std::string> rest;                                 // operands, and what looks like an unknown option
+  std::vector<std::string> parameters;                           // of the program that the tool runs
   std::vector<std::string> ours;  // the options by their names, as "--interval=1", whatever was typed
   bool translated = false;        // that says it in other words than those typed
   std::map<std::string, std::string, std::less<>> hints;  // of options that were typed as a letter: whose else it is

@@ -48,8 +48,9 @@ void CodeFile::read_symbols() {
   if (!of_go.empty()) symbols_->add(of_go);
 }
 
-std::string CodeFile::name_at(uint64_t address, bool with_offset) const {
-  const auto offset = [&](uint64_t bytes) { return with_offset ? "+" + hex(bytes) : ""; };
+std::string CodeFile::name_at(uint64_t address, FrameOffset with) const {
+  const uint64_t behind = with == FrameOffset::kBehind ? 1 : 0;
+  const auto offset = [&](uint64_t bytes) { return with == FrameOffset::kNone ? "" : "+" + hex(bytes + behind); };
   if (const auto found = symbols_->find(address))
     return demangled(found->name.substr(0, found->name.find('@'))) + offset(found->offset);
   auto at = std::upper_bound(functions_.begin(), functions_.end(), address,
@@ -59,31 +60,31 @@ std::string CodeFile::name_at(uint64_t address, bool with_offset) const {
   return name_ + "+" + hex(address);
 }
 
-std::vector<std::string> CodeFile::functions_at(uint64_t address, bool with_offset) {
+std::vector<std::string> CodeFile::functions_at(uint64_t address, FrameOffset offset) {
   const std::vector<SourceLines::Frame> source = lines_->at(address);
   std::vector<std::string> all;
   const auto line = [](const SourceLines::Frame &one) { return one.line.empty() ? "" : " (" + one.line + ")"; };
-  for (size_t i = 0; i + 1 < source.size() && !with_offset; i++)
+  for (size_t i = 0; i + 1 < source.size() && offset != FrameOffset::kAlone; i++)
     all.push_back(demangled(source[i].function) + line(source[i]) + "_[i]");
-  all.push_back(function(address, with_offset));
-  if (!source.empty()) all.back() += line(with_offset ? source.front() : source.back());
+  all.push_back(function(address, offset));
+  if (!source.empty()) all.back() += line(offset == FrameOffset::kAlone ? source.front() : source.back());
   return all;
 }
 
-const std::vector<std::string> &CodeFile::functions(uint64_t address, bool with_offset) {
+const std::vector<std::string> &CodeFile::functions(uint64_t address, FrameOffset offset) {
   if (!lines_) {
     debug_file_ = open_debug_file(elf_, path_, root_);
     lines_.emplace(file_.get(), debug_file_.get());
   }
-  const auto [at, is_new] = names_with_lines_.try_emplace(address);
-  if (is_new) at->second = functions_at(address, with_offset);
+  const auto [at, is_new] = names_with_lines_[static_cast<size_t>(offset)].try_emplace(address);
+  if (is_new) at->second = functions_at(address, offset);
   return at->second;
 }
 
-const std::string &CodeFile::function(uint64_t address, bool with_offset) {
+const std::string &CodeFile::function(uint64_t address, FrameOffset offset) {
   if (!symbols_) read_symbols();
-  const auto [at, is_new] = names_[with_offset ? 1 : 0].try_emplace(address);
-  if (is_new) at->second = name_at(address, with_offset);
+  const auto [at, is_new] = names_[static_cast<size_t>(offset)].try_emplace(address);
+  if (is_new) at->second = name_at(address, offset);
   return at->second;
 }
 

@@ -17,6 +17,10 @@
 
 namespace strata {
 
+// Of an address in a function: of a call the stack has the last byte, and what it returns to is the one behind. kAlone:
+// the source line of the instruction, without what was inlined there.
+enum class FrameOffset : uint8_t { kNone, kAlone, kAt, kBehind };
+
 class CodeFile {
  public:
   // Its path is below the root directory of its process.
@@ -28,10 +32,10 @@ class CodeFile {
 
   // "qsort", with its offset "qsort+0x1c"; without a symbol the function's start, "libc.so.6:fn@0x64e00", or, where no
   // function is known, "libc.so.6+0x64e17".
-  const std::string &function(uint64_t address, bool with_offset = false);
+  const std::string &function(uint64_t address, FrameOffset offset = FrameOffset::kNone);
   // With source lines: "qsort (msort.c:132)", and before it, marked by "_[i]", what was inlined into it there, the
-  // innermost first; with an offset the line of the instruction alone.
-  const std::vector<std::string> &functions(uint64_t address, bool with_offset = false);
+  // innermost first.
+  const std::vector<std::string> &functions(uint64_t address, FrameOffset offset = FrameOffset::kNone);
   [[nodiscard]] const std::string &name() const { return name_; }  // without directories
   [[nodiscard]] const std::string &path() const { return path_; }
 
@@ -40,8 +44,8 @@ class CodeFile {
 
  private:
   void read_symbols();
-  [[nodiscard]] std::vector<std::string> functions_at(uint64_t address, bool with_offset);
-  [[nodiscard]] std::string name_at(uint64_t address, bool with_offset) const;
+  [[nodiscard]] std::vector<std::string> functions_at(uint64_t address, FrameOffset offset);
+  [[nodiscard]] std::string name_at(uint64_t address, FrameOffset with) const;
 
   Fd file_;
   std::string path_, name_;  // with directories, and without
@@ -49,10 +53,10 @@ class CodeFile {
   ElfFile elf_;
   std::vector<UnwindFunction> functions_;
   std::optional<Symbols> symbols_;                      // read when the first name is asked for
-  std::unordered_map<uint64_t, std::string> names_[2];  // without and with offsets
+  std::unordered_map<uint64_t, std::string> names_[4];  // by FrameOffset
   Fd debug_file_;
   std::optional<SourceLines> lines_;  // when the first is asked for
-  std::unordered_map<uint64_t, std::vector<std::string>> names_with_lines_;
+  std::unordered_map<uint64_t, std::vector<std::string>> names_with_lines_[4];
 };
 
 }  // namespace strata

@@ -21,11 +21,14 @@
 #include "bpf/uprobe.h"
 #include "btf/kernel_types.h"
 #include "cli/values.h"
+#include "expr/bcc_probe.h"
+#include "expr/source.h"
 #include "kern/errno.h"
 #include "kern/tracefs.h"
 #include "run/session.h"
 #include "stackcount/stackcount.h"
 #include "subsys/kernel_functions.h"
+#include "subsys/user_functions.h"
 
 namespace strata {
 namespace {
@@ -60,6 +63,22 @@ std::vector<std::string> names_of(std::span<const ProbeName> probes) {
   return names;
 }
 
+// Of bcc's -r: patterns, each of which is a probe.
+std::vector<ProbeName> probes_of_regex(const std::string &operand) {
+  using enum ProbeName::Kind;
+  const expr::BccPlace place = expr::bcc_place({"PROBE", operand}, true);
+  if (place.type == 'r') throw usage_error("calls are counted where functions begin, not where they return");
+  std::vector<ProbeName> probes;
+  for (const std::string &name : place.names)
+    probes.push_back({.kind = place.type == 't'       ? kTracepoint
+                              : place.type == 'u'     ? kStaticProbeOrUserFunction
+                              : place.library.empty() ? kKernelFunction
+                                                      : kUserFunction,
+                      .place = place.library,
+                      .name = name});
+  return probes;
+}
+
 // Of a name that is too long for the map its end, which tells functions of one file apart.
 std::string shortened(const std::string &name, size_t bytes) {
   constexpr std::string_view kLeftOut = "...";
@@ -69,25 +88,35 @@ std::string shortened(const std::string &name, size_t bytes) {
 
 }  // namespace
 
-Probes::Probes(Session &session, Object &object, std::span<const std::string> operands)
+Probes::Probes(Session &session, Object &object, std::span<const std::string> operands, bool regular)
     : session_(session), object_(object) {
   if (operands.empty())
     throw usage_error("what is to be counted? A PROBE is missing, such as t:sched:sched_switch, vfs_read or c:malloc");
-  for (const std::string &operand : operands) add(parse_probe(operand));
+  for (const std::string &operand : operands)
+    for (ProbeName &probe : regular ? probes_of_regex(operand) : std::vector{parse_probe(operand)})
+      add(std::move(probe));
   check_number();
   set_targets();
   check_hooks();
   name_places();
   session.when_attached([this] {
     say_left_out();
-    attach_user_functions();
+    attach_user_places();
   });
 }
 
 void Probes::add(ProbeName probe) {
   using enum ProbeName::Kind;
   if (probe.kind == kTracepointOrUserFunction) probe.kind = has_tracepoint(probe.name) ? kTracepoint : kUserFunction;
+  if (probe.kind == kStaticProbeOrUserFunction) {
+    const bool is_static = has_usdt_probes(session_, probe.place, probe.name);
+    probe.kind = is_static ? kStaticProbe : kUserFunction;
+    if (is_static && is_pattern(probe.name))
+      say("u:%s:%s are static probes (USDT) here; functions would be p:%s:%s\n", printable(probe.place).c_str(),
+          printable(probe.name).c_str(), printable(probe.place).c_str(), printable(probe.name).c_str());
+  }
   if (probe.kind == kTracepoint) return add_tracepoints(probe);
+  if (probe.kind == kStaticProbe) return add_static_probes(probe);
   if (probe.kind == kKernelFunction) return add_kernel_functions(probe);
   add_user_functions(probe);
 }
@@ -123,15 +152,33 @@ void Probes::add_kernel_functions(const ProbeName &probe) {
 
 void Probes::add_user_functions(const ProbeName &probe) {
   for (UserFunctions &one : find_user_functions(session_, probe.place, probe.name)) {
-    const FileId file = file_id(one.file.get());
-    std::erase_if(one.functions, [&](const auto &function) { return !known_.insert({file, function.offset}).second; });
-    if (!one.functions.empty()) user_functions_.push_back(std::move(one));
+    std::vector<UserPlace> places;
+    for (const auto &function : one.functions) places.push_back({.name = function.name, .offset = function.offset});
+    add_user_places(std::move(one.file), one.path, std::move(places));
   }
+}
+
+void Probes::add_static_probes(const ProbeName &probe) {
+  const size_t colon = probe.name.find(':');
+  const std::string provider = colon == std::string::npos ? "" : probe.name.substr(0, colon);
+  for (UsdtProbes &one :
+       find_usdt_probes(session_, probe.place, provider, probe.name.substr(provider.empty() ? 0 : colon + 1))) {
+    std::vector<UserPlace> places;
+    for (const UsdtProbe &found : one.probes)
+      places.push_back({.name = found.name, .offset = found.offset, .semaphore = found.semaphore_offset});
+    add_user_places(std::move(one.file), one.path, std::move(places));
+  }
+}
+
+void Probes::add_user_places(Fd file, const std::string &path, std::vector<UserPlace> places) {
+  const FileId id = file_id(file.get());
+  std::erase_if(places, [&](const UserPlace &place) { return !known_.insert({id, place.offset}).second; });
+  if (!places.empty()) user_places_.push_back({.file = std::move(file), .path = path, .places = std::move(places)});
 }
 
 void Probes::check_number() const {
   size_t places = tracepoints_.size() + kernel_functions_.size();
-  for (const UserFunctions &file : user_functions_) places += file.functions.size();
+  for (const UserPlaces &file : user_places_) places += file.places.size();
   if (places > kMost && !session_.values().given("force"))
     throw usage_error("these are " + std::to_string(places) + " places, which slow the host down; more than " +
                       std::to_string(kMost) + " need --force");
@@ -145,7 +192,7 @@ void Probes::set_targets() {
                         [all = kernel_functions_.size()](size_t done) { show_progress(done, all); });
   object_.enable(kTracepointHook, !tracepoints_.empty());
   object_.enable(kKernelHook, !kernel_functions_.empty());
-  object_.enable(kUserHook, !user_functions_.empty());
+  object_.enable(kUserHook, !user_places_.empty());
 }
 
 // They are optional in the table of hooks, where each way is one of several.
@@ -163,8 +210,8 @@ void Probes::name_places() {
   std::vector<std::string> names;
   for (const ProbeName &one : tracepoints_) names.push_back(probe_title(one.place, one.name));
   for (const ProbeName &one : kernel_functions_) names.push_back(one.name);
-  for (const UserFunctions &file : user_functions_)
-    for (const auto &function : file.functions) names.push_back(probe_title(file.path, function.name));
+  for (const UserPlaces &file : user_places_)
+    for (const UserPlace &place : file.places) names.push_back(probe_title(file.path, place.name));
   // Without a cookie all have the first number.
   const bool one_for_all = !has_uprobe_cookies() || (tracepoints_.size() > 1 && !has_tracepoint_cookies());
   if (names.size() > 1 && one_for_all) names.front().clear();
@@ -184,20 +231,20 @@ void Probes::name_places() {
 void Probes::say_left_out() const {
   const std::vector<std::string> &names = object_.left_out();
   if (names.empty()) return;
-  if (user_functions_.empty() && names.size() == tracepoints_.size() + kernel_functions_.size())
+  if (user_places_.empty() && names.size() == tracepoints_.size() + kernel_functions_.size())
     throw Error("cannot count these calls: the kernel permits no programs in " + names.front());
   say("not counted, as the kernel permits no programs there: %s%s\n", names.front().c_str(),
       names.size() > 1 ? (" and " + std::to_string(names.size() - 1) + " more").c_str() : "");
 }
 
-void Probes::attach_user_functions() const {
+void Probes::attach_user_places() const {
   uint64_t cookie = tracepoints_.size() + kernel_functions_.size();
-  for (const UserFunctions &file : user_functions_) {
+  for (const UserPlaces &file : user_places_) {
     std::vector<UprobePoint> points;
-    for (const auto &function : file.functions) points.push_back({.offset = function.offset, .cookie = cookie++});
+    for (const UserPlace &place : file.places)
+      points.push_back({.offset = place.offset, .semaphore = place.semaphore, .cookie = cookie++});
     const int err = object_.attach_uprobes(kUserHook, own_path(file.file), points);
-    if (err != 0)
-      throw Error("cannot trace functions of " + printable(file.path) + ": " + errno_name(err) + " (-v says more)");
+    if (err != 0) throw Error("cannot trace " + printable(file.path) + ": " + errno_name(err) + " (-v says more)");
   }
 }
 

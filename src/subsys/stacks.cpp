@@ -103,8 +103,6 @@ void leave_out_user(Object &object) {
 
 }  // namespace
 
-std::string kernel_frame(const std::string &name) { return name.substr(0, name.find('+')) + "_[k]"; }
-
 Stacks::Stacks(Session &session, Object &object) : session_(session), object_(object) {
   uint64_t seed = 0;
   if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed)) throw system_error("cannot get random bytes");
@@ -115,6 +113,7 @@ Stacks::Stacks(Session &session, Object &object) : session_(session), object_(ob
   object.set_constant("stack_user", !values.given("kernel-stacks"));
   object.set_constant("stack_kernel", !values.given("user-stacks"));
   lines_ = values.given(kLinesOption.name);
+  offsets_ = values.given(kOffsetsOption.name);
   session.keep(kToSeeProcesses | kToReadSymbols);
 }
 
@@ -126,7 +125,7 @@ void Stacks::leave_out(Object &object) {
 
 void Stacks::only_innermost() {
   object_.set_constant("stack_innermost", true);
-  innermost_ = true;
+  innermost_ = offsets_ = true;
 }
 
 // STRATA_WALK_TWICE: for a test, which sees in a loss whether what is remembered is right.
@@ -376,25 +375,25 @@ Stacks::Code Stacks::code_of(uint32_t number, uint64_t frame) const {
   return {.file = at->file, .address = frame - at->bias, .of = &process->second, .part = &*at};
 }
 
-std::string Stacks::user_frame(uint32_t number, uint64_t frame, bool with_offset) const {
+std::string Stacks::user_frame(uint32_t number, uint64_t frame, FrameOffset offset) const {
   const Code code = code_of(number, frame);
-  if (code.file != nullptr) return code.file->function(code.address, with_offset);
+  if (code.file != nullptr) return code.file->function(code.address, offset);
   if (code.part == nullptr) return "[unknown]";
   const std::string name = code.of->perf_map == nullptr ? "" : code.of->perf_map->name(frame);
   if (!name.empty()) return name + "_[j]";  // also in memory that has a name, as memfd of .NET
   return code.part->mapping.file.empty() ? "[code without a file]" : "[unreadable file]";
 }
 
-std::vector<std::string> Stacks::user_frames(uint32_t number, uint64_t frame) const {
+std::vector<std::string> Stacks::user_frames(uint32_t number, uint64_t frame, FrameOffset offset) const {
   const Code code = lines_ ? code_of(number, frame) : Code{};
-  if (code.file != nullptr) return code.file->functions(code.address, innermost_);
-  return {user_frame(number, frame, innermost_)};
+  if (code.file != nullptr) return code.file->functions(code.address, offset);
+  return {user_frame(number, frame, offset)};
 }
 
 std::string Stacks::function(uint32_t tgid, uint64_t address) {
   if (number_of(tgid) == 0) look_at(tgid);
   const uint32_t number = number_of(tgid);
-  return number == 0 || code_of(number, address).part == nullptr ? "" : user_frame(number, address, innermost_);
+  return number == 0 || code_of(number, address).part == nullptr ? "" : user_frame(number, address, own_offset());
 }
 
 bool Stacks::runs_in(const CodePlace &place, uint64_t key) {
@@ -405,14 +404,14 @@ bool Stacks::runs_in(const CodePlace &place, uint64_t key) {
   if (found.user_frames == 0) return false;
   const uint64_t frame = found.user[0] & ~STACK_GUESS;
   const Code code = code_of(found.process, frame);
-  const std::string function = user_frame(found.process, frame, innermost_);
+  const std::string function = user_frame(found.process, frame, own_offset());
   return place.has({.address = code.part == nullptr ? 0 : frame,
                     .function = function,
                     .file = code.file == nullptr ? "" : code.file->name(),
                     .address_in_file = code.address});
 }
 
-std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {
+std::string Stacks::frames(uint64_t key, const KernelName &kernel_name, bool offsets) {
   stack found = {};
   std::string text;
   if (bpf_map_lookup_elem(object_.map_fd("stacks"), &key, &found) != 0) return text;
@@ -420,9 +419,10 @@ std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {
   const size_t kernel_frames = std::min<size_t>(found.kernel_frames, STACK_KERNEL_FRAMES);
   const std::vector<uint64_t> kernel(found.kernel, found.kernel + kernel_frames);
   for (const std::string &name : kernel_functions(kernel, kernel_name))
-    add(innermost_ ? name + "_[k]" : kernel_frame(name));
+    add(offsets ? name + "_[k]" : kernel_frame(name));
   for (uint32_t i = 0; i < std::min<uint32_t>(found.user_frames, STACK_USER_FRAMES); i++) {
-    std::vector<std::string> names = user_frames(found.process, found.user[i] & ~STACK_GUESS);
+    const FrameOffset offset = offsets ? offset_of(i) : FrameOffset::kNone;
+    std::vector<std::string> names = user_frames(found.process, found.user[i] & ~STACK_GUESS, offset);
     if ((found.user[i] & STACK_GUESS) != 0) names.back() += "_[g]";
     for (std::string &name : names) add(std::move(name));
   }
@@ -430,7 +430,6 @@ std::string Stacks::frames(uint64_t key, const KernelName &kernel_name) {
   return text;
 }
 
-// Of a call the stack has the last byte of its instruction, and what it returns to is the one behind.
 std::vector<Stacks::Frame> Stacks::user_part(uint64_t key) {
   stack found = {};
   std::vector<Frame> all;
@@ -441,7 +440,7 @@ std::vector<Stacks::Frame> Stacks::user_part(uint64_t key) {
     const bool in_file = (frame & STACK_OF_FILE) != 0;
     all.push_back({.address = (in_file ? code.address : frame) + std::min(i, 1U),
                    .in_memory = !in_file,
-                   .function = one_frame(user_frame(found.process, frame, true)),
+                   .function = one_frame(user_frame(found.process, frame, offset_of(i))),
                    .file = code.file == nullptr ? "" : one_frame(code.file->path())});
   }
   if (const std::string cut = why_cut(found); !cut.empty()) all.push_back({.function = cut});

@@ -39,12 +39,14 @@ class Session;
 
 // Of tools with stacks of programs.
 inline constexpr Option kLinesOption = {.name = "lines", .help = "source lines; what was inlined ends in _[i]"};
+inline constexpr Option kOffsetsOption = {.name = "offsets", .help = "where in their functions: vfs_read+0x1f"};
 
 // Of tools with both parts; and the losses from LOSS_STACK on.
 inline constexpr Option kStackOptions[] = {
     {.name = "user-stacks", .short_name = 'U', .help = "without the kernel's functions"},
     {.name = "kernel-stacks", .short_name = 'K', .help = "the kernel's functions alone"},
     kLinesOption,
+    kOffsetsOption,
 };
 inline constexpr std::string_view kStackLosses[] = {
     "stack found no room: what it has is counted without it",
@@ -62,7 +64,7 @@ inline constexpr std::string_view kStackLosses[] = {
 };
 
 // A function of the kernel, "vfs_read+0x1f", as stacks have it.
-std::string kernel_frame(const std::string &name);
+inline std::string kernel_frame(const std::string &name) { return name.substr(0, name.find('+')) + "_[k]"; }
 
 class Stacks {
  public:
@@ -95,10 +97,11 @@ class Stacks {
 
   // Instead, for who names stacks by itself. When the object is loaded, before it is attached; throws Error.
   void start();
-  // The functions of a stack, a line each, the innermost first; those of the kernel end with "_[k]", as other profilers
-  // have it, those of JIT compilers with "_[j]", inlined ones with "_[i]", a caller that is a guess with "_[g]". One
-  // that is cut short says so in its last line.
-  std::string frames(uint64_t key, const KernelName &kernel_name);
+  // The functions of a stack, a line each, the innermost first, with --offsets as "vfs_read+0x1f"; those of the kernel
+  // end with "_[k]", as other profilers have it, those of JIT compilers with "_[j]", inlined ones with "_[i]", a caller
+  // that is a guess with "_[g]". One that is cut short says so in its last line.
+  std::string frames(uint64_t key, const KernelName &kernel_name) { return frames(key, kernel_name, offsets_); }
+  std::string frames(uint64_t key, const KernelName &kernel_name, bool offsets);
   // The part of a program with addresses, the innermost first. Where it is cut short, why is the last one's function.
   struct Frame {
     uint64_t address = 0;  // in memory, where a process has it that is known; else as the file says it
@@ -154,9 +157,13 @@ class Stacks {
     const Part *part = nullptr;
   };
   [[nodiscard]] Code code_of(uint32_t process, uint64_t frame) const;
-  [[nodiscard]] std::string user_frame(uint32_t process, uint64_t frame, bool with_offset) const;
+  [[nodiscard]] FrameOffset offset_of(uint32_t frame) const {
+    return innermost_ ? FrameOffset::kAlone : frame == 0 ? FrameOffset::kAt : FrameOffset::kBehind;
+  }
+  [[nodiscard]] FrameOffset own_offset() const { return innermost_ ? FrameOffset::kAlone : FrameOffset::kNone; }
+  [[nodiscard]] std::string user_frame(uint32_t process, uint64_t frame, FrameOffset offset) const;
   // With lines that and what was inlined into it, the innermost first.
-  [[nodiscard]] std::vector<std::string> user_frames(uint32_t process, uint64_t frame) const;
+  [[nodiscard]] std::vector<std::string> user_frames(uint32_t process, uint64_t frame, FrameOffset offset) const;
 
   Session &session_;
   Object &object_;
@@ -170,7 +177,7 @@ class Stacks {
   uint32_t last_number_ = 0;
   FreeRanges room_;  // in the table of mappings
   uint64_t collected_ns_ = 0;
-  bool innermost_ = false, lines_ = false;
+  bool innermost_ = false, lines_ = false, offsets_ = false;
   std::map<uint32_t, std::shared_ptr<PerfMap>> perf_maps_;  // by tgid
   std::map<uint32_t, uint32_t> known_;                      // number by tgid, of what it had mapped last
   std::vector<std::pair<uint32_t, unsigned>> young_;  // programs that are still to map their libraries, with their age

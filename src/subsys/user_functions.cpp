@@ -164,10 +164,13 @@ std::vector<UserFile> find_user_files(const Session &session, const std::string 
   return found;
 }
 
-std::vector<UsdtProbes> find_usdt_probes(const Session &session, const std::string &file, const std::string &provider,
-                                         const std::string &name) {
+namespace {
+
+// `known`: the names of all that such files have.
+std::vector<UsdtProbes> look_for_usdt_probes(const Session &session, const std::string &file,
+                                             const std::string &provider, const std::string &name,
+                                             std::vector<std::string> &known) {
   std::vector<UsdtProbes> found;
-  std::vector<std::string> known;
   each_user_file(session, file, [&](UserFile one) {
     const ElfFile elf(one.file.get());
     if (!elf.valid()) return;
@@ -178,6 +181,20 @@ std::vector<UsdtProbes> find_usdt_probes(const Session &session, const std::stri
     });
     if (!probes.empty()) found.push_back({.file = std::move(one.file), .path = one.path, .probes = std::move(probes)});
   });
+  return found;
+}
+
+}  // namespace
+
+bool has_usdt_probes(const Session &session, const std::string &file, const std::string &name) {
+  std::vector<std::string> known;
+  return !look_for_usdt_probes(session, file, "", name, known).empty();
+}
+
+std::vector<UsdtProbes> find_usdt_probes(const Session &session, const std::string &file, const std::string &provider,
+                                         const std::string &name) {
+  std::vector<std::string> known;
+  std::vector<UsdtProbes> found = look_for_usdt_probes(session, file, provider, name, known);
   if (!found.empty()) return found;
   const std::vector<std::string_view> words(known.begin(), known.end());
   throw Error(file_that_has(file) + " static probe '" + printable(name) + "'" + meant(name, words) +

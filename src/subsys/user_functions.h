@@ -42,7 +42,9 @@ struct UsdtProbes {
   std::vector<UsdtProbe> probes;
 };
 
-// The static probes of such files; each name may be a pattern, and the provider's "": any.
+// The static probes of such files; each name may be a pattern, and the provider's "": any. Throws Error: there is no
+// such file, or none has one, which has_usdt_probes() asks before.
+bool has_usdt_probes(const Session &session, const std::string &file, const std::string &name);
 std::vector<UsdtProbes> find_usdt_probes(const Session &session, const std::string &file, const std::string &provider,
                                          const std::string &name);
 

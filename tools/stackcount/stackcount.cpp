@@ -31,7 +31,9 @@ constexpr Operand kOperands[] = {
      .required = false,
      .several = true}};
 
-constexpr Option kOwnOptions[] = {cpu_option(), {.name = "force", .help = "also at more than 1000 places"}};
+constexpr Option kOwnOptions[] = {cpu_option(),
+                                  {.name = "regexp", .help = "names are regular expressions, as bcc's -r"},
+                                  {.name = "force", .help = "also at more than 1000 places"}};
 constexpr auto kOptions = joined(kOwnOptions, kStackOptions);
 
 constexpr Field kFields[] = {
@@ -70,7 +72,7 @@ void choose_cpus(const Values &values, Object &object) {
 
 int trace(const Values &values, Session &session, Object &object) {
   choose_cpus(values, object);
-  const Probes probes(session, object, values.operands());
+  const Probes probes(session, object, values.operands(), values.given("regexp"));
   Stacks stacks(session, object);
   return run_table(session, object, stacks.with_stacks(source_of(object, kCalls.entries)));
 }
