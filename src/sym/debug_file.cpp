@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -75,7 +76,9 @@ Fd open_by_id(const ElfFile &elf, const Fd &root) {
 Fd open_by_link(const ElfFile &elf, const std::string &path, const Fd &root) {
   const std::optional<DebugLink> link = debug_link(elf);
   if (!link) return Fd();
-  const std::string folder = path.substr(0, path.rfind('/') + 1);
+  // A path without a root is one that was typed, below the directory that strata is in.
+  const std::string whole = std::filesystem::absolute(path);
+  const std::string folder = whole.substr(0, whole.rfind('/') + 1);
   for (const std::string &place : {folder, folder + ".debug/", std::string(kDebugFolder) + folder}) {
     const auto is_it = [&](const ElfFile &debug) { return debug.checksum() == link->checksum; };
     if (Fd file = open_if(elf, root, place + link->name, is_it)) return file;
