@@ -5,16 +5,29 @@
  */
 #include "core.h"
 
+#include <asm/unistd.h>
+
 #include "run.h"
 
 #include "lib/core/filter.h"
 #include "lib/user/stack.h"
 #include "lib/user/stack_caller.h"
 
+/* The first of a command's doings, as strace has it, is its execve(2), though strata's child calls it. */
+static __always_inline bool run_asks_for_exec(void)
+{
+	__s64 call;
+
+	if (!filter_root || !filter_waits || filter_pid_tgid() >> 32 != filter_root)
+		return false;
+	call = registers_system_call((void *)task_registers());
+	return call == __NR_execve || call == __NR_execveat;
+}
+
 /* Its instructions go behind those of each program that filters, which calls them; itself it never runs. */
 SEC("raw_tp") int run_wanted(void *ctx)
 {
-	return filter_passes();
+	return filter_passes() || (run_asks_for_exec() && filter_task_is_wanted_if(filter_pid_tgid(), true));
 }
 
 /*

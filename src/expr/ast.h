@@ -87,7 +87,9 @@ struct Statement {
   std::string text;
   ExpressionPtr target, value, end;
   Block body, otherwise;
-  bool stays = false;  // by the check, of a loop through a map: it is in a value, where nothing leaves the probe
+  // By the check, of a loop: its body is a function that a helper calls; and it is in a value, where nothing leaves the
+  // probe.
+  bool called = false, stays = false;
 };
 
 // Of an if whose condition is known before the program runs, the block that stays; else nullptr.

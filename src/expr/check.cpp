@@ -36,7 +36,8 @@ bool Check::probe(Probe &probe, const Target &target, bool last) {
 void Check::look_at(Probe &probe) {
   block_values_ = 0;
   routine_ = nullptr;
-  within_value_ = through_map_ = false;
+  within_value_ = by_helper_ = false;
+  loops_within_ = 0;
   names_.clear();
   beside_.clear();
   gone_.clear();
@@ -89,7 +90,7 @@ void Check::statement(Statement &one) {
         auto &branch = const_cast<Block &>(*known);
         return one.otherwise.empty() ? scope(branch) : block(branch);
       }
-      return branches(one);
+      return one.kind == kWhile ? body_of_loop(one.body) : branches(one);
     case kUnroll:
       visit(*one.value);
       if (const uint64_t n = want_constant(*one.value, "unroll()"); n > 100)
@@ -101,7 +102,8 @@ void Check::statement(Statement &one) {
       if (!one.end) return look_through(one);
       visit(*one.value), visit(*one.end);
       want_number(*one.value, "the beginning of a range"), want_number(*one.end, "the end of a range");
-      return loop_with(one, int_type());
+      one.called = !(one.value->constant && one.end->constant) && circumstances_.ranges && circumstances_.ranges();
+      return one.called ? loop_by_helper(one, int_type()) : loop_with(one, int_type());
     case kReturn:
       if (block_values_ > 0) throw source_.error(one.at, "nothing leaves a block that is a value");
       if (routine_ != nullptr) return return_from_routine(one);
@@ -111,7 +113,8 @@ void Check::statement(Statement &one) {
       return scope(one.body);
     case kBreak:
     case kContinue:
-      if (block_values_ > 0) throw source_.error(one.at, "nothing leaves a block that is a value");
+      if (block_values_ > 0 && loops_within_ == 0)
+        throw source_.error(one.at, "nothing leaves a block that is a value");
       return;
   }
 }
@@ -128,11 +131,17 @@ void Check::look_through(Statement &one) {
     throw error(of, "@" + map.name + " is " + name_of(map.value) + ", which is no single value; print(@) shows it");
   const Type value = map.value.is_aggregate() ? int_type(8, map.value.is_signed) : map.value;
   Type pair = map.value.known() ? tuple_of({map.key.size() == 1 ? map.key[0] : tuple_of(map.key), value}) : Type{};
+  one.called = true;
+  loop_by_helper(one, std::move(pair));
+}
+
+// Whose body is a function.
+void Check::loop_by_helper(Statement &one, Type type) {
   loops_ = true;
   one.stays = within_value_ || block_values_ > 0;
-  const bool before = std::exchange(through_map_, true);
-  loop_with(one, std::move(pair));
-  through_map_ = before;
+  const bool before = std::exchange(by_helper_, true);
+  loop_with(one, std::move(type));
+  by_helper_ = before;
 }
 
 // The variable of a loop is known within it alone.
@@ -141,7 +150,7 @@ void Check::loop_with(Statement &one, Type type) {
   one.target->index = add_room(type);
   one.target->type = std::move(type);
   names_[scoped(*one.target)] = one.target->index;
-  scope(one.body);
+  body_of_loop(one.body);
   names_.erase(scoped(*one.target));
   names_.insert(std::move(before));
 }
@@ -149,9 +158,11 @@ void Check::loop_with(Statement &one, Type type) {
 // A record that is half written could not be left behind: see Generator::send().
 void Check::visit_block(Expression &e) {
   const Names outside = names_;
+  const unsigned loops = std::exchange(loops_within_, 0);
   block_values_++;
   block(e.body);
   block_values_--;
+  loops_within_ = loops;
   leave(outside);
   e.type = e.body.back().value->type;
 }

@@ -52,7 +52,9 @@ class Check {
   void branches(Statement &statement);
   void statement(Statement &statement);
   void look_through(Statement &statement);
+  void body_of_loop(Block &body);
   void loop_with(Statement &statement, Type type);
+  void loop_by_helper(Statement &statement, Type type);
   void assign(Statement &statement);
   void assign_map(Statement &statement);
   void want_room(const Expression &target, const Expression &value) const;
@@ -78,6 +80,7 @@ class Check {
   void visit_binary(Expression &e);
   void visit_choice(Expression &e);
   void visit_cast(Expression &e);
+  void visit_string_cast(Expression &e, Type type);
   void visit_size(Expression &e);
   void visit_offset(Expression &e);
   void become_array(Expression &e, Type type);
@@ -107,6 +110,8 @@ class Check {
   void check_has_key(Expression &e);
   void cut_text(Expression &e);
   void check_str(Expression &e);
+  void check_str_of_string(Expression &e);
+  [[nodiscard]] Type string_at(const Type &from) const;
   void check_buf(Expression &e);
   void check_symbol(Expression &e);
   void check_ntop(Expression &e);
@@ -176,7 +181,8 @@ class Check {
   unsigned block_values_ = 0;            // that the statement is within, of its function
   const Expression *routine_ = nullptr;  // whose body it is in
   bool within_value_ = false;            // where that is called
-  bool through_map_ = false;             // the loop that it is in goes there
+  bool by_helper_ = false;               // calls the body of the loop that it is in
+  unsigned loops_within_ = 0;            // of the block that is a value
   bool last_ = false, changed_ = false, in_predicate_ = false, wants_user_stack_ = false, loops_ = false;
   Names names_, beside_;                     // beside: of the first branch, in the second
   std::set<std::string> gone_;               // with the block that they were known in

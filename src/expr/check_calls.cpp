@@ -142,7 +142,9 @@ void Check::check_printf(Expression &e) {
                                                 : Action::Kind::kError,
                    .format = e.text == "errorf"  ? said_at(e, "ERROR", format.text)
                              : e.text == "warnf" ? said_at(e, "WARNING", format.text)
-                                                 : format.text};
+                                                 : format.text,
+                   .values = {},
+                   .warns = e.text == "warnf"};
   size_t i = 1;
   for (const FormatPart &part : parts) {
     if (part.kind.empty()) continue;

@@ -17,8 +17,6 @@ namespace {
 using Kind = Expression::Kind;
 using TypeKind = Type::Kind;
 
-constexpr uint32_t kMostString = 1024;
-
 }  // namespace
 
 // str($1 + 1): what is behind the first characters of a text that is known.
@@ -38,18 +36,33 @@ void Check::check_str(Expression &e) {
   cut_text(*e.parts[0]);
   visit_parts(e);
   Expression &from = *e.parts[0];
-  if (from.type.is(TypeKind::kString)) {
-    if (e.parts.size() == 2) throw error(*e.parts[1], "str() of a string takes no size: it has one");
-    e.type = from.type;
-    return;
-  }
+  if (from.type.is(TypeKind::kString)) return check_str_of_string(e);
   if (!from.type.is(TypeKind::kArray)) want_number(from, "the address of a string");
-  uint32_t bytes = plan_.settings.string_bytes;
-  if (from.type.is(TypeKind::kArray)) bytes = std::min(bytes, from.type.size + 1);
-  if (e.parts.size() == 2 && e.parts[1]->constant)
-    bytes = static_cast<uint32_t>(std::min<uint64_t>(e.parts[1]->number, kMostString - 1) + 1);
   if (e.parts.size() == 2) want_number(*e.parts[1], "the size of a string");
-  e.type = string_type(bytes);
+  if (e.parts.size() == 2 && e.parts[1]->constant)
+    e.type = string_type(static_cast<uint32_t>(std::min<uint64_t>(e.parts[1]->number, kMostString)) + 1);
+  else
+    e.type = string_at(from.type);
+}
+
+// The string itself, or as much of it.
+void Check::check_str_of_string(Expression &e) {
+  Expression &from = *e.parts[0];
+  const uint64_t most = e.parts.size() == 2 ? want_constant(*e.parts[1], "the size of a part of a string") : UINT64_MAX;
+  if (from.kind == Kind::kString) {
+    e.text = from.text.substr(0, most);
+    e.kind = Kind::kString;
+    e.parts.clear();
+    return visit(e);
+  }
+  e.type = from.type;
+  if (most < from.type.size - 1) e.type = string_type(static_cast<uint32_t>(most) + 1);
+}
+
+// As much of one as the settings permit.
+Type Check::string_at(const Type &from) const {
+  const uint32_t most = plan_.settings.string_most;
+  return from.is(TypeKind::kArray) && from.size <= most ? string_type(from.size + 1) : cut_string_type(most);
 }
 
 void Check::check_buf(Expression &e) {
@@ -57,9 +70,9 @@ void Check::check_buf(Expression &e) {
   const Type &from = e.parts[0]->type;
   const bool sized = from.is(TypeKind::kArray) || from.is(TypeKind::kString);
   if (e.parts.size() == 1 && !sized && (last_ || from.known())) throw error(e, "buf() of a pointer wants a size, too");
-  uint64_t size = e.parts.size() == 1 ? from.size : plan_.settings.string_bytes;
+  uint64_t size = e.parts.size() == 1 ? from.size : plan_.settings.string_most;
   if (e.parts.size() == 2 && e.parts[1]->constant) size = e.parts[1]->number;
-  if (size > kMostString) throw error(e, "buf() has at most 1024 bytes");
+  if (size > kMostString) throw error(e, "buf() has at most " + std::to_string(kMostString) + " bytes");
   e.type = of_kind(TypeKind::kBuffer, static_cast<uint32_t>(8 + (size + 7) / 8 * 8));
 }
 
@@ -212,7 +225,11 @@ void Check::check_strcontains(Expression &e) {
     if (part->type.known() && !part->type.is(TypeKind::kString))
       throw error(*part, e.text + "() takes strings, and this is " + name_of(part->type));
   }
+  constexpr uint32_t kMostHay = 2048;
   const Expression &hay = *e.parts[0], &needle = *e.parts[1];
+  if (hay.type.size > kMostHay)
+    throw error(hay, e.text + "() looks through " + std::to_string(kMostHay - 1) + " characters at most; this has " +
+                         name_of(hay.type) + ": give it a size, as str(pointer, 2000)");
   if (literal_of(needle) == nullptr && hay.type.size * needle.type.size > kMostWork)
     throw error(needle, "the kernel does not verify that many comparisons, of " + name_of(hay.type) + " and " +
                             name_of(needle.type) + ": give one a size, as str(pointer, 32)");
@@ -301,7 +318,7 @@ void Check::check_join(Expression &e) {
   Action action = {.kind = Action::Kind::kJoin, .format = e.parts.size() == 2 ? e.parts[1]->text : " "};
   for (uint32_t i = 0; i < kJoined; i++) {
     action.values.push_back(int_type(8, false));
-    action.values.push_back(string_type(plan_.settings.string_bytes));
+    action.values.push_back(cut_string_type(std::min(plan_.settings.string_most, kMostJoined)));
   }
   e.number = add_room(pointer_to(pointer_to(int_type(1), argv.type.space), argv.type.space));
   e.index = add_action(std::move(action));
@@ -357,8 +374,8 @@ void Check::check_getopt(Expression &e) {
   uint64_t number = usual == nullptr ? 0 : usual->number;
   std::string text = is_text ? given.value_or(usual->text) : "";
   if (is_bool && given) {
-    const bool yes = given->empty() || *given == "true" || *given == "1";
-    if (!yes && *given != "false" && *given != "0")
+    const bool yes = given->empty() || equal_in_any_case(*given, "true") || *given == "1";
+    if (!yes && !equal_in_any_case(*given, "false") && *given != "0")
       throw error(e, option + " is true or false, not '" + printable(*given) + "'");
     number = yes ? 1 : 0;
   } else if (!is_text && given) {

@@ -69,7 +69,7 @@ void Check::check_path(Expression &e) {
   if (target_->is_typed() && std::ranges::find(kKnowPaths, target_->name) == std::end(kKnowPaths))
     throw error(e, "the kernel lets no program ask for paths in " + printable(target_->name) +
                        "(); it does in iterators, and in " + comma_list(kKnowPaths));
-  uint64_t bytes = plan_.settings.string_bytes;
+  uint64_t bytes = plan_.settings.string_most + 1;
   if (e.parts.size() == 2) bytes = std::min(bytes, want_constant(*e.parts[1], "the size of path()"));
   if (bytes == 0) throw error(*e.parts[1], "the size of path() is above 0");
   e.type = string_type(static_cast<uint32_t>(bytes));

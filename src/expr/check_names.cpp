@@ -33,12 +33,13 @@ constexpr std::string_view kOther[] = {"comm",     "curtask",  "func",      "pro
 
 // arg0 and so on, or a parameter by its name; of a tracepoint, args.NAME alone.
 bool Check::visit_argument(Expression &e) {
-  const bool numbered = e.text.size() == 4 && e.text.starts_with("arg") && e.text[3] >= '0' && e.text[3] <= '9';
-  if (numbered) {
+  uint64_t number = 0;
+  const bool numbered = e.text.starts_with("arg") && parse_number(e.text.substr(3), number);
+  if (numbered && (number < 10 || target_->is("usdt"))) {
     if (target_->is_ours() || target_->is("profile") || target_->is("tracepoint") ||
         (target_->returns() && !target_->is_typed()))
       throw error(e, e.text + " is of functions and raw tracepoints where they begin; " + target_->kind + " has none");
-    e.index = static_cast<uint32_t>(e.text[3] - '0');
+    e.index = static_cast<uint32_t>(number);
     if (target_->is("usdt")) {
       const std::vector<Operand> &operands = target_->operands;
       if (!target_->unread.empty())
@@ -96,15 +97,17 @@ void Check::visit_name(Expression &e) {
     e.type = string_type(static_cast<uint32_t>(target_->kind_text().size() + 1));
   } else if (e.text == "has_cpid" || e.text == "default_str_length") {
     const bool child = e.text == "has_cpid";
-    e.number = child ? circumstances_.child != 0 : plan_.settings.string_bytes;
+    e.number = child ? circumstances_.child != 0 : plan_.settings.string_most;
     e.constant = true;
     e.type = child ? bool_type() : int_type();
   } else if (e.text == "username") {
     e.type = of_kind(TypeKind::kUserName);
   } else if (e.text == "kstack" || e.text == "ustack") {
     visit_stack(e);
-  } else if (e.text == "args" || e.text == "ctx") {
-    throw error(e, e.text + " has fields: " + e.text + ".NAME");
+  } else if (e.text == "args" || (e.text == "ctx" && target_->is("iter"))) {
+    visit_arguments(e);
+  } else if (e.text == "ctx") {
+    throw error(e, "ctx has fields: ctx.NAME");
   } else if (const std::optional<uint64_t> value = named_constant(e.text)) {
     e.number = *value;
     e.constant = true;

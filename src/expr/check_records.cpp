@@ -22,10 +22,7 @@ bool comparable(const Type &a, const Type &b) {
 
 }  // namespace
 
-// Where a value is shown, that may be `args`, and in an iterator `ctx`.
 void Check::visit_shown(ExpressionPtr &e) {
-  if (e->kind == Kind::kName && (e->text == "args" || (e->text == "ctx" && target_->is("iter"))))
-    return visit_arguments(*e);
   if (e->kind != Kind::kTuple) return visit_value(e);
   for (ExpressionPtr &part : e->parts) visit_shown(part);
   become_tuple(*e);

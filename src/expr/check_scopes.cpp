@@ -27,6 +27,12 @@ void Check::leave(const Names &outside) {
   names_ = outside;
 }
 
+void Check::body_of_loop(Block &body) {
+  loops_within_++;
+  scope(body);
+  loops_within_--;
+}
+
 // What both branches of an if give a value is known behind it as well: programs of bpftrace before 0.22, whose
 // variables were the probe's, are written like that. In the second branch it is the same variable, where it fits.
 void Check::branches(Statement &one) {
@@ -55,12 +61,12 @@ void Check::visit_routine(Expression &e, bool is_statement) {
   const bool outside = within_value_;
   within_value_ = outside || block_values_ > 0 || !is_statement;
   const unsigned values = std::exchange(block_values_, 0);
-  const bool loop = std::exchange(through_map_, false);
+  const bool loop = std::exchange(by_helper_, false);
   e.index = add_room(result);
   e.type = std::move(result);
   const Expression *caller = std::exchange(routine_, &e);
   scope(e.body);
-  routine_ = caller, through_map_ = loop, block_values_ = values, within_value_ = outside;
+  routine_ = caller, by_helper_ = loop, block_values_ = values, within_value_ = outside;
 }
 
 void Check::want_no_value_around(const Expression &e) const {
@@ -70,7 +76,7 @@ void Check::want_no_value_around(const Expression &e) const {
 
 void Check::return_from_routine(Statement &one) {
   const std::string name = "fn " + routine_->text;
-  if (through_map_) throw source_.error(one.at, name + " cannot return from a loop through a map: break leaves it");
+  if (by_helper_) throw source_.error(one.at, name + " cannot return from such a loop: break leaves it");
   const Type result = routine_->type;
   if (is_void(*routine_) != !one.value)
     throw source_.error(one.at,

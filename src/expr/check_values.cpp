@@ -27,12 +27,6 @@ bool result_is_signed(const Expression &a, const Expression &b) {
   return (a.type.is_signed || a.type.size < 8) && (b.type.is_signed || b.type.size < 8);
 }
 
-// Of a struct of the C library that has another name in the kernel since 5.6.
-std::string kernels_name(std::string_view name) {
-  if (name == "struct timespec") return "; the kernel calls it struct __kernel_timespec";
-  return name == "struct timeval" ? "; the kernel calls it struct __kernel_old_timeval" : "";
-}
-
 }  // namespace
 
 void Check::visit(Expression &e) {
@@ -133,6 +127,8 @@ void Check::visit_field(Expression &e) {
   if (of.kind == Kind::kName && (of.text == "args" || of.text == "ctx")) {
     for (const Field &one : target_->arguments)
       if (one.name == e.text) {
+        if (one.type.is(TypeKind::kRecord) && target_->has_registers() && !target_->in_user_space())
+          throw error(e, "the argument '" + e.text + "' is a struct in registers; fentry reads it");
         e.type = one.type;
         e.offset = one.offset;
         return;
@@ -325,12 +321,12 @@ void Check::visit_choice(Expression &e) {
 Type Check::named_type(Expression &e, Space space) {
   if (!e.type_name.of) {
     std::optional<Type> type = types_.named(e.type_name, space);
-    if (!type) throw error(e, "unknown type '" + printable(e.type_name.name) + "'" + kernels_name(e.type_name.name));
+    if (!type) throw error(e, "unknown type '" + printable(e.type_name.name) + "'");
     return *std::move(type);
   }
   visit(*e.type_name.of);
   Type type = e.type_name.of->type;
-  if (type.is_char_array()) type = string_type(std::min(plan_.settings.string_bytes, type.size + 1));
+  if (type.is_char_array()) type = string_at(type);
   for (uint32_t i = 0; i < e.type_name.pointers; i++) type = pointer_to(std::move(type), space);
   return type;
 }
@@ -341,6 +337,7 @@ void Check::visit_cast(Expression &e) {
   Type type = named_type(e, value.type.space);
   if (!type.known() && !last_) return;
   if (type.is(TypeKind::kArray)) return become_array(e, type);
+  if (value.type.is(TypeKind::kString)) return visit_string_cast(e, std::move(type));
   if (!type.is(TypeKind::kInt) && !type.is(TypeKind::kPointer))
     throw error(e, "a value cannot be cast to " + name_of(type));
   if (value.type.is(TypeKind::kArray) && type.is(TypeKind::kInt)) {
@@ -350,6 +347,23 @@ void Check::visit_cast(Expression &e) {
   } else if (value.type.is_aggregate() || !value.type.is_scalar()) {
     throw error(e, name_of(value.type) + " is no number");
   }
+  e.type = std::move(type);
+}
+
+// (string[64])"a" has more room; (bool)"a" is whether there is a character.
+void Check::visit_string_cast(Expression &e, Type type) {
+  const Type &from = e.parts[0]->type;
+  if (type.is_bool) {
+    auto empty = std::make_unique<Expression>();
+    empty->kind = Kind::kString;
+    empty->at = e.at;
+    e.kind = Kind::kBinary;
+    e.text = "!=";
+    e.parts.push_back(std::move(empty));
+    return visit(e);
+  }
+  if (!type.is(TypeKind::kString)) throw error(e, name_of(from) + " cannot be cast to " + name_of(type));
+  if (type.size < from.size) throw error(e, name_of(type) + " has no room for " + name_of(from));
   e.type = std::move(type);
 }
 
@@ -374,6 +388,7 @@ void Check::visit_step(Expression &e) {
   if (target.kind == Kind::kMap) {
     if (learn_key(map_index(target), target) || last_) learn_map(plan_.maps[target.index], int_type(), target);
     plan_.maps[target.index].adds = true;
+    target.type = plan_.maps[target.index].value;
   } else if (target.kind == Kind::kVariable) {
     visit(target);
     want_number(target, e.text.c_str());
@@ -381,7 +396,7 @@ void Check::visit_step(Expression &e) {
   } else {
     throw error(e, e.text + " is for variables and maps");
   }
-  e.type = int_type();
+  e.type = target.type.is(TypeKind::kPointer) ? target.type : int_type();
 }
 
 }  // namespace strata::expr

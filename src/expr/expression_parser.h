@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -16,13 +16,9 @@
 #include "base/text.h"
 #include "expr/ast.h"
 #include "expr/lexer.h"
-#include "expr/preprocessor.h"
-#include "expr/source.h"
+#include "expr/token_parser.h"
 
 namespace strata::expr {
-
-// Deeper trees could not be walked on any stack.
-inline constexpr unsigned kMostDepth = 200;
 
 // C's.
 struct Operator {
@@ -39,69 +35,10 @@ inline const std::set<std::string_view> kTypeWords = {
     "s32",     "s64",      "size_t",   "pid_t",    "string",  "struct",   "union",  "enum",    "dev_t",   "__u32",
     "__u64",   "__u16",    "__u8",     "uid_t",    "umode_t", "loff_t",   "ssize_t"};
 
-class ExpressionParser {
+class ExpressionParser : protected TokenParser {
  protected:
-  using Kind = Expression::Kind;
-
+  using TokenParser::TokenParser;
   ~ExpressionParser() = default;
-  ExpressionParser(const Source &source, std::span<const std::string> parameters)
-      : source_(source), parameters_(parameters), tokens_(preprocessed(source, tokens_of(source))) {}
-
-  [[nodiscard]] const Token &peek(size_t ahead = 0) const { return tokens_[std::min(at_ + ahead, tokens_.size() - 1)]; }
-  const Token &take() { return tokens_[at_ < tokens_.size() - 1 ? at_++ : at_]; }
-  [[nodiscard]] Error error(const Token &token, const std::string &what) const { return source_.error(token.at, what); }
-
-  bool accept(std::string_view symbol) {
-    if (!peek().is(symbol)) return false;
-    take();
-    return true;
-  }
-  const Token &expect(std::string_view symbol, const char *where) {
-    if (!peek().is(symbol)) throw error(peek(), "expected '" + std::string(symbol) + "' " + where + found());
-    return take();
-  }
-  std::string name(const char *of_what) {
-    if (peek().kind != Token::Kind::kName)
-      throw error(peek(), std::string("expected the name of ") + of_what + found());
-    return take().text;
-  }
-  [[nodiscard]] std::string found() const {
-    return peek().kind == Token::Kind::kEnd ? ", not the end of the program"
-                                            : ", not '" + printable(source_.at(peek().at)) + "'";
-  }
-  [[nodiscard]] Span since(size_t from) const { return {from, tokens_[at_ == 0 ? 0 : at_ - 1].at.to}; }
-
-  uint64_t constant(const char *what) {
-    if (peek().kind != Token::Kind::kNumber) throw error(peek(), std::string("expected ") + what + found());
-    return take().number;
-  }
-
-  struct Depth {
-    explicit Depth(ExpressionParser &parser) : parser_(parser) {
-      if (++parser.depth_ > kMostDepth) throw parser.error(parser.peek(), "this is nested too deeply");
-    }
-    Depth(const Depth &) = delete;
-    Depth &operator=(const Depth &) = delete;
-    ~Depth() { parser_.depth_--; }
-    ExpressionParser &parser_;
-  };
-
-  ExpressionPtr make(Kind kind, size_t from, std::string text = {}) const {
-    auto made = std::make_unique<Expression>();
-    made->kind = kind;
-    made->at = since(from);
-    made->text = std::move(text);
-    return made;
-  }
-
-  template <typename... Parts>
-  ExpressionPtr make_of(Kind kind, std::string text, ExpressionPtr first, Parts... rest) const {
-    const size_t from = first->at.from;
-    ExpressionPtr made = make(kind, from, std::move(text));
-    made->parts.push_back(std::move(first));
-    (made->parts.push_back(std::move(rest)), ...);
-    return made;
-  }
 
   ExpressionPtr expression() {
     const Depth depth(*this);
@@ -241,9 +178,49 @@ class ExpressionParser {
     return value.kind == Kind::kMap && peek(1).kind == Token::Kind::kName && peek(2).is("(");
   }
 
+  // Of an if with an else at the end of a block that is a value.
+  void become_value(Statement &last) const {
+    if (last.kind != Statement::Kind::kIf || last.otherwise.empty()) return;
+    ExpressionPtr made = make(Kind::kChoice, last.at.from);
+    made->at = last.at;
+    made->parts.push_back(std::move(last.value));
+    for (Block *branch : {&last.body, &last.otherwise}) {
+      ExpressionPtr block = make(Kind::kBlock, last.at.from);
+      block->at = last.at;
+      block->body = std::move(*branch);
+      if (!block->body.empty()) become_value(block->body.back());
+      if (block->body.empty() || block->body.back().kind != Statement::Kind::kExpression)
+        throw source_.error(last.at, "a branch of this if has no value: its last statement is none");
+      made->parts.push_back(std::move(block));
+    }
+    last = {.kind = Statement::Kind::kExpression, .at = made->at, .text = {}};
+    last.value = std::move(made);
+  }
+
+  // if (x) { 1 } else { 2 }, as the x ? 1 : 2 of two blocks.
+  ExpressionPtr if_value() {
+    const Depth depth(*this);
+    const size_t from = take().at.from;
+    expect("(", "after if");
+    parentheses_++;
+    ExpressionPtr condition = expression();
+    parentheses_--;
+    expect(")", "after the condition");
+    ExpressionPtr yes = block_value();
+    if (!peek().is_name("else")) throw error(peek(), "an if that is a value has an else" + found());
+    take();
+    ExpressionPtr no = peek().is_name("if") ? if_value() : block_value();
+    ExpressionPtr made = make(Kind::kChoice, from);
+    made->parts.push_back(std::move(condition));
+    made->parts.push_back(std::move(yes));
+    made->parts.push_back(std::move(no));
+    return made;
+  }
+
   ExpressionPtr primary() {
     const Token &token = peek();
     const size_t from = token.at.from;
+    if (token.is_name("if")) return if_value();
     switch (token.kind) {
       case Token::Kind::kNumber:
         take();
@@ -278,6 +255,7 @@ class ExpressionParser {
     parentheses_ = outside, in_str_ = before, in_predicate_ = predicate;
     ExpressionPtr made = make(Kind::kBlock, from);
     made->body = std::move(body);
+    if (!made->body.empty()) become_value(made->body.back());
     if (made->body.empty() || made->body.back().kind != Statement::Kind::kExpression)
       throw source_.error(made->at, "this block has no value: its last statement is none");
     return made;
@@ -289,25 +267,15 @@ class ExpressionParser {
     return made;
   }
 
-  [[nodiscard]] std::string parameter(const std::string &which) const {
-    size_t index = 0;
-    std::from_chars(which.data(), which.data() + which.size(), index);
-    return index == 0 || index > parameters_.size() ? "" : parameters_[index - 1];
-  }
-
   // A number if it is one; else, and within str(), a string.
   ExpressionPtr parameter() {
     const Token &token = take();
     const size_t from = token.at.from;
     if (token.text == "#") return number(from, parameters_.size());
-    const std::string text = parameter(token.text);
-    int64_t value = 0;
-    const bool is_hex = text.starts_with("0x");
-    const char *begin = text.data() + (is_hex ? 2 : 0), *end = text.data() + text.size();
-    const auto [stopped, fault] = std::from_chars(begin, end, value, is_hex ? 16 : 10);
-    const bool is_number = text.empty() || (fault == std::errc() && stopped == end);
-    ExpressionPtr made = make(is_number && !in_str_ ? Kind::kNumber : Kind::kString, from, text);
-    made->number = static_cast<uint64_t>(value);
+    const std::string text = text_of_parameter(token.text);
+    const std::optional<uint64_t> value = text.empty() ? 0 : number_of_parameter(text);
+    ExpressionPtr made = make(value && !in_str_ ? Kind::kNumber : Kind::kString, from, text);
+    made->number = value.value_or(0);
     return made;
   }
 
@@ -440,11 +408,7 @@ class ExpressionParser {
     return made;
   }
 
-  const Source &source_;
-  const std::span<const std::string> parameters_;
-  const std::vector<Token> tokens_;
-  size_t at_ = 0;
-  unsigned depth_ = 0, parentheses_ = 0;
+  unsigned parentheses_ = 0;
   bool in_predicate_ = false, in_str_ = false;
 };
 

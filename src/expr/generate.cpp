@@ -219,7 +219,7 @@ void Generator::statement(const Statement &one) {
       for (uint64_t i = 0; i < one.value->number; i++) block(one.body);
       return;
     case kFor:
-      return one.end ? count_through(one) : go_through(one);
+      return one.called ? by_helper(one) : count_through(one);
     case kReturn:
       return routine_ != nullptr ? return_from_routine(one) : out_.jump(end_);
     case kBreak:

@@ -53,6 +53,7 @@ class Generator {
     Label body;
     const Statement *loop;  // nullptr: it does nothing
     Place ended;            // of the loop: not 0 where its body left the probe
+    Place first;            // of a range
     Mark before;
   };
 
@@ -78,7 +79,9 @@ class Generator {
   void assign_variable(const Statement &one);
   void loop(const Statement &one);
   void count_through(const Statement &one);
-  void go_through(const Statement &one);
+  void by_helper(const Statement &one);
+  void number_of_turns(const Statement &one, Place first, Label none);
+  void take_pair(const Statement &one);
   void count_keys(const Expression &map);
   void call_back(const Callback &one);
   void want_loops(Span at) const;
@@ -140,6 +143,7 @@ class Generator {
   void path_to(const Expression &e, Place to, uint32_t bytes);
   void call_kernel(const Expression &e);
   void str_to(const Expression &e, Place to, uint32_t bytes);
+  void begin_to(const Expression &from, Place to, uint32_t most);
   void buffer_to(const Expression &e, Place to, uint32_t bytes);
   void string_buffer_to(const Expression &e, Place to, uint32_t bytes);
   void inet_to(const Expression &e, Place to);

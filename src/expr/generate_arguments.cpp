@@ -13,8 +13,12 @@ using TypeKind = Type::Kind;
 
 }  // namespace
 
-// A pointer that comes with its type is none to reckon with: read as a number it is.
+// A pointer that comes with its type is none to reckon with: read as a number it is. A struct lies in the context.
 void Generator::argument(uint32_t index, const Type &type) {
+  if (target_->is_typed() && type.is(TypeKind::kRecord)) {
+    out_.move(0, 6);
+    return out_.alu_number(BPF_ADD, 0, static_cast<int32_t>(index) * 8);
+  }
   if (target_->is_typed() && type.is(TypeKind::kPointer)) {
     const int slot = frame_slot(8);
     out_.move(3, 6);

@@ -244,6 +244,8 @@ void Generator::update(const Statement &one) {
   const Label lost = out_.label();
   const Place amount = memory(8);
   value(*one.value);
+  if (const uint32_t step = bytes_of_step(map_of(*one.target).value); step != 1 && (op == "+" || op == "-"))
+    out_.alu_number(BPF_MUL, 0, static_cast<int32_t>(step));
   if (op == "-") out_.alu_number(BPF_NEG, 0, 0);
   store(amount, 0);
   find_or_make(*one.target, key_to(*one.target), lost);

@@ -58,6 +58,8 @@ void Generator::value_to(const Expression &e, Place to, const Type &as) {
       break;
     case Kind::kCall:
       return call_to(e, to, as);
+    case Kind::kCast:
+      return value_to(*e.parts[0], to, as);
     case Kind::kRoutine:
       run_routine(e);
       return copy_value(variable_places_[e.index], e.type, to, as);
@@ -154,14 +156,27 @@ void Generator::read_sized(const Expression &from, const Expression &size, uint3
 // All of its place is written: what lies behind the string is part of a key.
 void Generator::str_to(const Expression &e, Place to, uint32_t bytes) {
   const Expression &from = *e.parts[0];
-  if (from.type.is(TypeKind::kString))
+  if (from.type.is(TypeKind::kString) && e.type.size >= from.type.size)
     return value_to(from, to, from.type.bytes() < bytes ? string_type(bytes) : from.type);
   clear(to, bytes);
+  if (from.type.is(TypeKind::kString)) return begin_to(from, to, e.type.size - 1);
   const uint32_t most = std::min(bytes, e.type.size);
   const Space space = e.text == "kstr" ? Space::kKernel : e.text == "ustr" ? Space::kUser : space_of(from);
   if (e.parts.size() == 2 && !e.parts[1]->constant) return read_sized(from, *e.parts[1], most, true, {}, to, space);
   value(from);
   probe_read(space, true, most, to);
+}
+
+// The first characters of a string.
+void Generator::begin_to(const Expression &from, Place to, uint32_t most) {
+  const Mark before = mark();
+  const Place whole = memory(from.type.bytes());
+  value_to(from, whole, from.type);
+  address_of(1, to);
+  out_.number(2, most);
+  address_of(3, whole);
+  out_.call(BPF_FUNC_probe_read_kernel);
+  release(before);
 }
 
 // Its length, then its bytes; what cannot be read is a buffer of none.

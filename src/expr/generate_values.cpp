@@ -161,7 +161,7 @@ void Generator::value_of_name(const Expression &e) {
     return out_.alu(BPF_SUB, 0, 1);
   }
   if (e.text == "retval") {
-    if (target_->is_typed()) return argument(static_cast<uint32_t>(target_->arguments.size()), e.type);
+    if (target_->is_typed()) return argument(words_of_arguments(target_->arguments), e.type);
     out_.load(0, 6, kResult, 8);
     return out_.extend(0, e.type.is(TypeKind::kInt) ? e.type.size : 8, e.type.is_signed);
   }
@@ -335,8 +335,10 @@ void Generator::divide(bool modulo, bool is_signed) {
 
 void Generator::value_of_step(const Expression &e) {
   const Expression &target = *e.parts[0];
-  const int32_t by = e.text == "++" ? 1 : -1;
-  if (target.kind == Kind::kMap) {
+  const bool of_map = target.kind == Kind::kMap;
+  const Type &type = of_map ? map_of(target).value : (*variables_)[target.index].type;
+  const int32_t by = (e.text == "++" ? 1 : -1) * static_cast<int32_t>(bytes_of_step(type));
+  if (of_map) {
     const Label lost = out_.label(), done = out_.label();
     find_or_make(target, key_to(target), lost);
     say_given(map_of(target), 0);
@@ -351,11 +353,10 @@ void Generator::value_of_step(const Expression &e) {
     return out_.place(done);
   }
   const Place place = variable_places_[target.index];
-  const Type &type = (*variables_)[target.index].type;
   load(0, place);
   if (e.number != 0) out_.move(1, 0);
   const int changed = e.number != 0 ? 1 : 0;
-  out_.alu_number(BPF_ADD, changed, by * static_cast<int32_t>(bytes_of_step(type)));
+  out_.alu_number(BPF_ADD, changed, by);
   if (type.is(TypeKind::kInt)) out_.extend(changed, type.size, type.is_signed);
   store(place, changed);
 }

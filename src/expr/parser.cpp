@@ -222,7 +222,7 @@ class Parser final : DefinitionParser {
       size_t end = at + 1;
       while (end < words.size() && words[end] >= '0' && words[end] <= '9') end++;
       if (end == at + 1) return;
-      const std::string value = parameter(words.substr(at + 1, end - at - 1));
+      const std::string value = text_of_parameter(words.substr(at + 1, end - at - 1));
       words.replace(at, end - at, value);
       at += value.size();
     }

@@ -15,7 +15,7 @@ Plan plan_at(const Target &target, const std::string &text, const Circumstances 
   const Source source("program", text);
   Program program = parse(source, {});
   Types types([](const std::string &, uint32_t) { return BtfType{}; });
-  return compile(source, program, {{target}}, types, circumstances, {.string_bytes = 64});
+  return compile(source, program, {{target}}, types, circumstances, {.string_most = 62});
 }
 
 std::string said(const Target &target, const std::string &text, const Circumstances &circumstances = {}) {

@@ -22,7 +22,7 @@
 namespace strata::expr {
 
 inline constexpr uint32_t kMostCompared = 1024;  // bytes of strings, and of arrays
-inline constexpr uint32_t kMostShown = 1024;     // bytes of a struct or an array that is shown as a whole
+inline constexpr uint32_t kMostShown = 8192;     // bytes of a struct or an array that is shown as a whole
 
 // A symbol of the file that a place of a program is in.
 struct UserSymbol {
@@ -85,7 +85,8 @@ struct MapPlan {
   [[nodiscard]] uint32_t value_bytes() const;
 };
 
-inline constexpr uint32_t kJoined = 16;  // arguments that join() shows
+inline constexpr uint32_t kJoined = 16;        // arguments that join() shows
+inline constexpr uint32_t kMostJoined = 1024;  // characters of each
 
 // A record to user space begins with the number of one of these in 8 bytes; its values follow.
 struct Action {
@@ -106,6 +107,7 @@ struct Action {
   std::string format;
   std::vector<Type> values;
   uint32_t map = 0;
+  bool warns = false;                  // of kError: warnf()
   bool behind_print = false;           // clear(@map), on each way to which there is a print(@map)
   uint64_t most = 0, divisor = 0;      // of print(@map, most, divisor)
   std::vector<std::string> keys = {};  // of a program of rows, a key for each of the values (bcc_line.h)
@@ -132,7 +134,7 @@ struct Circumstances {
   uint32_t loss_ring = 0, loss_map = 0, loss_stack = 0, loss_busy = 0;  // numbers of their counters
   // By name; 0: there is none.
   std::function<uint64_t(const std::string &)> kernel_address, cgroup_id;
-  std::function<bool()> loops;              // does a helper go through maps?
+  std::function<bool()> loops, ranges;      // does a helper go through maps, and through numbers?
   std::function<uint32_t()> possible_cpus;  // 0, or none: a program cannot read what others counted
 };
 

@@ -103,7 +103,7 @@ std::string said(const BtfFile &file, Types &types, const std::string &text) {
       target.unreadable.emplace(one.name, one.why_not);
   }
   try {
-    compile(source, program, {{target}}, types, {}, {.string_bytes = 64});
+    compile(source, program, {{target}}, types, {}, {.string_most = 62});
   } catch (const Error &error) {
     return std::string(split(error.what(), '\n').front());
   }

@@ -50,8 +50,11 @@ constexpr auto kAccepted = [](const Reader & /*reader*/, Settings & /*settings*/
 constexpr Name kNames[] = {
     {"max_strlen",
      [](const Reader &reader, Settings &settings) {
-       settings.string_bytes = static_cast<uint32_t>((reader.number(8, 1024) + 7) / 8 * 8);
+       settings.string_most = static_cast<uint32_t>(reader.number(1, kMostString));
      }},
+    {"str_trunc_trailer", [](const Reader &reader, Settings &settings) { settings.cut = reader.setting.text; }},
+    {"max_cat_bytes",
+     [](const Reader &reader, Settings &settings) { settings.cat_bytes = reader.number(1, settings.cat_bytes); }},
     {"max_map_keys",
      [](const Reader &reader, Settings &settings) {
        settings.map_keys = static_cast<uint32_t>(reader.number(1, kMostMapKeys));
@@ -86,10 +89,8 @@ constexpr Name kNames[] = {
      }},
     {"log_size", kAccepted},
     {"max_bpf_progs", kAccepted},
-    {"max_cat_bytes", kAccepted},
     {"max_ast_nodes", kAccepted},
     {"max_type_res_iterations", kAccepted},
-    {"str_trunc_trailer", kAccepted},
     {"unstable_addr", kAccepted},
     {"unstable_import", kAccepted},
     {"unstable_macro", kAccepted},

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 
 #include "expr/ast.h"
 #include "expr/source.h"
@@ -12,11 +13,15 @@
 
 namespace strata::expr {
 
+inline constexpr uint32_t kMostString = 16'000;  // characters: two of them are within what a program has of memory
+
 struct Settings {
-  uint32_t string_bytes = 256;  // of str(), with the zero at its end
-  uint32_t map_keys = 4096;     // of each map that does not say it itself
-  size_t places = 1000;         // that are attached to, at most
-  bool shows_maps = true;       // at the end
+  uint32_t string_most = 256;  // characters of str()
+  std::string cut = "..";      // is shown behind them, where there are more
+  uint32_t map_keys = 4096;    // of each map that does not say it itself
+  size_t cat_bytes = 1 << 20;  // that cat() shows, at most
+  size_t places = 1000;        // that are attached to, at most
+  bool shows_maps = true;      // at the end
   StackForm stacks = StackForm::kFunctions;
   // Places that this kernel has not: of several that a probe has they are left out, or an error, or each may be left
   // out, with a sentence or without.

@@ -30,7 +30,9 @@ TEST_CASE("settings have bpftrace's names, in small letters or as in the environ
   CHECK(settings("max_map_keys = 2").map_keys == 2);
   CHECK(settings("MAX_MAP_KEYS = 3;").map_keys == 3);
   CHECK(settings("BPFTRACE_MAX_MAP_KEYS = 4, max_strlen=100").map_keys == 4);
-  CHECK(settings("max_map_keys = 4, max_strlen=100").string_bytes == 104);
+  CHECK(settings("max_map_keys = 4, max_strlen=100").string_most == 100);
+  CHECK((settings("").cut == ".." && settings("str_trunc_trailer = \"...\"").cut == "..."));
+  CHECK(settings("max_cat_bytes = 1").cat_bytes == 1);
   CHECK(settings("").shows_maps);
   CHECK_FALSE(settings("print_maps_on_exit = false").shows_maps);
   CHECK(settings("print_maps_on_exit = 1").shows_maps);
@@ -65,7 +67,8 @@ TEST_CASE("a setting that is none, or has no such value, is refused at its place
   CHECK(said("max_map_kyes = 2") == "program:1:27: no setting is called 'max_map_kyes' (did you mean 'max_map_keys'?)");
   CHECK(said("max_map_keys = 0") == "program:1:27: max_map_keys is a number from 1 to 4194304");
   CHECK(said("max_map_keys = many").ends_with("max_map_keys is a number from 1 to 4194304"));
-  CHECK(said("max_strlen = 4096").ends_with("max_strlen is a number from 8 to 1024"));
+  CHECK(said("max_strlen = 65536").ends_with("max_strlen is a number from 1 to 16000"));
+  CHECK(said("max_cat_bytes = 0").ends_with("max_cat_bytes is a number from 1 to 1048576"));
   CHECK(said("missing_probes = no").ends_with("missing_probes is one of error, warn, ignore"));
   CHECK(said("stack_mode = build_id").ends_with("stack_mode is one of bpftrace, perf, raw"));
   CHECK(said("print_maps_on_exit = maybe").ends_with("print_maps_on_exit is one of false, 0, true, 1"));

@@ -61,6 +61,16 @@ uint32_t Type::bytes() const {
   return is_scalar() ? 8 : (size + 7) / 8 * 8;
 }
 
+uint32_t words_of_argument(const Type &type) {
+  constexpr uint32_t kMost = 16;
+  if (!type.is(Type::Kind::kRecord)) return 1;
+  return type.record->size > kMost ? 0 : std::max(1U, (type.record->size + 7) / 8);
+}
+
+uint32_t words_of_arguments(const std::vector<Field> &all) {
+  return all.empty() ? 0 : all.back().offset + words_of_argument(all.back().type);
+}
+
 Type int_type(uint32_t size, bool is_signed) {
   return {.kind = Type::Kind::kInt, .size = size, .is_signed = is_signed};
 }
@@ -72,6 +82,8 @@ Type pointer_to(Type to, Space space) {
 }
 
 Type string_type(uint32_t size) { return {.kind = Type::Kind::kString, .size = size}; }
+
+Type cut_string_type(uint32_t most) { return {.kind = Type::Kind::kString, .size = most + 2, .cut = true}; }
 
 Type of_kind(Type::Kind kind, uint32_t size) { return {.kind = kind, .size = size}; }
 
@@ -124,6 +136,7 @@ void widen(Type &to, const Type &from) {
   for (size_t i = 0; i < to.parts.size() && i < from.parts.size(); i++) widen(to.parts[i], from.parts[i]);
   if (to.is_enum() && from.known() && to.name != from.name) to.name.clear();
   if (to.kind != from.kind) return;
+  if (from.size > to.size) to.cut = from.cut;
   to.size = std::max(to.size, from.size);
   to.is_signed = to.is_signed || from.is_signed;
   to.is_bool = to.is_bool && from.is_bool;

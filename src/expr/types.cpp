@@ -113,12 +113,18 @@ std::optional<Type> Types::plain(const std::string &name) const {
   return std::nullopt;
 }
 
+// Structs of the C library that have another name in the kernel since 5.6.
+constexpr std::pair<std::string_view, std::string_view> kOfLibrary[] = {
+    {"struct timespec", "struct __kernel_timespec"}, {"struct timeval", "struct __kernel_old_timeval"}};
+
 std::optional<Type> Types::base(const std::string &name) {
   if (std::optional<Type> known = plain(name)) return known;
   const auto [bare, kind] = split_kind(name);
   BtfType found = kind == BTF_KIND_ENUM ? find_enum(bare) : find(bare, kind);
   for (const uint32_t other : {BTF_KIND_STRUCT, BTF_KIND_UNION, BTF_KIND_ENUM, BTF_KIND_ENUM64})
     if (found.file == nullptr && kind == BTF_KIND_TYPEDEF) found = find(bare, other);
+  for (const auto &[theirs, kernels] : kOfLibrary)
+    if (found.file == nullptr && name == theirs) return base(std::string(kernels));
   if (found.file == nullptr) return std::nullopt;
   return read(found, Space::kUnknown);
 }
@@ -252,9 +258,22 @@ const Record *Types::record_of(const Type &type) {
   return at->record.get();
 }
 
+// That the kernel's headers have macros for: sk_dport is __sk_common.skc_dport.
+std::optional<Field> Types::field_of_macro(const Record &record, std::string_view name) {
+  constexpr std::string_view kMacro = "sk_", kField = "skc_";
+  if (record.name != "struct sock" || !name.starts_with(kMacro)) return std::nullopt;
+  const auto common = std::ranges::find(record.fields, "__sk_common", &Field::name);
+  if (common == record.fields.end() || !common->type.is(Type::Kind::kRecord)) return std::nullopt;
+  complete(*common->type.record);
+  std::optional<Field> found = field(*common->type.record, std::string(kField).append(name.substr(kMacro.size())));
+  if (found) found->offset += common->offset;
+  return found;
+}
+
 std::optional<Field> Types::field(const Record &record, std::string_view name) {
   for (const Field &one : record.fields)
     if (one.name == name) return one;
+  if (std::optional<Field> found = field_of_macro(record, name)) return found;
   for (const Field &one : record.fields) {
     if (!one.name.empty() || !one.type.is(Type::Kind::kRecord)) continue;
     complete(*one.type.record);
@@ -298,7 +317,10 @@ std::optional<Function> Types::function(const std::string &name) {
   const BtfType at = find_(name, BTF_KIND_FUNC);
   if (at.file == nullptr) return std::nullopt;
   std::optional<Function> function = read_function(at, 0);
-  if (function) function->at = at;
+  if (!function) return function;
+  function->at = at;
+  uint32_t words = 0;
+  for (Field &one : function->parameters) words = (one.offset = words) + words_of_argument(one.type);
   return function;
 }
 

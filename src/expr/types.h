@@ -23,7 +23,7 @@ namespace strata::expr {
 using FindBtf = std::function<BtfType(const std::string &name, uint32_t kind)>;
 
 struct Function {
-  std::vector<Field> parameters;  // offset: its number
+  std::vector<Field> parameters;  // offset: its number; of a function of the kernel in words, as the next
   Type result;
   BtfType at = {};
 };
@@ -77,6 +77,7 @@ class Types {
   Type read(BtfType at, Space space, unsigned depth = 0);
   Type read_record(BtfType at, const BtfFile::Type &type);
   std::optional<Function> read_function(BtfType at, size_t skipped, Space space = Space::kKernel);
+  std::optional<Field> field_of_macro(const Record &record, std::string_view name);
   void complete(Record &record);
   void complete_from_btf(Record &record);
   uint32_t bytes_of(const Type &type);

@@ -44,6 +44,9 @@ inline constexpr PrintedType kPrintfLine = {"printf", PrintedData::kText, "what 
                              kCatLine = {"cat", PrintedData::kText, "what cat() read"},
                              kJoinLine = {"join", PrintedData::kText, "what join() printed"},
                              kNotifyLine = {"notify", PrintedData::kText, "all probes are attached"};
+// For bpftrace's form: of a map of averages, and to how many places probes are attached.
+inline constexpr PrintedType kAverageLine = {"map", PrintedData::kMap, kMapLine.help},
+                             kAttachedLine = {"attached_probes", PrintedData::kMap, "to how many places"};
 
 struct Printed {
   const PrintedType *type = nullptr;  // nullptr: of text alone, or of `row`

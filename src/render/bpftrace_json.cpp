@@ -46,7 +46,8 @@ class BpftraceJsonSink : public Sink {
   void on(const Printed &printed) {
     if (printed.type == &kNotifyLine) return write(printed.text);  // a word, whatever the format
     if (printed.type == nullptr) return;
-    put_line({{"type", printed.type->name}, {"data", to_json(printed.data)}});
+    const bool averages = printed.type == &kAverageLine;
+    put_line({{"type", averages ? kStatsLine.name : printed.type->name}, {"data", to_json(printed.data)}});
   }
 
   void on(const Losses &losses) {

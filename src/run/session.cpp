@@ -429,12 +429,13 @@ int Session::command_status() {
   return *command_status_;
 }
 
-// What nobody watches any more is ended where the run was: by the reader who left, as a shell's pipeline is, or by
-// SIGTERM; and it is waited for. Not SIGPIPE: many runtimes ignore it. Not its process group: that is strata's and the
-// whole pipeline's, too.
+// What nobody watches any more is ended where the run was: by the reader who left, as a shell's pipeline is, by
+// SIGTERM, or by exit() in a program, whose status is the run's then; and it is waited for. Not SIGPIPE: many runtimes
+// ignore it. Not its process group: that is strata's and the whole pipeline's, too.
 int Session::end_command() {
   Ending &ending = loop_->ending();
-  bool terminated = !outputs_.writable() || out_of_memory_;
+  const bool exits = loop_->reason() == EndReason::kExit;
+  bool terminated = !outputs_.writable() || out_of_memory_ || exits;
   if (terminated) command_->terminate();
   while (true) {
     if (ending.urgent() && !std::exchange(terminated, true)) command_->terminate();
@@ -443,7 +444,7 @@ int Session::end_command() {
       say("%s: %s (process %d) goes on\n", program_.c_str(), printable(command_->name()).c_str(), command_->pid());
       return 128 + SIGINT;
     }
-    if (wait_for_either(command_->fd())) return command_->wait();
+    if (wait_for_either(command_->fd())) return exits && command_->wait() >= 0 ? 0 : command_->wait();
   }
 }
 

@@ -86,6 +86,7 @@ Script::Script(Session &session, Object &object, const ScriptRun &run, uint64_t 
     return libbpf_probe_bpf_helper(BPF_PROG_TYPE_KPROBE, one, nullptr) == 1;
   };
   circumstances.loops = [=] { return has_helper(BPF_FUNC_for_each_map_elem); };
+  circumstances.ranges = [=] { return has_helper(BPF_FUNC_loop); };
   circumstances.possible_cpus = [=] {
     return has_helper(BPF_FUNC_map_lookup_percpu_elem) ? static_cast<uint32_t>(libbpf_num_possible_cpus()) : 0;
   };

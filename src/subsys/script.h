@@ -61,6 +61,7 @@ class Script {
 
   void load();  // when the object is loaded
   void attach();
+  [[nodiscard]] size_t places_attached() const { return places_.size() - not_attached_; }
   void begin();   // `begin` probes; before others run
   void detach();  // of many places soon after, by a process of its own
   void end();     // `end` probes
@@ -111,6 +112,8 @@ class Script {
   };
   Fd load_half(const expr::Target &target, expr::Half half, Attachment attachment);
   [[nodiscard]] Attachment attachment_of(const expr::Code &code) const;
+  [[nodiscard]] std::vector<size_t> order_of_probes() const;
+  void attach_probe(size_t probe);
   void attach_program(size_t i);
   bool ends();
   void attach_functions(size_t i);
@@ -145,6 +148,7 @@ class Script {
   std::vector<bpf_insn> filter_;  // a function without arguments: is the task asked for?
   std::vector<Fd> programs_, rests_, attached_;
   std::vector<std::pair<std::string, std::string>> refused_;  // a place, and why
+  size_t not_attached_ = 0;
 };
 
 }  // namespace strata

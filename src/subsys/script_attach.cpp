@@ -63,31 +63,48 @@ void Script::refuse(const expr::Target &target, const expr::PlaceName &name, int
   refused_.emplace_back(name.title, std::move(why));
 }
 
-// Of the places of a probe those count that the kernel permits, unless that is none.
+// In which order probes are attached, so that at a place of several they run in the order in which they are written:
+// of those at functions the kernel runs the last one that came first.
+std::vector<size_t> Script::order_of_probes() const {
+  std::vector<size_t> all;
+  std::set<size_t> at_functions;
+  for (const expr::Code &code : plan_.programs) {
+    if (all.empty() || all.back() != code.probe) all.push_back(code.probe);
+    if (code.target.has_registers() || code.target.is_typed()) at_functions.insert(code.probe);
+  }
+  const auto last = std::ranges::stable_partition(all, [&](size_t probe) { return !at_functions.contains(probe); });
+  std::ranges::reverse(last);
+  return all;
+}
+
 void Script::attach() {
   size_t one_by_one = 0;
   for (const expr::Code &code : plan_.programs)
     if (of_kernel_functions(code.target) && attachment_of(code).type == 0) one_by_one += code.places.size();
   if (!run_.quiet) say_one_by_one(one_by_one);
-  for (size_t i = 0; i < plan_.programs.size();) {
-    const size_t probe = plan_.programs[i].probe;
-    size_t places = 0;
-    refused_.clear();
-    for (; i < plan_.programs.size() && plan_.programs[i].probe == probe; i++) {
-      places += plan_.programs[i].places.size();
-      if (!plan_.programs[i].target.is_ours() && !ends()) attach_program(i);
-    }
-    if (refused_.empty()) continue;
-    using enum expr::Settings::Missing;
-    const auto &[place, why] = refused_.front();
-    if (refused_.size() == places)
-      leave_out(Error("cannot attach to " + printable(place) + ": " + why),
-                settings_.missing == kWarn || settings_.missing == kIgnore);
-    else
-      leave_out(Error(std::to_string(refused_.size()) + " of " + std::to_string(places) + " places, such as " +
-                      printable(place) + ": " + why),
-                settings_.missing != kError);
+  for (const size_t probe : order_of_probes()) attach_probe(probe);
+}
+
+// Of its places those count that the kernel permits, unless that is none.
+void Script::attach_probe(size_t probe) {
+  size_t places = 0;
+  refused_.clear();
+  for (size_t i = 0; i < plan_.programs.size(); i++) {
+    if (plan_.programs[i].probe != probe) continue;
+    places += plan_.programs[i].places.size();
+    if (!plan_.programs[i].target.is_ours() && !ends()) attach_program(i);
   }
+  not_attached_ += refused_.size();
+  if (refused_.empty()) return;
+  using enum expr::Settings::Missing;
+  const auto &[place, why] = refused_.front();
+  if (refused_.size() == places)
+    leave_out(Error("cannot attach to " + printable(place) + ": " + why),
+              settings_.missing == kWarn || settings_.missing == kIgnore);
+  else
+    leave_out(Error(std::to_string(refused_.size()) + " of " + std::to_string(places) + " places, such as " +
+                    printable(place) + ": " + why),
+              settings_.missing != kError);
 }
 
 // The kernel tells a program that is attached to many places at once from others before it is loaded. Of two halves it

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -11,12 +13,14 @@
 #include "base/format.h"
 #include "base/pattern.h"
 #include "base/text.h"
+#include "bpf/probe_name.h"
 #include "btf/kernel_types.h"
 #include "cli/values.h"
 #include "expr/parser.h"
 #include "expr/types.h"
 #include "kern/tracefs.h"
 #include "run/session.h"
+#include "subsys/kernel_definitions.h"
 #include "subsys/script.h"
 #include "subsys/script_bpf.h"
 #include "subsys/script_programs.h"
@@ -59,8 +63,13 @@ Wanted wanted_by(const std::string &pattern) {
 
 bool is_wanted(const Wanted &wanted, const std::string &kind, const std::string &rest) {
   if (wanted.kind.empty()) return pattern_matches("*" + wanted.rest + "*", kind + ":" + rest);
-  return pattern_matches(wanted.kind, kind) && pattern_matches(wanted.rest, rest);
+  return pattern_matches(wanted.kind, kind) &&
+         (is_pattern(wanted.rest) ? pattern_matches(wanted.rest, rest)
+                                  : wanted.rest == rest || wanted.rest + ":" == rest);
 }
+
+// Of the kinds of functions those that a list of all has: the others are at the same ones.
+bool is_entry(std::string_view kind) { return kind == "fentry" || kind == "kprobe"; }
 
 std::string title_of(const UsdtProbe &probe) { return probe.provider + ":" + probe.name; }
 
@@ -68,6 +77,12 @@ std::string place_of(const UsdtProbe &probe) {
   std::string text = formatted("    at {:#x}", probe.address);
   if (probe.semaphore != 0) text += ", counted by a semaphore";
   return text + (probe.arguments.empty() ? "" : ": " + printable(probe.arguments)) + "\n";
+}
+
+// "struct Foo* foo": without the blank before what is behind the name of a type.
+std::string as_bpftrace(std::string declared) {
+  if (const size_t star = declared.find(" *"); star != std::string::npos) declared.erase(star, 1);
+  return declared;
 }
 
 // Each name once, with its places below it.
@@ -86,19 +101,26 @@ std::string text_of(const std::string &path, std::vector<UsdtProbe> probes, bool
 class List {
  public:
   List(const Session &session, const std::string &pattern, bool arguments)
-      : session_(session), wanted_(wanted_by(pattern)), arguments_(arguments), types_(kernel_expr_types()) {}
+      : session_(session), wanted_(wanted_by(pattern)), arguments_(arguments), types_(kernel_expr_types()) {
+    // Of a process, in all of its files.
+    if (session.values().given("pid") && (wanted_.rest == "*" || wanted_.kind.empty())) wanted_.rest = "*:*";
+    if (session.values().given("pid") && wanted_.kind.empty()) wanted_.kind = "u*";
+  }
 
   std::string text() {
     for (const char *kind : {"fentry", "fexit", "kprobe", "kretprobe"})
-      if (may_be(kind) && (!wanted_.kind.empty() || std::string_view(kind) == "kprobe")) add_functions(kind);
+      if (may_be(kind) && (!wanted_.kind.empty() || is_entry(kind))) add_functions(kind);
     for (const std::string_view signal : kOwnSignals)
       if (may_be("self")) add("self", "signal:" + std::string(signal), [] { return std::vector<expr::Field>(); });
     add_timed();
     if (may_be("rawtracepoint")) add_raw_tracepoints();
     if (may_be("tracepoint")) add_tracepoints();
     if (may_be("iter")) add_iterators();
-    if (wanted_.kind == "uprobe" || wanted_.kind == "uretprobe") add_user_functions();
+    const bool of_file = wanted_.rest.find(':') != std::string::npos;
+    for (const char *kind : {"uprobe", "uretprobe"})
+      if (wanted_.kind == kind || (is_pattern(wanted_.kind) && of_file && may_be(kind))) add_user_functions(kind);
     if (wanted_.kind == "usdt") add_static_probes();
+    if (wanted_.kind != "usdt" && is_pattern(wanted_.kind) && of_file && may_be("usdt")) look_for_static_probes();
     return text_;
   }
 
@@ -122,7 +144,7 @@ class List {
         text_ += kind + ":bpf:" + std::to_string(one.id) + ":" + printable(one.name) + "\n";
       return;
     }
-    for (const std::string &one : functions_of_module(where, name))
+    for (const std::string &one : where == "vmlinux" ? functions_like(name) : functions_of_module(where, name))
       if (!kind.starts_with('f') || types_.function(one)) add_function(kind, where + ":" + one, one);
   }
 
@@ -176,23 +198,23 @@ class List {
       add("iter", name, [&] { return iterator_fields(name, types_); });
   }
 
-  void add_user_functions() {
+  void add_user_functions(const std::string &kind) {
     const size_t colon = wanted_.rest.rfind(':');
     if (colon == std::string::npos) throw usage_error("which functions of which file? uprobe:/bin/sh:*");
     const std::vector<UserFunctions> files =
         find_user_functions(session_, wanted_.rest.substr(0, colon), wanted_.rest.substr(colon + 1));
     ScriptPrograms programs;
-    const bool arguments = arguments_ && wanted_.kind == "uprobe";
+    const bool arguments = arguments_ && kind == "uprobe";
     for (const UserFunctions &file : files)
       for (const auto &function : file.functions)
         if (arguments) programs.want_function(file.path, file.path, function.offset);
     programs.read();
     for (const UserFunctions &file : files)
       for (const auto &function : file.functions) {
-        text_ += printable(wanted_.kind + ":" + file.path + ":" + function.name) + "\n";
+        text_ += printable(kind + ":" + file.path + ":" + function.name) + "\n";
         const auto known = programs.arguments(file.path, function.offset, types_);
         for (const expr::ProgramArgument &one : known.value_or(std::vector<expr::ProgramArgument>()))
-          text_ += "    " + one.declared + " " + one.name + "\n";
+          text_ += "    " + as_bpftrace(one.declared) + " " + one.name + "\n";
       }
   }
 
@@ -203,12 +225,29 @@ class List {
       text_ += text_of(file.path, std::move(file.probes), arguments_);
   }
 
+  // Of files of which some have none.
+  void look_for_static_probes() {
+    const std::string file = wanted_.rest.substr(0, wanted_.rest.find(':'));
+    if (has_usdt_probes(session_, file, "*")) add_static_probes();
+  }
+
   const Session &session_;
-  const Wanted wanted_;
+  Wanted wanted_;
   const bool arguments_;
   expr::Types types_;
   std::string text_;
 };
+
+// Without the rate or the period of what has one.
+std::string pattern_of(const expr::AttachPoint &place) {
+  constexpr std::string_view kTimed[] = {"interval", "profile", "software", "hardware"};
+  const bool timed = std::ranges::find(kTimed, place.kind) != std::end(kTimed);
+  return place.kind + ":" + (timed && !place.words.empty() ? place.words.front() + ":" : join(place.words, ":"));
+}
+
+bool names_type(const std::string &pattern) {
+  return pattern.starts_with("struct ") || pattern.starts_with("union ") || pattern.starts_with("enum ");
+}
 
 std::vector<UserFile> files_of_process(uint32_t tgid) {
   std::vector<UserFile> files;
@@ -222,8 +261,22 @@ std::vector<UserFile> files_of_process(uint32_t tgid) {
 }  // namespace
 
 std::string list_of_probes(const Session &session, const std::string &pattern, bool arguments) {
-  std::string text = List(session, pattern, arguments).text();
-  if (text.empty()) throw Error("this host has no probe " + printable(pattern));
+  const bool type = names_type(pattern);
+  std::string text = type ? kernel_definitions(pattern, arguments) : List(session, pattern, arguments).text();
+  if (text.empty()) throw Error((type ? "this kernel has no " : "this host has no probe ") + printable(pattern));
+  return text;
+}
+
+std::string list_of_places(const Session &session, const expr::Program &program, bool arguments) {
+  std::string text;
+  std::set<std::string> seen;
+  for (const expr::Probe &probe : program.probes)
+    for (const expr::AttachPoint &place : probe.places) {
+      const std::string pattern = pattern_of(place);
+      if (!seen.insert(pattern).second) continue;
+      const bool always = place.kind == "begin" || place.kind == "end";
+      text += always ? place.kind + "\n" : list_of_probes(session, pattern, arguments);
+    }
   return text;
 }
 

@@ -365,10 +365,11 @@ Printed ScriptMaps::shown(uint32_t which, uint64_t most, uint64_t divisor) {
   if (most != 0 && entries.size() > most)
     entries.erase(entries.begin(), entries.end() - static_cast<std::ptrdiff_t>(most));
   const size_t left_out = choose(map, entries);
-  Printed printed = {.type = map.value.is(TypeKind::kSeries)  ? &kSeriesLine
-                             : map.has_buckets()              ? &kHistLine
-                             : map.value.is(TypeKind::kStats) ? &kStatsLine
-                                                              : &kMapLine};
+  Printed printed = {.type = map.value.is(TypeKind::kSeries)    ? &kSeriesLine
+                             : map.has_buckets()                ? &kHistLine
+                             : map.value.is(TypeKind::kStats)   ? &kStatsLine
+                             : map.value.is(TypeKind::kAverage) ? &kAverageLine
+                                                                : &kMapLine};
   Datum::Object of_keys;
   for (const Entry &entry : entries) {
     printed.text += text_of_entry(map, entry, divisor);

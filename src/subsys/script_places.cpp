@@ -317,10 +317,11 @@ void Script::add_static_probes(const expr::AttachPoint &place, std::vector<expr:
   if (place.words.size() < 2 || place.words.size() > 3)
     throw source_.error(place.at, "a static probe has a file and a name: usdt:/usr/sbin/mysqld:query__start");
   const std::string provider = place.words.size() == 3 ? place.words[1] : "";
-  auto files = placed(source_, place,
-                      [&] { return find_usdt_probes(session_, place.words.front(), provider, place.words.back()); });
+  const bool of_process = place.words.front().empty() && session_.values().given("pid");
+  const std::string file = of_process ? "*" : place.words.front();
+  auto files = placed(source_, place, [&] { return find_usdt_probes(session_, file, provider, place.words.back()); });
   for (UsdtProbes &one : files) {
-    const std::string file = keep_open(std::move(one.file));
+    const std::string path = keep_open(std::move(one.file));
     for (const UsdtProbe &probe : one.probes) {
       const std::string title = "usdt:" + one.path + ":" + probe.provider + ":" + probe.name;
       const auto operands = expr::operands_of(probe.arguments);
@@ -329,7 +330,7 @@ void Script::add_static_probes(const expr::AttachPoint &place, std::vector<expr:
                        .name = probe.name,
                        .operands = operands.value_or(std::vector<expr::Operand>()),
                        .unread = operands ? "" : probe.arguments});
-      add_place_in_program({.number = probe.offset, .semaphore = probe.semaphore_offset, .file = file}, found.back());
+      add_place_in_program({.number = probe.offset, .semaphore = probe.semaphore_offset, .file = path}, found.back());
     }
   }
 }

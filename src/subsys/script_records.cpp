@@ -26,8 +26,6 @@
 namespace strata {
 namespace {
 
-constexpr size_t kMostOfFile = 1 << 20;
-
 std::string now_text(const std::string &format) {
   const time_t now = time(nullptr);
   tm local = {};
@@ -37,10 +35,10 @@ std::string now_text(const std::string &format) {
 }
 
 // Regular files alone: a name that a traced process has chosen may be that of a pipe.
-std::string text_of_file(const std::string &path) {
+std::string text_of_file(const std::string &path, size_t most) {
   const Fd file = open_regular(path);
   if (!file) return "cannot read " + printable(path) + "\n";
-  std::string all(kMostOfFile, '\0'), text;
+  std::string all(most, '\0'), text;
   const ssize_t size = read(file.get(), all.data(), all.size());
   all.resize(static_cast<size_t>(std::max<ssize_t>(size, 0)));
   Lines lines = Lines::of(all);
@@ -192,7 +190,12 @@ void ScriptRecords::print_line(const expr::Action &action, const std::byte *valu
   show_line({.text = std::move(text), .row = row_of(action, values)});
 }
 
-void ScriptRecords::notify() {
+// To whoever reads bpftrace's form, or waits for its word.
+void ScriptRecords::show_attached(size_t places, bool notify) {
+  if (run_.like_bpftrace && !run_.quiet)
+    put({.type = &kAttachedLine, .data = {Datum::Object{{"probes"}, {{uint64_t{places}}}}}, .text = {}});
+  if (!notify) return;
+  if (!run_.like_bpftrace && !run_.quiet) say("Attached %zu probe%s\n", places, places == 1 ? "" : "s");
   show(kNotifyLine, "__BPFTRACE_NOTIFY_PROBES_ATTACHED\n");
   session_.out().flush();
 }
@@ -231,10 +234,11 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
     case kPrintf:
       return print_line(action, values);
     case kError:
+      if (run_.quiet && action.warns) return;
       session_.out().flush();
       return say_text(text.formatted(action, values));
     case kCat:
-      return show(kCatLine, text_of_file(text.unescaped(action, values)));
+      return show(kCatLine, text_of_file(text.unescaped(action, values), script_.plan().settings.cat_bytes));
     case kSystem:  // a shell reads it: as people see it
       session_.out().flush();
       if (system(text.formatted(action, values).c_str()) == -1) say_text("strata run: system() failed\n");
@@ -258,7 +262,8 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
     case kTime:
       return show(kTimeLine, now_text(action.format));
     case kJoin:
-      return show_line(printed_text(kJoinLine, text.joined(action, values)));
+      return show_line(
+          {.type = &kJoinLine, .data = {text.joined(action, values)}, .text = text.joined(action, values) + "\n"});
     case kExit:
       ended_ = true;
       status_ = static_cast<int>(action.most);

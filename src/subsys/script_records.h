@@ -31,7 +31,7 @@ class ScriptRecords {
   [[nodiscard]] std::function<std::string()> counting() const;
   void go_on();                                         // with what `end` probes send
   void show_maps();                                     // all that have something, but those that `end` has cleared
-  void notify();                                        // bpftrace's word for its callers: all probes are attached
+  void show_attached(size_t places, bool notify);       // bpftrace's word for its callers: all probes are attached
   [[nodiscard]] int status() const { return status_; }  // of exit()
 
  private:

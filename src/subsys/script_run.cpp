@@ -35,6 +35,10 @@ bool ends_at_once(const Script &script, const Session &session) {
   return script.waits_for_nothing() && session.command_pid() == 0 && !session.values().given("duration");
 }
 
+bool notifies_now(const Script &script, Session &session) {
+  return notifies() && (ends_at_once(script, session) || !session.loop().ending().begun());
+}
+
 }  // namespace
 
 int run_script(const ScriptRun &run, Session &session, Object &object) {
@@ -66,7 +70,7 @@ int run_script(const ScriptRun &run, Session &session, Object &object) {
   records.attached();
   script.attach();
   session.when_attached([&] {
-    if (notifies() && (ends_at_once(script, session) || !session.loop().ending().begun())) records.notify();
+    records.show_attached(script.places_attached(), notifies_now(script, session));
     drain();
   });
   script.run_in_loop();

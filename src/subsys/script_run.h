@@ -26,7 +26,8 @@ struct ScriptRun {
   std::vector<std::string> parameters = {};  // --name=value, for getopt()
   bool unsafe = false;                       // system() and signal()
   bool has_unsafe = false;                   // there is an option --unsafe
-  bool quiet = false;                        // do not say what is left out
+  bool quiet = false;                        // do not say what is left out, nor what warnf() does
+  bool like_bpftrace = false;                // its JSON, with the line that says to how many places it is attached
   bool dry = false;                          // load it, and do not run it
   bool listing = false;                      // show its instructions
   std::string lines_with = {};               // of printf(): only those that have this in them

@@ -98,8 +98,8 @@ void ScriptStacks::add_half(const expr::Target &target, size_t program, int fd) 
   if (err != 0) throw system_error("cannot put a half of a program where its walk finds it", -err);
 }
 
-std::string ScriptStacks::functions(uint64_t stack) const {
-  return stacks_ == nullptr ? "" : stacks_->frames(stack, name_of_kernel_address);
+std::string ScriptStacks::functions(uint64_t stack, bool offsets) const {
+  return stacks_ == nullptr ? "" : stacks_->frames(stack, name_of_kernel_address, offsets);
 }
 
 std::vector<std::string> ScriptStacks::addresses(uint64_t stack, bool alone) const {

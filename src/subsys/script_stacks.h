@@ -50,7 +50,7 @@ class ScriptStacks {
   void add_half(const expr::Target &target, size_t program, int fd);  // throws Error
 
   // A function a line, the innermost first.
-  [[nodiscard]] std::string functions(uint64_t stack) const;
+  [[nodiscard]] std::string functions(uint64_t stack, bool offsets) const;
   // The same with addresses, or these alone.
   [[nodiscard]] std::vector<std::string> addresses(uint64_t stack, bool alone) const;
   [[nodiscard]] std::string function(uint32_t tgid, uint64_t address) const;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstring>
 #include <ctime>
 #include <optional>
@@ -35,11 +36,6 @@ uint64_t word(const std::byte *bytes, size_t i = 0) {
   uint64_t value = 0;
   memcpy(&value, bytes + i * 8, 8);
   return value;
-}
-
-std::string text_within(const std::byte *bytes, size_t most) {
-  const auto *from = reinterpret_cast<const char *>(bytes);
-  return {from, strnlen(from, most)};
 }
 
 std::string hex_bytes(const std::byte *bytes, size_t count, const char *format) {
@@ -80,6 +76,17 @@ std::string time_text(const std::string &format, uint64_t ns, expr::Clock clock)
   return {text.data(), strftime(text.data(), text.size(), resolved.c_str(), &local)};
 }
 
+// "vfs_read+31" of "vfs_read+0x1f", whatever stands behind it.
+std::string with_decimal_offset(const std::string &frame) {
+  const size_t plus = frame.rfind("+0x");
+  uint64_t offset = 0;
+  if (plus == std::string::npos) return frame;
+  const char *begin = frame.data() + plus + 3;
+  const auto [end, fault] = std::from_chars(begin, frame.data() + frame.size(), offset, 16);
+  if (fault != std::errc()) return frame;
+  return frame.substr(0, plus + 1) + std::to_string(offset) + std::string(end, frame.data() + frame.size());
+}
+
 // A comma tells one of a single value from parentheses.
 std::string tuple_text(const std::string &values, const expr::Type &tuple) {
   return "(" + values + (tuple.parts.size() == 1 ? ",)" : ")");
@@ -107,8 +114,8 @@ std::string printed(const std::string &format, Value value) {
 
 }  // namespace
 
-// The innermost first, at most as many as the program wants, in its form.
-std::vector<std::string> ScriptText::functions(const expr::Type &stack, const std::byte *bytes) const {
+// The innermost first, at most as many as the program wants, in its form; `offsets` are decimal, as bpftrace has them.
+std::vector<std::string> ScriptText::functions(const expr::Type &stack, const std::byte *bytes, bool offsets) const {
   std::vector<std::string> all;
   if (stack.is(TypeKind::kKernelStack)) {
     std::array<uint64_t, kFrames> addresses = {};
@@ -124,17 +131,18 @@ std::vector<std::string> ScriptText::functions(const expr::Type &stack, const st
   } else if (stack.form != StackForm::kFunctions) {
     all = stacks_.addresses(word(bytes), stack.form == StackForm::kRaw);
   } else {
-    const std::string text = stacks_.functions(word(bytes));
+    const std::string text = stacks_.functions(word(bytes), offsets);
     for (const std::string_view one : frames_of(text)) all.push_back(printable(one));
   }
   if (stack.count != 0 && all.size() > stack.count) all.resize(stack.count);
+  if (offsets && stack.form != StackForm::kRaw) std::ranges::transform(all, all.begin(), with_decimal_offset);
   return all;
 }
 
 std::vector<std::string> ScriptText::frames(const expr::Type &stack, const std::byte *bytes) const {
   expr::Type bare = stack;
   if (bare.form == StackForm::kPerf) bare.form = StackForm::kFunctions;
-  std::vector<std::string> all = functions(bare, bytes);
+  std::vector<std::string> all = functions(bare, bytes, false);
   if (stack.is(TypeKind::kKernelStack)) std::ranges::transform(all, all.begin(), kernel_frame);
   return all;
 }
@@ -162,6 +170,13 @@ std::string ScriptText::cgroup_text(const expr::Type &type, uint64_t cgroup) con
   return name.empty() ? "-" : printable(name);
 }
 
+std::string ScriptText::text_of(const expr::Type &type, const std::byte *bytes) const {
+  const auto *from = reinterpret_cast<const char *>(bytes);
+  const std::string text(from, strnlen(from, type.size));
+  const size_t most = type.size - 2;
+  return type.cut && text.size() > most ? text.substr(0, most) + plan_.settings.cut : text;
+}
+
 std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const {
   if (type.is_cgroup()) return cgroup_text(type, word(bytes));
   switch (type.kind) {
@@ -174,7 +189,7 @@ std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const
     case TypeKind::kRecord:
       return hex_text(word(bytes));
     case TypeKind::kString:
-      return printable(text_within(bytes, type.size));
+      return printable(text_of(type, bytes));
     case TypeKind::kBuffer:
       return hex_bytes(bytes + 8, std::min<uint64_t>(word(bytes), type.size - 8), "");
     case TypeKind::kTuple:
@@ -200,9 +215,10 @@ std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const
       return name.empty() ? hex_text(word(bytes)) : printable(name);
     }
     case TypeKind::kKernelStack:
-    case TypeKind::kUserStack: {  // an indented line for each function, from a line of its own on
+    case TypeKind::kUserStack: {  // a line for each function, from a line of its own on
+      const std::string indent(type.form == StackForm::kRaw ? 0 : 8, ' ');
       std::string text = "\n";
-      for (const std::string &one : functions(type, bytes)) text += "    " + one + "\n";
+      for (const std::string &one : functions(type, bytes, true)) text += indent + one + "\n";
       return text;
     }
     case TypeKind::kPlaceName:
@@ -250,7 +266,7 @@ Datum ScriptText::data_of(const expr::Type &type, const std::byte *bytes) const 
     return {std::move(list)};
   }
   if (type.is(TypeKind::kWhole)) return data_of_memory(*type.to, {bytes, type.size}, plan_.enums);
-  if (type.is(TypeKind::kString)) return {text_within(bytes, type.size)};
+  if (type.is(TypeKind::kString)) return {text_of(type, bytes)};
   if (type.is(TypeKind::kPlaceName)) return {name(word(bytes))};
   if (type.is_cgroup() && !type.is(TypeKind::kCgroupPath)) {
     const std::string &name = owner(type, word(bytes));
@@ -270,7 +286,7 @@ std::string ScriptText::joined(const expr::Action &action, const std::byte *valu
     text += (i == 0 ? "" : action.format) + of(type, values + 8);
     values += 8 + type.bytes();
   }
-  return text + "\n";
+  return text;
 }
 
 std::string ScriptText::formatted(const expr::Action &action, const std::byte *values) const {
@@ -300,7 +316,7 @@ std::string ScriptText::format(const expr::Action &action, const std::byte *valu
     const uint64_t number = type.is_scalar() ? word(values) : 0;
     if (part.kind == "s") {
       const bool as_it_is = !escaped && type.is(TypeKind::kString);
-      text += printed(format + "s", (as_it_is ? text_within(values, type.size) : of(type, values)).c_str());
+      text += printed(format + "s", (as_it_is ? text_of(type, values) : of(type, values)).c_str());
     } else if (part.kind[0] == 'r') {
       const uint64_t bytes = type.is(TypeKind::kBuffer) ? std::min<uint64_t>(word(values), type.size - 8) : 0;
       std::string hex = hex_bytes(values + 8, bytes, part.kind == "r" ? "" : part.kind == "rx" ? "\\x%02x" : "%02x ");

@@ -79,6 +79,12 @@ expr::Source source_of(const std::string &operand) {
   return source_of_file(operand, meant(operand, names_of_scripts()));
 }
 
+// Of what -l is given: a program, or the file of one; all else is a pattern.
+bool names_program(const std::string &operand) {
+  std::error_code error;
+  return operand.find('{') != std::string::npos || std::filesystem::is_regular_file(operand, error);
+}
+
 // For import: of a directory all programs, by their names.
 std::vector<expr::Source> programs_at(const std::string &path) {
   namespace fs = std::filesystem;
@@ -122,15 +128,17 @@ void reject_command(const Values &values, std::string_view option) {
 int trace(const Values &values, Session &session, Object &object) {
   for (const std::string_view option : {"list", "probes", "build"}) reject_command(values, option);
   if (values.given("list")) return show(list_of_scripts());
-  if (values.given("probes"))
-    return show(first_probes(session, list_of_probes(session, values.operand(0), values.given("verbose"))));
   const std::vector<std::string> &texts = values.texts("program");
   const std::vector<std::string> &operands = values.operands();
+  if (values.given("probes") && texts.empty() && !names_program(values.operand(0)))
+    return show(first_probes(session, list_of_probes(session, values.operand(0), values.given("verbose"))));
   if (texts.empty() && operands.empty())
     throw usage_error(
         "what is to run? A program, such as 'rawtracepoint:sched_switch { @[comm] = count(); }', or a file");
   const expr::Source source = expr::with_imports(
       texts.empty() ? source_of(operands[0]) : expr::Source("program", lines_of(texts)), programs_at);
+  if (values.given("probes"))
+    return show(first_probes(session, list_of_places(session, expr::parse(source), values.given("verbose"))));
   if (values.given("build")) {
     static_cast<void>(expr::parse(source));  // a mistake is said now
     write_with_text(values.text("build"), source.text());
@@ -142,6 +150,7 @@ int trace(const Values &values, Session &session, Object &object) {
                      .unsafe = values.given("unsafe"),
                      .has_unsafe = true,
                      .quiet = values.given("quiet"),
+                     .like_bpftrace = values.given("format") && values.text("format") == "json",
                      .dry = values.given("dry-run"),
                      .listing = values.given("listing"),
                      .most_lines = values.number("limit"),
