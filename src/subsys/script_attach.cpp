@@ -64,13 +64,14 @@ void Script::refuse(const expr::Target &target, const expr::PlaceName &name, int
 }
 
 // In which order probes are attached, so that at a place of several they run in the order in which they are written:
-// of those at functions the kernel runs the last one that came first.
+// of those at functions the kernel runs the last one that came first, but where functions of its own return.
 std::vector<size_t> Script::order_of_probes() const {
   std::vector<size_t> all;
   std::set<size_t> at_functions;
   for (const expr::Code &code : plan_.programs) {
     if (all.empty() || all.back() != code.probe) all.push_back(code.probe);
-    if (code.target.has_registers() || code.target.is_typed()) at_functions.insert(code.probe);
+    const bool at_function = code.target.has_registers() || code.target.is_typed();
+    if (at_function && !code.target.is("kretprobe")) at_functions.insert(code.probe);
   }
   const auto last = std::ranges::stable_partition(all, [&](size_t probe) { return !at_functions.contains(probe); });
   std::ranges::reverse(last);

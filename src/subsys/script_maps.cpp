@@ -43,6 +43,9 @@ Fd make_map(const expr::MapPlan &map) {
   if (keyed && map.evicts) type = map.per_cpu() ? BPF_MAP_TYPE_LRU_PERCPU_HASH : BPF_MAP_TYPE_LRU_HASH;
   Fd fd(bpf_map_create(type, kernel_name_of(map.name).c_str(), keyed ? map.key_bytes() : 4,
                        std::max<uint32_t>(map.value_bytes(), 8), map.elements(), nullptr));
+  if (!fd && errno == E2BIG)
+    throw Error("this kernel has no room for the keys of @" + map.name + ", of " + std::to_string(map.key_bytes()) +
+                " bytes (older ones permit 512): give their strings a size, as str(pointer, 100)");
   if (!fd) throw system_error("cannot make the map @" + map.name);
   return fd;
 }
