@@ -91,7 +91,7 @@ std::vector<std::string> BccCall::maps() const {
 
 std::string funccount_program(const Source &pattern, bool regular, const std::vector<uint32_t> &cpus,
                               const BccOutput &output) {
-  const BccPlace place = bcc_place(pattern, regular);
+  const BccPlace place = bcc_place(pattern, regular ? BccNaming::kRegular : BccNaming::kName);
   if (place.type == 'r') throw pattern.error(place.at, "calls are counted where functions begin: p::FUNCTION");
   std::string condition;
   for (const uint32_t cpu : cpus) condition += (condition.empty() ? "" : " || ") + ("cpu == " + std::to_string(cpu));
@@ -105,7 +105,7 @@ BccHistogram funclatency_histogram(const FunclatencyOptions &options) {
 }
 
 std::string funclatency_program(const Source &pattern, const FunclatencyOptions &options) {
-  const BccPlace place = bcc_place(pattern, options.regular);
+  const BccPlace place = bcc_place(pattern, options.regular ? BccNaming::kRegular : BccNaming::kName);
   if (place.type != 'p') throw pattern.error(place.at, "only functions take time: vfs_read, c:malloc");
   const BccCall call = {.several = place.is_pattern()};
   const BccHistogram histogram = funclatency_histogram(options);

@@ -145,6 +145,7 @@ class Rewriter {
     const bool called = !tokens.empty() && tokens.front().is("(");
     if (name == "STRCMP" && called) return comparison(token, tokens);
     if (name == "$entry" && called) return entry(token, tokens);
+    if (name == "ctx" && tokens.size() > 1 && tokens[0].is("->")) return register_of(tokens);
     if (const auto found = names_.find(name); found != names_.end()) return found->second;
     for (const Word &one : kWords)
       if (one.theirs == name) return std::string(one.ours);
@@ -165,6 +166,13 @@ class Rewriter {
     if (literal.size() != 1 || literal.front().kind != Token::Kind::kString || inside.empty())
       throw source_.error(token.at, "expected STRCMP(\"text\", pointer)");
     return "(str(" + text(inside) + ") == " + std::string(source_.at(literal.front().at)) + ")";
+  }
+
+  // ctx->dx, a register.
+  static std::string register_of(std::span<const Token> &tokens) {
+    const std::string name = tokens[1].text;
+    tokens = tokens.subspan(2);
+    return "reg(\"" + name + "\")";
   }
 
   // $entry(size): what the parameter was when the function was entered.
@@ -209,7 +217,8 @@ BccNames BccPlace::known() const {
   return all;
 }
 
-BccPlace bcc_place(const Source &source, bool regular) {
+BccPlace bcc_place(const Source &source, BccNaming naming) {
+  const bool regular = naming == BccNaming::kRegular;
   const std::string_view text = source.text();
   const size_t from = std::min(text.find_first_not_of(" \t"), text.size());
   const size_t end = std::min(text.find_first_of(regular ? " \t" : " \t(", from), text.size());
@@ -235,8 +244,10 @@ BccPlace bcc_place(const Source &source, bool regular) {
   if (made.type == 'u' && made.library.empty())
     throw fault("a static probe has a file and a name: u:/usr/sbin/mysqld:query__start");
   if (name.from >= name.to) throw fault("the name of the function is missing");
-  if (!regular && source.at(name).find('+') != std::string_view::npos)
-    throw source.error(name, "functions are traced where they begin, without an offset");
+  const bool within = !regular && source.at(name).find('+') != std::string_view::npos;
+  if (within && (naming != BccNaming::kOffset || made.type != 'p'))
+    throw source.error(name, made.type == 'r' ? "where a function returns has no offset"
+                                              : "functions are traced where they begin, without an offset");
   if (source.at({from, regular ? name.from : end}).find_first_of("{},;\"'#") != std::string_view::npos)
     throw fault("this cannot be the name of a function");
   if (regular)

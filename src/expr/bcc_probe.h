@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <span>
 #include <string>
@@ -43,9 +44,11 @@ struct BccPlace {
   [[nodiscard]] BccNames known() const;
 };
 
-// The first word of the text; throws a usage Error. `regular`: names are regular expressions, as Python's re.match()
-// takes them, of those that patterns can say.
-BccPlace bcc_place(const Source &source, bool regular = false);
+// How a place says which function: by its name, or a pattern; by a regular expression, as Python's re.match() takes
+// them, of those that patterns can say; or by a name with an offset in it, as well.
+enum class BccNaming : uint8_t { kName, kRegular, kOffset };
+// The first word of the text; throws a usage Error.
+BccPlace bcc_place(const Source &source, BccNaming naming = BccNaming::kName);
 
 // "(struct sock *sk, int copied)", if the tokens begin with one: what is known at the place, and of each parameter what
 // it is. The tokens behind it remain. Throws Error.

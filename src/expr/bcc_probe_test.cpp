@@ -7,7 +7,9 @@
 namespace strata::expr {
 namespace {
 
-std::string probe(const std::string &text, bool regular = false) { return bcc_place({"probe", text}, regular).probe(); }
+std::string probe(const std::string &text, bool regular = false) {
+  return bcc_place({"probe", text}, regular ? BccNaming::kRegular : BccNaming::kName).probe();
+}
 
 std::string said(const std::string &text, bool regular = false) {
   try {

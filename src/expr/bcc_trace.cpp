@@ -32,7 +32,7 @@ class Trace {
   Trace(const Source &source, const BccTrace &options) : source_(source), options_(options) {}
 
   std::string probe() {
-    place_ = bcc_place(source_);
+    place_ = bcc_place(source_, BccNaming::kOffset);
     const std::vector<Token> tokens = bcc_tokens(source_, place_.at.to);
     rest_ = tokens;
     names_ = bcc_signature(source_, place_, rest_);

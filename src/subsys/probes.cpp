@@ -66,7 +66,7 @@ std::vector<std::string> names_of(std::span<const ProbeName> probes) {
 // Of bcc's -r: patterns, each of which is a probe.
 std::vector<ProbeName> probes_of_regex(const std::string &operand) {
   using enum ProbeName::Kind;
-  const expr::BccPlace place = expr::bcc_place({"PROBE", operand}, true);
+  const expr::BccPlace place = expr::bcc_place({"PROBE", operand}, expr::BccNaming::kRegular);
   if (place.type == 'r') throw usage_error("calls are counted where functions begin, not where they return");
   std::vector<ProbeName> probes;
   for (const std::string &name : place.names)
