@@ -8,6 +8,7 @@
 
 enum run_loss {
 	LOSS_RUN_MAP = LOSS_STACK_TOOL, /* a key found no room in a map */
+	LOSS_RUN_TURNS, /* a loop had more turns than the kernel permits */
 	LOSS_RUN_BUSY, /* a program was interrupted, and ran again on its processor, where it has its memory */
 };
 

@@ -224,7 +224,7 @@ constexpr Peer kPeers[] = {
     {.tools = "run", .spellings = "B", .met = "what a program prints is written at once", .values = "line|full|none"},
     {.tools = "run", .spellings = "I|include", .met = "types are the kernel's own", .values = "*"},
     {.tools = "run", .spellings = "no-warnings", .ours = "--quiet"},
-    {.tools = "run", .spellings = "o", .ours = "--output=text:", .theirs = Peer::Values::kPaths},
+    {.tools = "run", .spellings = "o|output", .ours = "--output=text:", .theirs = Peer::Values::kFiles},
     {.tools = "run", .spellings = "usdt-file-activation", .met = "the kernel counts who listens to a static probe"},
     {.tools = "run", .spellings = "d", .instead = "bpftrace's -d STAGE is --listing here"},
 
@@ -259,6 +259,8 @@ bool is_spelled(const Peer &peer, std::string_view spelling) { return has_word(p
 bool is_theirs(const Peer &peer, std::string_view value) {
   const bool path = value.starts_with('/') || value.starts_with("./");
   if (peer.theirs == Peer::Values::kPaths) return path;
+  if (peer.theirs == Peer::Values::kFiles)
+    return value.find(':') == std::string_view::npos && value.find_first_of("./") < value.size();
   if (peer.theirs == Peer::Values::kWords) return value.empty() || value.front() < '0' || value.front() > '9';
   // Threads have names with a blank, too: --comm='Web Content' is one for certain.
   if (peer.theirs == Peer::Values::kCommands) return path || value.find(' ') != std::string_view::npos;

@@ -21,7 +21,7 @@ struct Peer {
   std::string_view instead = {};  // or the sentence that refuses it
   // Of an option of ours with this letter: values that are theirs for certain; kWords: they have none, and what begins
   // with no digit is the next word, or the next letters.
-  enum class Values : uint8_t { kNone, kNumbers, kPaths, kCommands, kWords } theirs = Values::kNone;
+  enum class Values : uint8_t { kNone, kNumbers, kPaths, kCommands, kFiles, kWords } theirs = Values::kNone;
 };
 
 // Those of all tools are about the filters for tasks.

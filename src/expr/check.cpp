@@ -5,12 +5,18 @@
 #include <utility>
 
 #include "base/text.h"
+#include "expr/uses.h"
 
 namespace strata::expr {
 namespace {
 
 using Kind = Expression::Kind;
 using TypeKind = Type::Kind;
+
+// The args of one place have other types than those of the next.
+std::string name_beside(const Type &type, const Type &other) {
+  return name_of(type) + (name_of(type) == name_of(other) ? " of other types" : "");
+}
 
 }  // namespace
 
@@ -35,6 +41,7 @@ bool Check::probe(Probe &probe, const Target &target, bool last) {
 
 void Check::look_at(Probe &probe) {
   block_values_ = 0;
+  has_while_ = uses_of(probe).whiles;
   routine_ = nullptr;
   within_value_ = by_helper_ = false;
   loops_within_ = 0;
@@ -102,7 +109,7 @@ void Check::statement(Statement &one) {
       if (!one.end) return look_through(one);
       visit(*one.value), visit(*one.end);
       want_number(*one.value, "the beginning of a range"), want_number(*one.end, "the end of a range");
-      one.called = !(one.value->constant && one.end->constant) && circumstances_.ranges && circumstances_.ranges();
+      one.called = !(one.value->constant && one.end->constant) && may_be_called(one);
       return one.called ? loop_by_helper(one, int_type()) : loop_with(one, int_type());
     case kReturn:
       if (block_values_ > 0) throw source_.error(one.at, "nothing leaves a block that is a value");
@@ -133,6 +140,14 @@ void Check::look_through(Statement &one) {
   Type pair = map.value.known() ? tuple_of({map.key.size() == 1 ? map.key[0] : tuple_of(map.key), value}) : Type{};
   one.called = true;
   loop_by_helper(one, std::move(pair));
+}
+
+// Where the verifier sees the end, as of 0..($n & 7), the body may stay what it is: in the midst of a function of the
+// program that returns from there, and beside a while, whose end it would not see any more, as variables are elsewhere
+// then.
+bool Check::may_be_called(const Statement &one) const {
+  if (has_while_ || (routine_ != nullptr && uses_of(one.body).returns)) return false;
+  return circumstances_.ranges && circumstances_.ranges();
 }
 
 // Whose body is a function.
@@ -332,7 +347,7 @@ uint32_t Check::map_index(const Expression &e) {
 void Check::learn_map(MapPlan &map, const Type &value, const Expression &e) {
   if (!value.known()) return;
   if (map.value.known() && !fits(value, map.value))
-    throw error(e, "@" + map.name + " is " + name_of(map.value) + ", and this is " + name_of(value));
+    throw error(e, "@" + map.name + " is " + name_of(map.value) + ", and this is " + name_beside(value, map.value));
   Type both = map.value;
   widen(both, value);
   if (alike(both, map.value)) return;
@@ -366,8 +381,8 @@ bool Check::learn_key(uint32_t index, Expression &e) {
       changed_ = true;
     }
     if (!fits(key[i], map.key[i]))
-      throw error(
-          e, "the key of @" + map.name + " has " + name_of(map.key[i]) + " elsewhere, and here " + name_of(key[i]));
+      throw error(e, "the key of @" + map.name + " has " + name_of(map.key[i]) + " elsewhere, and here " +
+                         name_beside(key[i], map.key[i]));
     Type both = map.key[i];
     widen(both, key[i]);
     if (alike(both, map.key[i])) continue;

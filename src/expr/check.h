@@ -54,6 +54,7 @@ class Check {
   void look_through(Statement &statement);
   void body_of_loop(Block &body);
   void loop_with(Statement &statement, Type type);
+  [[nodiscard]] bool may_be_called(const Statement &one) const;
   void loop_by_helper(Statement &statement, Type type);
   void assign(Statement &statement);
   void assign_map(Statement &statement);
@@ -111,6 +112,7 @@ class Check {
   void cut_text(Expression &e);
   void check_str(Expression &e);
   void check_str_of_string(Expression &e);
+  [[nodiscard]] uint32_t most_of(const Type &from) const;
   [[nodiscard]] Type string_at(const Type &from) const;
   void check_buf(Expression &e);
   void check_symbol(Expression &e);
@@ -182,6 +184,7 @@ class Check {
   const Expression *routine_ = nullptr;  // whose body it is in
   bool within_value_ = false;            // where that is called
   bool by_helper_ = false;               // calls the body of the loop that it is in
+  bool has_while_ = false;               // of the probe
   unsigned loops_within_ = 0;            // of the block that is a value
   bool last_ = false, changed_ = false, in_predicate_ = false, wants_user_stack_ = false, loops_ = false;
   Names names_, beside_;                     // beside: of the first branch, in the second

@@ -39,10 +39,11 @@ void Check::check_str(Expression &e) {
   if (from.type.is(TypeKind::kString)) return check_str_of_string(e);
   if (!from.type.is(TypeKind::kArray)) want_number(from, "the address of a string");
   if (e.parts.size() == 2) want_number(*e.parts[1], "the size of a string");
-  if (e.parts.size() == 2 && e.parts[1]->constant)
-    e.type = string_type(static_cast<uint32_t>(std::min<uint64_t>(e.parts[1]->number, kMostString)) + 1);
-  else
-    e.type = string_at(from.type);
+  const bool sized = e.parts.size() == 2 && e.parts[1]->constant;
+  if (sized && e.parts[1]->number > kMostString)
+    throw error(*e.parts[1], "str() has at most " + std::to_string(kMostString) + " characters");
+  e.type = sized ? string_type(static_cast<uint32_t>(e.parts[1]->number) + 1) : string_at(from.type);
+  e.index = sized ? 0 : most_of(from.type);
 }
 
 // The string itself, or as much of it.
@@ -59,10 +60,16 @@ void Check::check_str_of_string(Expression &e) {
   if (most < from.type.size - 1) e.type = string_type(static_cast<uint32_t>(most) + 1);
 }
 
-// As much of one as the settings permit.
-Type Check::string_at(const Type &from) const {
+// Of how many characters str() cuts what lies there; 0: an array has no more than it may.
+uint32_t Check::most_of(const Type &from) const {
   const uint32_t most = plan_.settings.string_most;
-  return from.is(TypeKind::kArray) && from.size <= most ? string_type(from.size + 1) : cut_string_type(most);
+  return from.is(TypeKind::kArray) && from.size <= most ? 0 : most;
+}
+
+// With room for the mark of one that is cut.
+Type Check::string_at(const Type &from) const {
+  const uint32_t most = most_of(from);
+  return string_type(most == 0 ? from.size + 1 : most + std::max(plan_.settings.cut_bytes(), 1U) + 1);
 }
 
 void Check::check_buf(Expression &e) {
@@ -318,7 +325,7 @@ void Check::check_join(Expression &e) {
   Action action = {.kind = Action::Kind::kJoin, .format = e.parts.size() == 2 ? e.parts[1]->text : " "};
   for (uint32_t i = 0; i < kJoined; i++) {
     action.values.push_back(int_type(8, false));
-    action.values.push_back(cut_string_type(std::min(plan_.settings.string_most, kMostJoined)));
+    action.values.push_back(string_type(std::min(plan_.settings.string_most, kMostJoined) + 1));
   }
   e.number = add_room(pointer_to(pointer_to(int_type(1), argv.type.space), argv.type.space));
   e.index = add_action(std::move(action));
@@ -386,9 +393,16 @@ void Check::check_getopt(Expression &e) {
   }
   if (is_bool) text = number != 0 ? "true" : "false";
   e.parts.clear();
-  e.kind = is_text ? Kind::kString : Kind::kNumber;
-  e.text = std::move(text);
+  const bool below = !is_text && !is_bool && static_cast<int64_t>(number) < 0;
+  e.kind = is_text ? Kind::kString : below ? Kind::kUnary : Kind::kNumber;
+  e.text = below ? "-" : std::move(text);
   e.number = number;
+  if (below) {
+    e.parts.push_back(std::make_unique<Expression>());
+    e.parts.back()->kind = Kind::kNumber;
+    e.parts.back()->at = e.at;
+    e.parts.back()->number = 0 - number;
+  }
   visit(e);
 }
 

@@ -104,9 +104,7 @@ void Check::check_capacity(Expression &e) {
   const Type type = e.parts.empty() ? Type{} : e.parts[0]->type;
   const bool lies = type.is(TypeKind::kString) || type.is(TypeKind::kArray);
   if (!e.parts.empty() && !lies) want_number(*e.parts[0], "strcap()");
-  e.number = type.is(TypeKind::kArray) ? type.size
-             : !lies                   ? plan_.settings.string_most
-                                       : type.size - (type.cut ? 2 : 1);
+  e.number = type.is(TypeKind::kArray) ? type.size : lies ? type.size - 1 : plan_.settings.string_most;
   e.constant = true;
   e.type = int_type(8, false);
 }

@@ -62,8 +62,8 @@ void Check::visit_arguments(Expression &e) {
     argument->parts.push_back(std::move(all));
     visit_value(argument);
     if (argument->type.name == "__data_loc" && argument->type.to->is_char) as_string(argument);
-    types.push_back(argument->type);
-    record->fields.push_back({.name = one.name, .type = argument->type});
+    types.push_back(shown_type(*argument));
+    record->fields.push_back({.name = one.name, .type = types.back()});
     e.parts.push_back(std::move(argument));
   }
   e.type = tuple_of(std::move(types));

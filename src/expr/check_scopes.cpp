@@ -76,7 +76,7 @@ void Check::want_no_value_around(const Expression &e) const {
 
 void Check::return_from_routine(Statement &one) {
   const std::string name = "fn " + routine_->text;
-  if (by_helper_) throw source_.error(one.at, name + " cannot return from such a loop: break leaves it");
+  if (by_helper_) throw source_.error(one.at, name + " cannot return from a loop through a map: break leaves it");
   const Type result = routine_->type;
   if (is_void(*routine_) != !one.value)
     throw source_.error(one.at,

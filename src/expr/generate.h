@@ -143,6 +143,7 @@ class Generator {
   void path_to(const Expression &e, Place to, uint32_t bytes);
   void call_kernel(const Expression &e);
   void str_to(const Expression &e, Place to, uint32_t bytes);
+  void mark_cut(Place to, uint32_t most);
   void begin_to(const Expression &from, Place to, uint32_t most);
   void buffer_to(const Expression &e, Place to, uint32_t bytes);
   void string_buffer_to(const Expression &e, Place to, uint32_t bytes);

@@ -80,6 +80,7 @@ void Generator::number_of_turns(const Statement &one, Place first, Label none) {
   out_.jump_if(BPF_JSLE, 0, 1, none);
   out_.alu(BPF_SUB, 0, 1);
   out_.jump_if_number(BPF_JLE, 0, kMost, permitted);
+  count_loss(circumstances_.loss_turns);
   out_.number(0, kMost);
   out_.place(permitted);
 }

@@ -160,11 +160,27 @@ void Generator::str_to(const Expression &e, Place to, uint32_t bytes) {
     return value_to(from, to, from.type.bytes() < bytes ? string_type(bytes) : from.type);
   clear(to, bytes);
   if (from.type.is(TypeKind::kString)) return begin_to(from, to, e.type.size - 1);
-  const uint32_t most = std::min(bytes, e.type.size);
+  const uint32_t cut = e.index;  // behind so many characters, of which one more is read
+  const uint32_t most = std::min(bytes, cut != 0 ? cut + 2 : e.type.size);
   const Space space = e.text == "kstr" ? Space::kKernel : e.text == "ustr" ? Space::kUser : space_of(from);
-  if (e.parts.size() == 2 && !e.parts[1]->constant) return read_sized(from, *e.parts[1], most, true, {}, to, space);
-  value(from);
-  probe_read(space, true, most, to);
+  if (e.parts.size() == 2 && !e.parts[1]->constant) {
+    read_sized(from, *e.parts[1], most, true, {}, to, space);
+  } else {
+    value(from);
+    probe_read(space, true, most, to);
+  }
+  if (cut != 0) mark_cut(to, cut);
+}
+
+// Of what was read R0 has the size, with the zero at its end: of more characters the mark goes before that.
+void Generator::mark_cut(Place to, uint32_t most) {
+  const Label whole = out_.label();
+  const std::string &mark = plan_.settings.cut;
+  out_.jump_if_number(BPF_JSLE, 0, static_cast<int32_t>(most) + 1, whole);
+  address_of(1, to);
+  for (uint32_t i = 0; i <= mark.size(); i++)
+    out_.store_number(1, static_cast<int>(most + i), i < mark.size() ? static_cast<uint8_t>(mark[i]) : 0, 1);
+  out_.place(whole);
 }
 
 // The first characters of a string.

@@ -24,12 +24,6 @@ void Generator::length(const Expression &of) {
   const Place place = memory(of.type.bytes());
   value_to(of, place, of.type);
   string_length(place, of.type.bytes());
-  if (!of.type.cut) return;
-  const Label whole = out_.label();
-  const auto most = static_cast<int32_t>(of.type.size - 2);
-  out_.jump_if_number(BPF_JLE, 0, most, whole);
-  out_.number(0, static_cast<uint64_t>(most));
-  out_.place(whole);
 }
 
 // A string has no zeros but behind its end: of each 8 bytes those are counted that are none, without a branch.

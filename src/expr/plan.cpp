@@ -14,7 +14,7 @@ const Record *record_within(const Type &type) {
 // Is what one shows of its bytes what the other shows of them?
 bool show_alike(const Type &a, const Type &b) {
   if (name_of(a) != name_of(b) || a.bytes() != b.bytes() || a.kind != b.kind || a.count != b.count ||
-      a.name != b.name || a.clock != b.clock)
+      a.name != b.name || a.clock != b.clock || a.form != b.form)
     return false;
   if (a.is(Type::Kind::kWhole)) return record_within(*a.to) == record_within(*b.to);
   if ((a.record == nullptr) != (b.record == nullptr)) return false;

@@ -131,7 +131,7 @@ struct Circumstances {
   uint32_t first_rest = 0;        // in the array of halves, the number of what is behind the first program's walk
   bool function_address = false;  // where a function of a program returns, the kernel says where that lies
   bool cookies = false, raw_cookies = false;  // a program is told at which of its places it runs
-  uint32_t loss_ring = 0, loss_map = 0, loss_stack = 0, loss_busy = 0;  // numbers of their counters
+  uint32_t loss_ring = 0, loss_map = 0, loss_stack = 0, loss_busy = 0, loss_turns = 0;  // numbers of their counters
   // By name; 0: there is none.
   std::function<uint64_t(const std::string &)> kernel_address, cgroup_id;
   std::function<bool()> loops, ranges;      // does a helper go through maps, and through numbers?

@@ -46,13 +46,15 @@ struct Name {
 // That the kernel takes for its own (license_is_gpl_compatible()).
 constexpr std::string_view kLicenses[] = {"GPL",          "GPL v2",       "GPL and additional rights",
                                           "Dual BSD/GPL", "Dual MIT/GPL", "Dual MPL/GPL"};
+constexpr size_t kMostOfMark = 64;  // characters
 constexpr auto kAccepted = [](const Reader & /*reader*/, Settings & /*settings*/) {};
 constexpr Name kNames[] = {
     {"max_strlen",
      [](const Reader &reader, Settings &settings) {
        settings.string_most = static_cast<uint32_t>(reader.number(1, kMostString));
      }},
-    {"str_trunc_trailer", [](const Reader &reader, Settings &settings) { settings.cut = reader.setting.text; }},
+    {"str_trunc_trailer",
+     [](const Reader &reader, Settings &settings) { settings.cut = reader.setting.text.substr(0, kMostOfMark); }},
     {"max_cat_bytes",
      [](const Reader &reader, Settings &settings) { settings.cat_bytes = reader.number(1, settings.cat_bytes); }},
     {"max_map_keys",

@@ -17,7 +17,7 @@ inline constexpr uint32_t kMostString = 16'000;  // characters: two of them are 
 
 struct Settings {
   uint32_t string_most = 256;  // characters of str()
-  std::string cut = "..";      // is shown behind them, where there are more
+  std::string cut = "..";      // stands behind them, where there are more
   uint32_t map_keys = 4096;    // of each map that does not say it itself
   size_t cat_bytes = 1 << 20;  // that cat() shows, at most
   size_t places = 1000;        // that are attached to, at most
@@ -27,6 +27,7 @@ struct Settings {
   // out, with a sentence or without.
   enum class Missing : uint8_t { kOfSeveral, kError, kWarn, kIgnore };
   Missing missing = Missing::kOfSeveral;
+  [[nodiscard]] uint32_t cut_bytes() const { return static_cast<uint32_t>(cut.size()); }
 };
 
 using Environment = std::function<const char *(const char *name)>;  // as getenv(3)

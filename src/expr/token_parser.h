@@ -95,15 +95,13 @@ class TokenParser {
 
   // As strtoull(3) has them: 0775 and 0x1fd are 509.
   static std::optional<uint64_t> number_of_parameter(std::string_view text) {
-    const bool negative = text.starts_with('-');
-    if (negative) text.remove_prefix(1);
     const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
     if (is_hex) text.remove_prefix(2);
     const int base = is_hex ? 16 : text.starts_with('0') ? 8 : 10;
     uint64_t value = 0;
     const auto [stopped, fault] = std::from_chars(text.data(), text.data() + text.size(), value, base);
     if (fault != std::errc() || stopped != text.data() + text.size()) return std::nullopt;
-    return negative ? 0 - value : value;
+    return value;
   }
 
   const Source &source_;

@@ -83,8 +83,6 @@ Type pointer_to(Type to, Space space) {
 
 Type string_type(uint32_t size) { return {.kind = Type::Kind::kString, .size = size}; }
 
-Type cut_string_type(uint32_t most) { return {.kind = Type::Kind::kString, .size = most + 2, .cut = true}; }
-
 Type of_kind(Type::Kind kind, uint32_t size) { return {.kind = kind, .size = size}; }
 
 Type tuple_of(std::vector<Type> parts) { return {.kind = Type::Kind::kTuple, .parts = std::move(parts)}; }
@@ -136,7 +134,6 @@ void widen(Type &to, const Type &from) {
   for (size_t i = 0; i < to.parts.size() && i < from.parts.size(); i++) widen(to.parts[i], from.parts[i]);
   if (to.is_enum() && from.known() && to.name != from.name) to.name.clear();
   if (to.kind != from.kind) return;
-  if (from.size > to.size) to.cut = from.cut;
   to.size = std::max(to.size, from.size);
   to.is_signed = to.is_signed || from.is_signed;
   to.is_bool = to.is_bool && from.is_bool;

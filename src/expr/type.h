@@ -29,7 +29,7 @@ struct Type {
     kPointer,  // to `to`
     kArray,    // `count` of `to`, in the memory that is traced: its value is its address
     kRecord,   // struct or union, in the memory that is traced: its value is its address
-    kString,   // at most size - 1 bytes, the rest zeros; if `cut`, so many only say that there were more
+    kString,   // at most size - 1 bytes, the rest zeros
     kBuffer,   // 8 bytes of length, then so many
     kTuple,    // of `parts`; with a `record`, whose fields name them
     kWhole,    // the bytes of `to`, a record or an array, as it lies in the memory that is traced
@@ -61,7 +61,7 @@ struct Type {
   Kind kind = Kind::kNone;
   uint32_t size = 8;  // of an integer, as it lies in the memory that is traced; of what lies in ours, there
   bool is_signed = false;
-  bool is_bool = false, is_char = false, cut = false;
+  bool is_bool = false, is_char = false;
   StackForm form = StackForm::kFunctions;
   Space space = Space::kUnknown;
   Clock clock = Clock::kBoot;         // of a number that is a time
@@ -110,7 +110,6 @@ Type int_type(uint32_t size = 8, bool is_signed = true);
 Type bool_type();
 Type pointer_to(Type to, Space space);
 Type string_type(uint32_t size);
-Type cut_string_type(uint32_t most);  // of so many characters, and another one if there were more
 Type of_kind(Type::Kind kind, uint32_t size = 8);
 Type tuple_of(std::vector<Type> parts);
 

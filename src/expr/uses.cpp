@@ -17,6 +17,8 @@ void add(Uses &uses, const Expression *e) {
 
 void add(Uses &uses, const Block &block) {
   for (const Statement &one : block) {
+    uses.whiles |= one.kind == Statement::Kind::kWhile;
+    uses.returns |= one.kind == Statement::Kind::kReturn;
     add(uses, one.target.get()), add(uses, one.value.get()), add(uses, one.end.get());
     add(uses, one.body), add(uses, one.otherwise);
   }
@@ -28,6 +30,12 @@ Uses uses_of(const Probe &probe) {
   Uses uses;
   add(uses, probe.predicate.get());
   add(uses, probe.body);
+  return uses;
+}
+
+Uses uses_of(const Block &block) {
+  Uses uses;
+  add(uses, block);
   return uses;
 }
 

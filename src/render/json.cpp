@@ -268,6 +268,7 @@ class JsonSink : public Sink {
   }
 
   void on(const Printed &printed) {
+    if (printed.type == &kAttachedLine) return;  // of another form
     if (printed.type == nullptr && printed.row.keys.empty()) return;
     Json json = {{"type", printed.type != nullptr ? printed.type->name : "event"}};
     if (printed.type != nullptr) json["data"] = to_json(printed.data);

@@ -424,28 +424,4 @@ int Session::finish() {
   return outputs_.failed() || out_of_memory_ ? 1 : status;
 }
 
-int Session::command_status() {
-  if (!command_status_) command_status_ = command_ ? end_command() : 0;
-  return *command_status_;
-}
-
-// What nobody watches any more is ended where the run was: by the reader who left, as a shell's pipeline is, by
-// SIGTERM, or by exit() in a program, whose status is the run's then; and it is waited for. Not SIGPIPE: many runtimes
-// ignore it. Not its process group: that is strata's and the whole pipeline's, too.
-int Session::end_command() {
-  Ending &ending = loop_->ending();
-  const bool exits = loop_->reason() == EndReason::kExit;
-  bool terminated = !outputs_.writable() || out_of_memory_ || exits;
-  if (terminated) command_->terminate();
-  while (true) {
-    if (ending.urgent() && !std::exchange(terminated, true)) command_->terminate();
-    if (ending.signal() == SIGINT && !command_->has_ended()) {
-      command_->leave_alone();
-      say("%s: %s (process %d) goes on\n", program_.c_str(), printable(command_->name()).c_str(), command_->pid());
-      return 128 + SIGINT;
-    }
-    if (wait_for_either(command_->fd())) return exits && command_->wait() >= 0 ? 0 : command_->wait();
-  }
-}
-
 }  // namespace strata

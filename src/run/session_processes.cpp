@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Whose processes a run is about, and when the last of them has ended.
+// Whose processes a run is about, when the last of them has ended, and how a command ends.
+#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 
+#include "base/ending.h"
 #include "base/error.h"
+#include "base/outlet.h"
+#include "base/text.h"
 #include "bpf/filter.h"
 #include "cli/values.h"
 #include "kern/cgroup.h"
@@ -92,6 +96,32 @@ void Session::end_with_tree() {
     loop_->ending().spare_first_interrupt(false);  // whose it was, has ended
     if (!Filter::tree_runs(*object_)) loop_->stop(EndReason::kProcessesExited);
   });
+}
+
+int Session::command_status() {
+  if (!command_status_) command_status_ = command_ ? end_command() : 0;
+  return *command_status_;
+}
+
+// What nobody watches any more is ended where the run was: by the reader who left, as a shell's pipeline is, by
+// SIGTERM, or by exit() in a program, whose status is the run's then; and it is waited for. Not SIGPIPE: many runtimes
+// ignore it. Not its process group: that is strata's and the whole pipeline's, too.
+int Session::end_command() {
+  Ending &ending = loop_->ending();
+  const bool exits = loop_->reason() == EndReason::kExit;
+  bool terminated = !outputs_.writable() || out_of_memory_ || exits;
+  if (terminated) command_->terminate();
+  while (true) {
+    if (ending.urgent() && !std::exchange(terminated, true)) command_->terminate();
+    if (ending.signal() == SIGINT && !command_->has_ended()) {
+      command_->leave_alone();
+      say("%s: %s (process %d) goes on\n", program_.c_str(), printable(command_->name()).c_str(), command_->pid());
+      return 128 + SIGINT;
+    }
+    if (wait_for_either(command_->fd())) break;
+  }
+  const int status = command_->wait();
+  return exits ? 0 : status;
 }
 
 }  // namespace strata

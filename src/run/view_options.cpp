@@ -115,9 +115,10 @@ std::vector<OutputRequest> requests_of(const Tool &tool, const View *view, const
   for (const std::string &text : values.texts("output")) requests.push_back(parse_output(text, formats));
   if (values.given("json")) requests.push_back(parse_output("json", formats));
   const bool has_format = std::ranges::find(tool.options, "format", &Option::name) != tool.options.end();
-  if (has_format && values.given("format")) {
-    requests.push_back(parse_output(values.text("format"), formats));
-    if (requests.back().format == "json") requests.back().format = kBpftraceJson;
+  if (has_format && values.given("format")) {  // of bpftrace's -o FILE, too
+    auto at = std::ranges::find_if(requests, [](const auto &one) { return one.format == "text" && !one.file.empty(); });
+    if (at == requests.end()) at = requests.insert(at, parse_output(values.text("format"), formats));
+    if (values.text("format") == "json") at->format = kBpftraceJson;
   }
   if (requests.empty()) requests.push_back({.format = std::string(formats.front()), .file = ""});
   return requests;

@@ -66,7 +66,12 @@ std::vector<std::string> names_of(std::span<const ProbeName> probes) {
 // Of bcc's -r: patterns, each of which is a probe.
 std::vector<ProbeName> probes_of_regex(const std::string &operand) {
   using enum ProbeName::Kind;
-  const expr::BccPlace place = expr::bcc_place({"PROBE", operand}, expr::BccNaming::kRegular);
+  constexpr std::pair<std::string_view, std::string_view> kKinds[] = {
+      {"usdt:", "u:"}, {"uprobe:", "p:"}, {"kprobe:", "p::"}, {"k:", "p::"}, {"tracepoint:", "t:"}};
+  std::string text = operand;
+  for (const auto &[theirs, bccs] : kKinds)
+    if (operand.starts_with(theirs)) text = std::string(bccs) + operand.substr(theirs.size());
+  const expr::BccPlace place = expr::bcc_place({"PROBE", text}, expr::BccNaming::kRegular);
   if (place.type == 'r') throw usage_error("calls are counted where functions begin, not where they return");
   std::vector<ProbeName> probes;
   for (const std::string &name : place.names)
@@ -109,14 +114,20 @@ void Probes::add(ProbeName probe) {
   using enum ProbeName::Kind;
   if (probe.kind == kTracepointOrUserFunction) probe.kind = has_tracepoint(probe.name) ? kTracepoint : kUserFunction;
   if (probe.kind == kStaticProbeOrUserFunction) {
-    const bool is_static = has_usdt_probes(session_, probe.place, probe.name);
-    probe.kind = is_static ? kStaticProbe : kUserFunction;
-    if (is_static && is_pattern(probe.name))
+    std::vector<UsdtProbes> found = usdt_probes_in(session_, probe.place, "", probe.name);
+    probe.kind = kUserFunction;
+    if (!found.empty() && is_pattern(probe.name))
       say("u:%s:%s are static probes (USDT) here; functions would be p:%s:%s\n", printable(probe.place).c_str(),
           printable(probe.name).c_str(), printable(probe.place).c_str(), printable(probe.name).c_str());
+    if (!found.empty()) return add_static_probes(std::move(found));
   }
   if (probe.kind == kTracepoint) return add_tracepoints(probe);
-  if (probe.kind == kStaticProbe) return add_static_probes(probe);
+  if (probe.kind == kStaticProbe) {
+    const size_t colon = probe.name.find(':');
+    const std::string provider = colon == std::string::npos ? "" : probe.name.substr(0, colon);
+    const std::string name = probe.name.substr(provider.empty() ? 0 : colon + 1);
+    return add_static_probes(find_usdt_probes(session_, probe.place, provider, name));
+  }
   if (probe.kind == kKernelFunction) return add_kernel_functions(probe);
   add_user_functions(probe);
 }
@@ -158,11 +169,8 @@ void Probes::add_user_functions(const ProbeName &probe) {
   }
 }
 
-void Probes::add_static_probes(const ProbeName &probe) {
-  const size_t colon = probe.name.find(':');
-  const std::string provider = colon == std::string::npos ? "" : probe.name.substr(0, colon);
-  for (UsdtProbes &one :
-       find_usdt_probes(session_, probe.place, provider, probe.name.substr(provider.empty() ? 0 : colon + 1))) {
+void Probes::add_static_probes(std::vector<UsdtProbes> found_probes) {
+  for (UsdtProbes &one : found_probes) {
     std::vector<UserPlace> places;
     for (const UsdtProbe &found : one.probes)
       places.push_back({.name = found.name, .offset = found.offset, .semaphore = found.semaphore_offset});

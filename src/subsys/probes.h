@@ -16,6 +16,8 @@
 
 namespace strata {
 
+struct UsdtProbes;
+
 class Object;
 class Session;
 
@@ -31,7 +33,7 @@ class Probes {
   void add_tracepoints(const ProbeName &probe);
   void add_kernel_functions(const ProbeName &probe);
   void add_user_functions(const ProbeName &probe);
-  void add_static_probes(const ProbeName &probe);
+  void add_static_probes(std::vector<UsdtProbes> found);
   void check_number() const;
   void set_targets();
   void name_places();

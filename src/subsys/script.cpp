@@ -69,6 +69,7 @@ Script::Script(Session &session, Object &object, const ScriptRun &run, uint64_t 
   circumstances.loss_stack = LOSS_STACK;
   circumstances.first_rest = ScriptStacks::kFirstRest;
   circumstances.loss_busy = LOSS_RUN_BUSY;
+  circumstances.loss_turns = LOSS_RUN_TURNS;
   circumstances.wake_shift = wake_shift(ring_bytes);
   circumstances.cookies = has_uprobe_cookies();
   circumstances.raw_cookies = has_tracepoint_cookies();

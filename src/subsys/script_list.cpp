@@ -228,7 +228,7 @@ class List {
   // Of files of which some have none.
   void look_for_static_probes() {
     const std::string file = wanted_.rest.substr(0, wanted_.rest.find(':'));
-    if (has_usdt_probes(session_, file, "*")) add_static_probes();
+    if (!usdt_probes_in(session_, file, "", "*").empty()) add_static_probes();
   }
 
   const Session &session_;
@@ -242,7 +242,15 @@ class List {
 std::string pattern_of(const expr::AttachPoint &place) {
   constexpr std::string_view kTimed[] = {"interval", "profile", "software", "hardware"};
   const bool timed = std::ranges::find(kTimed, place.kind) != std::end(kTimed);
+  if (place.words.empty()) return place.kind;
   return place.kind + ":" + (timed && !place.words.empty() ? place.words.front() + ":" : join(place.words, ":"));
+}
+
+// What -l knows, which has no place within functions, and none by an address.
+bool is_listed(const expr::AttachPoint &place) {
+  if (place.words.empty() || place.kind == "watchpoint" || place.kind == "self") return false;
+  const std::string &last = place.words.back();
+  return last.find('+') == std::string::npos && (last.empty() || last[0] < '0' || last[0] > '9');
 }
 
 bool names_type(const std::string &pattern) {
@@ -274,8 +282,7 @@ std::string list_of_places(const Session &session, const expr::Program &program,
     for (const expr::AttachPoint &place : probe.places) {
       const std::string pattern = pattern_of(place);
       if (!seen.insert(pattern).second) continue;
-      const bool always = place.kind == "begin" || place.kind == "end";
-      text += always ? place.kind + "\n" : list_of_probes(session, pattern, arguments);
+      text += is_listed(place) ? list_of_probes(session, pattern, arguments) : printable(pattern) + "\n";
     }
   return text;
 }

@@ -47,7 +47,6 @@ class ScriptText {
                                       size_t to = SIZE_MAX) const;
 
  private:
-  [[nodiscard]] std::string text_of(const expr::Type &type, const std::byte *bytes) const;  // of a string
   [[nodiscard]] std::vector<std::string> functions(const expr::Type &stack, const std::byte *bytes, bool offsets) const;
   [[nodiscard]] std::string of_named(const expr::Type &tuple, const std::byte *bytes) const;
   [[nodiscard]] std::string format(const expr::Action &action, const std::byte *values, size_t from, size_t to,

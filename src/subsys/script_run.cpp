@@ -23,6 +23,7 @@ namespace strata {
 namespace {
 
 constexpr std::string_view kOwnLosses[] = {"key found no room in a map",
+                                           "loop ended after 8,388,608 turns, as the kernel wants it",
                                            "probe skipped: its memory was in use on this processor"};
 constexpr std::string_view kBelowZero = "stack whose value is below 0, of which folded, flame and pprof have none";
 constexpr size_t kLeastRecord = 16;  // with the kernel's head

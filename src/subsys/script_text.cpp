@@ -38,6 +38,11 @@ uint64_t word(const std::byte *bytes, size_t i = 0) {
   return value;
 }
 
+std::string text_within(const std::byte *bytes, size_t most) {
+  const auto *from = reinterpret_cast<const char *>(bytes);
+  return {from, strnlen(from, most)};
+}
+
 std::string hex_bytes(const std::byte *bytes, size_t count, const char *format) {
   std::string text;
   for (size_t i = 0; i < count; i++) {
@@ -170,13 +175,6 @@ std::string ScriptText::cgroup_text(const expr::Type &type, uint64_t cgroup) con
   return name.empty() ? "-" : printable(name);
 }
 
-std::string ScriptText::text_of(const expr::Type &type, const std::byte *bytes) const {
-  const auto *from = reinterpret_cast<const char *>(bytes);
-  const std::string text(from, strnlen(from, type.size));
-  const size_t most = type.size - 2;
-  return type.cut && text.size() > most ? text.substr(0, most) + plan_.settings.cut : text;
-}
-
 std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const {
   if (type.is_cgroup()) return cgroup_text(type, word(bytes));
   switch (type.kind) {
@@ -189,7 +187,7 @@ std::string ScriptText::of(const expr::Type &type, const std::byte *bytes) const
     case TypeKind::kRecord:
       return hex_text(word(bytes));
     case TypeKind::kString:
-      return printable(text_of(type, bytes));
+      return printable(text_within(bytes, type.size));
     case TypeKind::kBuffer:
       return hex_bytes(bytes + 8, std::min<uint64_t>(word(bytes), type.size - 8), "");
     case TypeKind::kTuple:
@@ -266,7 +264,7 @@ Datum ScriptText::data_of(const expr::Type &type, const std::byte *bytes) const 
     return {std::move(list)};
   }
   if (type.is(TypeKind::kWhole)) return data_of_memory(*type.to, {bytes, type.size}, plan_.enums);
-  if (type.is(TypeKind::kString)) return {text_of(type, bytes)};
+  if (type.is(TypeKind::kString)) return {text_within(bytes, type.size)};
   if (type.is(TypeKind::kPlaceName)) return {name(word(bytes))};
   if (type.is_cgroup() && !type.is(TypeKind::kCgroupPath)) {
     const std::string &name = owner(type, word(bytes));
@@ -316,7 +314,7 @@ std::string ScriptText::format(const expr::Action &action, const std::byte *valu
     const uint64_t number = type.is_scalar() ? word(values) : 0;
     if (part.kind == "s") {
       const bool as_it_is = !escaped && type.is(TypeKind::kString);
-      text += printed(format + "s", (as_it_is ? text_of(type, values) : of(type, values)).c_str());
+      text += printed(format + "s", (as_it_is ? text_within(values, type.size) : of(type, values)).c_str());
     } else if (part.kind[0] == 'r') {
       const uint64_t bytes = type.is(TypeKind::kBuffer) ? std::min<uint64_t>(word(values), type.size - 8) : 0;
       std::string hex = hex_bytes(values + 8, bytes, part.kind == "r" ? "" : part.kind == "rx" ? "\\x%02x" : "%02x ");

@@ -114,6 +114,7 @@ Stacks::Stacks(Session &session, Object &object) : session_(session), object_(ob
   object.set_constant("stack_kernel", !values.given("user-stacks"));
   lines_ = values.given(kLinesOption.name);
   offsets_ = values.given(kOffsetsOption.name);
+  if (session.out().wants_stacks()) reject_options(values, {"offsets"}, "is for text and json, not for pictures");
   session.keep(kToSeeProcesses | kToReadSymbols);
 }
 
@@ -404,9 +405,8 @@ bool Stacks::runs_in(const CodePlace &place, uint64_t key) {
   if (found.user_frames == 0) return false;
   const uint64_t frame = found.user[0] & ~STACK_GUESS;
   const Code code = code_of(found.process, frame);
-  const std::string function = user_frame(found.process, frame, own_offset());
   return place.has({.address = code.part == nullptr ? 0 : frame,
-                    .function = function,
+                    .function = user_frame(found.process, frame, own_offset()),
                     .file = code.file == nullptr ? "" : code.file->name(),
                     .address_in_file = code.address});
 }

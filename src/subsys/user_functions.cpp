@@ -128,6 +128,7 @@ void each_user_file(const Session &session, const std::string &name, const Take 
     if (files.empty()) add_program(name, files);
   }
   if (!files.empty()) return;
+  if (is_all(name)) throw Error("these processes have no programs or libraries that can be read, or are gone");
   if (is_pattern(name)) throw Error("no program or library is called " + printable(name));
   throw Error("no library or program is called '" + printable(name) + "'" +
               (session.values().given("pid") ? ", of those that these processes have" : "") +
@@ -175,10 +176,10 @@ std::vector<UsdtProbes> look_for_usdt_probes(const Session &session, const std::
     const ElfFile elf(one.file.get());
     if (!elf.valid()) return;
     std::vector<UsdtProbe> probes = usdt_probes(elf);
+    std::erase_if(probes,
+                  [&](const UsdtProbe &probe) { return !provider.empty() && !is_called(probe.provider, provider); });
     for (const UsdtProbe &probe : probes) known.push_back(probe.name);
-    std::erase_if(probes, [&](const UsdtProbe &probe) {
-      return !is_called(probe.name, name) || !(provider.empty() || is_called(probe.provider, provider));
-    });
+    std::erase_if(probes, [&](const UsdtProbe &probe) { return !is_called(probe.name, name); });
     if (!probes.empty()) found.push_back({.file = std::move(one.file), .path = one.path, .probes = std::move(probes)});
   });
   return found;
@@ -186,9 +187,10 @@ std::vector<UsdtProbes> look_for_usdt_probes(const Session &session, const std::
 
 }  // namespace
 
-bool has_usdt_probes(const Session &session, const std::string &file, const std::string &name) {
+std::vector<UsdtProbes> usdt_probes_in(const Session &session, const std::string &file, const std::string &provider,
+                                       const std::string &name) {
   std::vector<std::string> known;
-  return !look_for_usdt_probes(session, file, "", name, known).empty();
+  return look_for_usdt_probes(session, file, provider, name, known);
 }
 
 std::vector<UsdtProbes> find_usdt_probes(const Session &session, const std::string &file, const std::string &provider,
@@ -197,8 +199,8 @@ std::vector<UsdtProbes> find_usdt_probes(const Session &session, const std::stri
   std::vector<UsdtProbes> found = look_for_usdt_probes(session, file, provider, name, known);
   if (!found.empty()) return found;
   const std::vector<std::string_view> words(known.begin(), known.end());
-  throw Error(file_that_has(file) + " static probe '" + printable(name) + "'" + meant(name, words) +
-              (known.empty() && !is_pattern(file) ? "; it was built without any" : ""));
+  throw Error(file_that_has(file) + " static probe '" + printable(provider.empty() ? name : provider + ":" + name) +
+              "'" + meant(name, words) + (known.empty() && !is_pattern(file) ? "; it was built without any" : ""));
 }
 
 std::vector<UserFunctions> find_user_functions(const Session &session, const std::string &file,

@@ -43,8 +43,9 @@ struct UsdtProbes {
 };
 
 // The static probes of such files; each name may be a pattern, and the provider's "": any. Throws Error: there is no
-// such file, or none has one, which has_usdt_probes() asks before.
-bool has_usdt_probes(const Session &session, const std::string &file, const std::string &name);
+// such file; find_usdt_probes() also if none has one.
+std::vector<UsdtProbes> usdt_probes_in(const Session &session, const std::string &file, const std::string &provider,
+                                       const std::string &name);
 std::vector<UsdtProbes> find_usdt_probes(const Session &session, const std::string &file, const std::string &provider,
                                          const std::string &name);
 

@@ -82,7 +82,7 @@ std::string_view wait_reason(std::string_view kernel_stack) {
   constexpr std::string_view kMark = "_[k]";
   for (const std::string_view frame : split(kernel_stack, '\n')) {
     if (!frame.ends_with(kMark)) continue;
-    const std::string_view reason = reason_of(frame.substr(0, frame.size() - kMark.size()));
+    const std::string_view reason = reason_of(frame.substr(0, std::min(frame.find('+'), frame.size() - kMark.size())));
     if (!reason.empty()) return reason;
   }
   return {};

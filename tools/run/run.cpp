@@ -67,7 +67,10 @@ std::vector<std::string_view> names_of_scripts() {
 
 // `hint`: what else may be meant.
 expr::Source source_of_file(const std::string &path, const std::string &hint) {
-  return {path, whole_file(path, "the program " + printable(path), kMostOfFile, 1, hint)};
+  std::string text = whole_file(path, "the program " + printable(path), kMostOfFile, 1, hint);
+  if (text.find('\0') != std::string::npos)
+    throw Error(printable(path) + " is no program of the probe language: there are zeros in it");
+  return {path, std::move(text)};
 }
 
 // A program has a block; what has none is one of ours, or the name of a file.
