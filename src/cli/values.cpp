@@ -132,10 +132,10 @@ std::string all_hints(const Raw &raw) {
 
 // Operands that are options become these, before any value is looked at.
 void take_operands(const Syntax &syntax, Raw &raw) {
-  const auto parameters =
-      std::ranges::stable_partition(raw.rest, [&](const std::string &word) { return !is_parameter(syntax, word); });
-  raw.parameters.assign(parameters.begin(), parameters.end());
-  raw.rest.erase(parameters.begin(), parameters.end());
+  const auto parameters = std::stable_partition(raw.rest.begin(), raw.rest.end(),
+                                                [&](const std::string &word) { return !is_parameter(syntax, word); });
+  raw.parameters.assign(parameters, raw.rest.end());
+  raw.rest.erase(parameters, raw.rest.end());
   for (const std::string &operand : raw.rest)
     if (operand.size() > 1 && operand[0] == '-')
       throw usage_error("no such option: " + in_quotes(operand) + meant_by(syntax, operand));

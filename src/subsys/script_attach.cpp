@@ -73,8 +73,9 @@ std::vector<size_t> Script::order_of_probes() const {
     const bool at_function = code.target.has_registers() || code.target.is_typed();
     if (at_function && !code.target.is("kretprobe")) at_functions.insert(code.probe);
   }
-  const auto last = std::ranges::stable_partition(all, [&](size_t probe) { return !at_functions.contains(probe); });
-  std::ranges::reverse(last);
+  const auto last =
+      std::stable_partition(all.begin(), all.end(), [&](size_t probe) { return !at_functions.contains(probe); });
+  std::reverse(last, all.end());
   return all;
 }
 
