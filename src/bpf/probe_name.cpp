@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/pattern.h"
 #include "base/text.h"
 
 namespace strata {
@@ -96,6 +97,10 @@ ProbeName parse_probe(std::string_view text) {
 }
 
 bool is_pattern(std::string_view name) { return name.find_first_of("*?[") != std::string_view::npos; }
+
+bool is_called(const std::string &name, const std::string &pattern) {
+  return is_pattern(pattern) ? pattern_matches(pattern, name) : name == pattern;
+}
 
 std::string probe_title(std::string_view place, std::string_view name) {
   const std::string_view file = place.substr(place.rfind('/') + 1);

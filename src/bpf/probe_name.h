@@ -33,6 +33,8 @@ struct ProbeName {
 ProbeName parse_probe(std::string_view text);  // throws a usage Error
 
 bool is_pattern(std::string_view name);  // it has *, ? or []
+// As a whole, whether or not the pattern is one.
+bool is_called(const std::string &name, const std::string &pattern);
 
 // The name with the most that is known of its place, as it is shown: "block:block_rq_issue", "libc.so.6:malloc".
 std::string probe_title(std::string_view place, std::string_view name);

@@ -12,7 +12,6 @@
 #include <new>
 
 #include "base/error.h"
-#include "base/pattern.h"
 #include "bpf/probe_name.h"
 
 namespace strata {
@@ -46,8 +45,7 @@ class Definitions {
       const char *word = btf_is_struct(type) ? "struct " : btf_is_union(type) ? "union " : "enum ";
       const std::string name = btf__name_by_offset(types_.get(), type->name_off);
       if (name.empty() || !(btf_is_composite(type) || btf_is_any_enum(type))) continue;
-      if (is_pattern(pattern) ? pattern_matches(pattern, word + name) : pattern == word + name)
-        found.emplace(word + name, id);
+      if (is_called(word + name, pattern)) found.emplace(word + name, id);
     }
     return found;
   }

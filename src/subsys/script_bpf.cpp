@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "base/error.h"
-#include "base/pattern.h"
 #include "base/text.h"
 #include "bpf/probe_name.h"
 #include "subsys/script.h"
@@ -18,10 +17,6 @@ namespace strata {
 namespace {
 
 using BtfPtr = std::unique_ptr<btf, void (*)(btf *)>;
-
-bool is_called(const std::string &name, const std::string &pattern) {
-  return is_pattern(pattern) ? pattern_matches(pattern, name) : name == pattern;
-}
 
 // The types of the functions of a program, the program itself first.
 std::vector<uint32_t> types_of_functions(int program, bpf_prog_info &info) {

@@ -63,9 +63,7 @@ Wanted wanted_by(const std::string &pattern) {
 
 bool is_wanted(const Wanted &wanted, const std::string &kind, const std::string &rest) {
   if (wanted.kind.empty()) return pattern_matches("*" + wanted.rest + "*", kind + ":" + rest);
-  return pattern_matches(wanted.kind, kind) &&
-         (is_pattern(wanted.rest) ? pattern_matches(wanted.rest, rest)
-                                  : wanted.rest == rest || wanted.rest + ":" == rest);
+  return pattern_matches(wanted.kind, kind) && (is_called(rest, wanted.rest) || wanted.rest + ":" == rest);
 }
 
 // Of the kinds of functions those that a list of all has: the others are at the same ones.
@@ -119,8 +117,10 @@ class List {
     const bool of_file = wanted_.rest.find(':') != std::string::npos;
     for (const char *kind : {"uprobe", "uretprobe"})
       if (wanted_.kind == kind || (is_pattern(wanted_.kind) && of_file && may_be(kind))) add_user_functions(kind);
-    if (wanted_.kind == "usdt") add_static_probes();
-    if (wanted_.kind != "usdt" && is_pattern(wanted_.kind) && of_file && may_be("usdt")) look_for_static_probes();
+    if (wanted_.kind == "usdt")
+      add_static_probes(find_usdt_probes);
+    else if (is_pattern(wanted_.kind) && of_file && may_be("usdt"))
+      add_static_probes(usdt_probes_in);  // where there may be none
     return text_;
   }
 
@@ -218,17 +218,11 @@ class List {
       }
   }
 
-  void add_static_probes() {
+  void add_static_probes(decltype(find_usdt_probes) *find) {
     const std::vector<std::string_view> words = split(wanted_.rest, ':');
     const std::string provider(words.size() > 2 ? words[1] : ""), name(words.size() > 1 ? words.back() : "*");
-    for (UsdtProbes &file : find_usdt_probes(session_, std::string(words.front()), provider, name))
+    for (UsdtProbes &file : find(session_, std::string(words.front()), provider, name))
       text_ += text_of(file.path, std::move(file.probes), arguments_);
-  }
-
-  // Of files of which some have none.
-  void look_for_static_probes() {
-    const std::string file = wanted_.rest.substr(0, wanted_.rest.find(':'));
-    if (!usdt_probes_in(session_, file, "", "*").empty()) add_static_probes();
   }
 
   const Session &session_;
@@ -243,7 +237,7 @@ std::string pattern_of(const expr::AttachPoint &place) {
   constexpr std::string_view kTimed[] = {"interval", "profile", "software", "hardware"};
   const bool timed = std::ranges::find(kTimed, place.kind) != std::end(kTimed);
   if (place.words.empty()) return place.kind;
-  return place.kind + ":" + (timed && !place.words.empty() ? place.words.front() + ":" : join(place.words, ":"));
+  return place.kind + ":" + (timed ? place.words.front() + ":" : join(place.words, ":"));
 }
 
 // What -l knows, which has no place within functions, and none by an address.

@@ -261,9 +261,10 @@ void ScriptRecords::act(const expr::Action &action, const std::byte *values) {
       return script_.maps().zero(action.map);
     case kTime:
       return show(kTimeLine, now_text(action.format));
-    case kJoin:
-      return show_line(
-          {.type = &kJoinLine, .data = {text.joined(action, values)}, .text = text.joined(action, values) + "\n"});
+    case kJoin: {
+      const std::string line = text.joined(action, values);
+      return show_line({.type = &kJoinLine, .data = {line}, .text = line + "\n"});
+    }
     case kExit:
       ended_ = true;
       status_ = static_cast<int>(action.most);

@@ -14,7 +14,6 @@
 #include "base/error.h"
 #include "base/file_id.h"
 #include "base/nearest.h"
-#include "base/pattern.h"
 #include "base/program.h"
 #include "base/text.h"
 #include "bpf/probe_name.h"
@@ -94,10 +93,6 @@ void add_usual(const std::string &name, Files &files) {
       if (is_library_called(entry->d_name, name))
         files.add(open_regular(directory + "/" + entry->d_name), directory + "/" + entry->d_name);
   }
-}
-
-bool is_called(const std::string &one, const std::string &name) {
-  return is_pattern(name) ? pattern_matches(name, one) : one == name;
 }
 
 std::vector<ElfFile::NamedFunction> matching(std::vector<ElfFile::NamedFunction> all, const std::string &name) {
