@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/appended.h"
@@ -140,15 +141,17 @@ int trace(const Values &values, Session &session, Object &object) {
         "what is to run? A program, such as 'rawtracepoint:sched_switch { @[comm] = count(); }', or a file");
   const expr::Source source = expr::with_imports(
       texts.empty() ? source_of(operands[0]) : expr::Source("program", lines_of(texts)), programs_at);
+  std::vector<std::string> arguments(operands.begin() + (texts.empty() ? 1 : 0), operands.end());
   if (values.given("probes"))
-    return show(first_probes(session, list_of_places(session, expr::parse(source), values.given("verbose"))));
+    return show(
+        first_probes(session, list_of_places(session, expr::parse(source, arguments), values.given("verbose"))));
   if (values.given("build")) {
     static_cast<void>(expr::parse(source));  // a mistake is said now
     write_with_text(values.text("build"), source.text());
     return 0;
   }
   return run_script({.source = source,
-                     .arguments = {operands.begin() + (texts.empty() ? 1 : 0), operands.end()},
+                     .arguments = std::move(arguments),
                      .parameters = values.parameters(),
                      .unsafe = values.given("unsafe"),
                      .has_unsafe = true,
